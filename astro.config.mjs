@@ -28,9 +28,15 @@ export default defineConfig({
     react(),
     // Tailwind's base styles are imported in src/styles/base.css, so that each page has only one style sheet.
     tailwind({ applyBaseStyles: false }),
-    ...(RENDERER ? [] : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) }), hostFiles()])
+    ...(RENDERER
+      ? []
+      : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) }), hostFiles()])
   ],
-  ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
+  ...(RENDERER && {
+    output: 'server',
+    adapter: renderer(),
+    image: { service: passthroughImageService() }
+  }),
   vite: {
     worker: { format: 'es' },
     plugins: [
@@ -54,7 +60,10 @@ function renderer() {
     exports: ['renderer'],
     supportedAstroFeatures: { serverOutput: 'stable' }
   }
-  return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
+  return {
+    name: adapter.name,
+    hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) }
+  }
 }
 
 /** Compiles the publishing process with the build, so that this process can run without a TypeScript compiler. */
@@ -63,7 +72,8 @@ function publisherEntry() {
   return {
     name: 'publisher-entry',
     buildStart() {
-      if (this.environment.name === 'ssr') this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
+      if (this.environment.name === 'ssr')
+        this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
     }
   }
 }
@@ -82,10 +92,15 @@ function hostFiles() {
       'astro:build:setup': ({ target }) => {
         if (target === 'server') process.once('exit', code => code !== 0 && emptyFolder(outDir))
       },
-      'astro:build:ssr': ({ manifest }) => void (directives = manifest.clientDirectives.map(([, script]) => script)),
+      'astro:build:ssr': ({ manifest }) =>
+        void (directives = manifest.clientDirectives.map(([, script]) => script)),
       'astro:build:done': async ({ dir }) => {
         const knownScripts = new Set([islandScript, ...directives, ...(await listInlineScripts())])
-        await writeHostFiles(fileURLToPath(dir), SITE_URL, { api: PUBLIC_API_BASE, checkout, knownScripts })
+        await writeHostFiles(fileURLToPath(dir), SITE_URL, {
+          api: PUBLIC_API_BASE,
+          checkout,
+          knownScripts
+        })
       }
     }
   }
@@ -124,7 +139,10 @@ function sortedInputs() {
   return {
     name: 'sorted-inputs',
     apply: 'build',
-    options: ({ input, ...options }) => ({ ...options, input: Array.isArray(input) ? input.toSorted() : input })
+    options: ({ input, ...options }) => ({
+      ...options,
+      input: Array.isArray(input) ? input.toSorted() : input
+    })
   }
 }
 
@@ -154,8 +172,14 @@ function separateBundle() {
  * get the style sheets of both.
  */
 function sharedScripts() {
-  const build = { modulePreload: { resolveDependencies: () => [] }, rollupOptions: { output: { manualChunks } } }
-  return { name: 'shared-scripts', config: (_, { isSsrBuild }) => (isSsrBuild ? undefined : { build }) }
+  const build = {
+    modulePreload: { resolveDependencies: () => [] },
+    rollupOptions: { output: { manualChunks } }
+  }
+  return {
+    name: 'shared-scripts',
+    config: (_, { isSsrBuild }) => (isSsrBuild ? undefined : { build })
+  }
 }
 
 /**
@@ -182,9 +206,12 @@ function manualChunks(id, { getModuleInfo }) {
   if (pages.size < 2) return undefined
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
+  if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/))
+    return 'Island'
   if (isUsedIn(/#islands\/(?!admin)/)) return 'PrivatePage'
-  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen)\//) ? 'Admin' : 'AdminForms'
+  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen)\//)
+    ? 'Admin'
+    : 'AdminForms'
 }
 
 /** Returns the build inputs that import a module, directly or indirectly. */

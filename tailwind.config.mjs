@@ -2,8 +2,23 @@
 const UNUSED = [
   // Replaced by src/styles/base.css.
   'preflight',
-  ...['backgroundOpacity', 'textOpacity', 'borderOpacity', 'divideOpacity', 'placeholderOpacity', 'ringOpacity'],
-  ...['container', 'borderSpacing', 'touchAction', 'contain', 'gradientColorStops', 'ringWidth', 'ringOffsetWidth'],
+  ...[
+    'backgroundOpacity',
+    'textOpacity',
+    'borderOpacity',
+    'divideOpacity',
+    'placeholderOpacity',
+    'ringOpacity'
+  ],
+  ...[
+    'container',
+    'borderSpacing',
+    'touchAction',
+    'contain',
+    'gradientColorStops',
+    'ringWidth',
+    'ringOffsetWidth'
+  ],
   'boxShadow',
   ...['translate', 'rotate', 'skew', 'scale', 'transform', 'fontVariantNumeric'],
   ...[
@@ -18,7 +33,13 @@ const UNUSED = [
     'saturate',
     'sepia'
   ],
-  ...['backdropFilter', 'backdropBlur', 'backdropBrightness', 'backdropContrast', 'backdropGrayscale'],
+  ...[
+    'backdropFilter',
+    'backdropBlur',
+    'backdropBrightness',
+    'backdropContrast',
+    'backdropGrayscale'
+  ],
   ...['backdropHueRotate', 'backdropInvert', 'backdropOpacity', 'backdropSaturate', 'backdropSepia']
 ]
 

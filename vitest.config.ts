@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
-const WITH_DOCUMENT = ['tests/islands/*.test.tsx', 'tests/stores/{admin-publishing,cart*,payment*,quote}.test.ts']
+const WITH_DOCUMENT = [
+  'tests/islands/*.test.tsx',
+  'tests/stores/{admin-publishing,cart*,payment*,quote}.test.ts'
+]
 
 export default defineConfig({
   test: {
@@ -25,7 +28,11 @@ export default defineConfig({
           exclude: WITH_DOCUMENT,
           environment: 'node',
           // Replaces the list below.
-          setupFiles: ['tests/support/timers.ts', 'tests/support/window.ts', 'tests/support/fresh-modules.ts']
+          setupFiles: [
+            'tests/support/timers.ts',
+            'tests/support/window.ts',
+            'tests/support/fresh-modules.ts'
+          ]
         }
       },
       {

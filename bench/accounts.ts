@@ -22,7 +22,11 @@ export const accounts = benchShop(async shop => {
   const emails = await addShoppers(shop.dataDir)
   const token = await logIn(shop.url, emails[0] ?? '', PASSWORD)
   const me = `${shop.url}/api/auth/me`
-  const request = { url: me, connections: CONCURRENCY, headers: { authorization: `Bearer ${token}` } }
+  const request = {
+    url: me,
+    connections: CONCURRENCY,
+    headers: { authorization: `Bearer ${token}` }
+  }
   await runLoad({ ...request, count: WARM_UP })
   const elapsedMs = await runLoad({ ...request, count: REQUESTS })
   const product = `${shop.url}/api/products/${(await findSampleContent(shop.url)).id}`
@@ -33,9 +37,17 @@ export const accounts = benchShop(async shop => {
     title: 'Accounts',
     header: ['', 'measured', 'target'],
     rows: [
-      [`GET /auth/me, ${CONCURRENCY} connections, requests/s`, Math.round(REQUESTS / (elapsedMs / SECOND)), '≥ 5000'],
+      [
+        `GET /auth/me, ${CONCURRENCY} connections, requests/s`,
+        Math.round(REQUESTS / (elapsedMs / SECOND)),
+        '≥ 5000'
+      ],
       ['GET /products/{id}, p50 / p99 / max, ms', formatPercentiles(idleLatencies), ''],
-      [`same, during ${CONCURRENCY} concurrent logins, ms`, formatPercentiles(loadedLatencies), 'p99 ≤ 50'],
+      [
+        `same, during ${CONCURRENCY} concurrent logins, ms`,
+        formatPercentiles(loadedLatencies),
+        'p99 ≤ 50'
+      ],
       ['logins/s in that time', ((await loginLoad) / (LOGIN_LOAD_MS / SECOND)).toFixed(1), '']
     ],
     note: `${idleLatencies.length} and ${loadedLatencies.length} calls, one every ${CALL_INTERVAL_MS} ms, each timed from its scheduled start.`
@@ -71,7 +83,8 @@ async function loginRepeatedly(url: string, emails: readonly string[]): Promise<
   const until = performance.now() + LOGIN_LOAD_MS
   let count = 0
   const repeat = async (): Promise<void> => {
-    while (performance.now() < until) await logIn(url, emails[count++ % emails.length] ?? '', PASSWORD)
+    while (performance.now() < until)
+      await logIn(url, emails[count++ % emails.length] ?? '', PASSWORD)
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, repeat))
   return count

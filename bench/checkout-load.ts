@@ -43,7 +43,8 @@ process.stdout.write(JSON.stringify(result))
 await dispatcher.close()
 
 async function runWorker(): Promise<void> {
-  while (nextIndex < job.count) latenciesMs.push(await ACTIONS[job.action](tokens[nextIndex++ % tokens.length] ?? ''))
+  while (nextIndex < job.count)
+    latenciesMs.push(await ACTIONS[job.action](tokens[nextIndex++ % tokens.length] ?? ''))
 }
 
 async function buy(token: string): Promise<number> {
@@ -58,9 +59,15 @@ async function sendWebhook(token: string): Promise<number> {
   const { razorpay_payment_id: id } = JSON.parse(await pay(await createPaymentOrder(token))) as {
     razorpay_payment_id: string
   }
-  const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id } } } })
+  const body = JSON.stringify({
+    event: 'payment.captured',
+    payload: { payment: { entity: { id } } }
+  })
   const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
-  const headers = { 'x-razorpay-event-id': `evt_${randomUUID()}`, 'x-razorpay-signature': signature }
+  const headers = {
+    'x-razorpay-event-id': `evt_${randomUUID()}`,
+    'x-razorpay-signature': signature
+  }
   const start = performance.now()
   await expectStatus([200], call(`${shop}/payments/razorpay-webhook`, body, headers))
   return performance.now() - start
@@ -79,7 +86,10 @@ async function readProduct(): Promise<number> {
 }
 
 async function createPaymentOrder(token: string): Promise<string> {
-  const reply = await expectStatus([200], call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token)))
+  const reply = await expectStatus(
+    [200],
+    call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token))
+  )
   return (JSON.parse(reply) as { id: string }).id
 }
 
@@ -93,7 +103,10 @@ function checkoutBody(): string {
 }
 
 function authorization(token: string): Record<string, string> {
-  return { authorization: `Bearer ${token}`, 'x-forwarded-for': buyerAddress(tokens.indexOf(token)) }
+  return {
+    authorization: `Bearer ${token}`,
+    'x-forwarded-for': buyerAddress(tokens.indexOf(token))
+  }
 }
 
 async function expectStatus(
@@ -110,7 +123,10 @@ async function call(
   body?: string,
   extraHeaders: Record<string, string> = {}
 ): Promise<{ status: number; text: string }> {
-  const headers = { ...extraHeaders, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const headers = {
+    ...extraHeaders,
+    ...(body !== undefined && { 'content-type': 'application/json' })
+  }
   const method = body === undefined ? 'GET' : 'POST'
   const reply = await request(url, { method, dispatcher, headers, body: body ?? null })
   return { status: reply.statusCode, text: await reply.body.text() }

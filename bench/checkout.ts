@@ -76,7 +76,8 @@ async function measureWebhooks(env: TestEnvironment, folder: string): Promise<Ta
 }
 
 async function measureHangingProvider(env: TestEnvironment, folder: string): Promise<TableRows> {
-  const read = (): Promise<LoadResult> => runJob(env, folder, { action: 'readProduct', count: READS, concurrency: 1 })
+  const read = (): Promise<LoadResult> =>
+    runJob(env, folder, { action: 'readProduct', count: READS, concurrency: 1 })
   const [normal, duringHang]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     normal.push(quantile((await read()).latenciesMs, 0.95))
@@ -99,7 +100,10 @@ async function measureHangingProvider(env: TestEnvironment, folder: string): Pro
 export async function runJob(
   env: TestEnvironment,
   folder: string,
-  { server = 0, ...options }: Pick<LoadJob, 'action' | 'count' | 'concurrency'> & { server?: number }
+  {
+    server = 0,
+    ...options
+  }: Pick<LoadJob, 'action' | 'count' | 'concurrency'> & { server?: number }
 ): Promise<LoadResult> {
   const { RAZORPAY_API_BASE = '', RAZORPAY_WEBHOOK_SECRET: webhookSecret = '' } = env.settings
   const job: LoadJob = {
@@ -107,7 +111,9 @@ export async function runJob(
     webhookSecret,
     shop: `${env.servers[server]?.url}/api`,
     provider: new URL(RAZORPAY_API_BASE).origin,
-    tokens: env.accounts.filter((_, index) => index % env.servers.length === server).map(({ token }) => token)
+    tokens: env.accounts
+      .filter((_, index) => index % env.servers.length === server)
+      .map(({ token }) => token)
   }
   const file = join(folder, `${options.action}-${server}.json`)
   writeFileSync(file, JSON.stringify(job))

@@ -54,7 +54,10 @@ async function measureImport(deps: DataDeps, round: number): Promise<Longest[]> 
     basis = (await importProducts(deps, EDITOR, { csv })).basis
   })
   const saved = await measureTurns(async () => {
-    const { isDone } = await importProducts(deps, EDITOR, { csv, ...(basis !== undefined && { basis }) })
+    const { isDone } = await importProducts(deps, EDITOR, {
+      csv,
+      ...(basis !== undefined && { basis })
+    })
     if (!isDone) throw new Error('Nothing was imported')
   })
   return [preview, saved]
@@ -88,7 +91,9 @@ async function fillShop({ database, write }: DataDeps): Promise<void> {
   )
   await sql`insert into orders (id, order_no, user_id, checkout_key, request_hash, payment_state, currency, total, customer,
       address, reserved_until, created_at)
-    values ('o', 'P1', 'u', 'k', 'h', 'expired', 'INR', 0, '{}', '{}', ${at}, ${at})`.execute(kysely)
+    values ('o', 'P1', 'u', 'k', 'h', 'expired', 'INR', 0, '{}', '{}', ${at}, ${at})`.execute(
+    kysely
+  )
   await sql`insert into order_lines (order_id, n, product_id, name, category, pack_value, pack_unit, pack_type, quantity,
       list_price, price, total)
     with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${ORDER_LINES})

@@ -11,7 +11,12 @@ const RUNS = 3
 /** On the first page of the admin list. */
 const ORDERS = 20
 const TIMEOUT_MS = 30_000
-const SLOW_4G = { offline: false, latency: 562, downloadThroughput: 1_440_000 / 8, uploadThroughput: 675_000 / 8 }
+const SLOW_4G = {
+  offline: false,
+  latency: 562,
+  downloadThroughput: 1_440_000 / 8,
+  uploadThroughput: 675_000 / 8
+}
 const CPU_SLOWDOWN = 4
 
 /** Keeps the page open: before hydration, the browser would submit the login form itself. */
@@ -40,12 +45,14 @@ const ISLANDS: Record<string, Island> = {
     path: paths.cart,
     target: 2200,
     use: () => document.querySelector<HTMLElement>('[aria-label="Increase quantity"]')?.click(),
-    hasReacted: () => (document.querySelector('main [role=group] output')?.textContent ?? '1') !== '1'
+    hasReacted: () =>
+      (document.querySelector('main [role=group] output')?.textContent ?? '1') !== '1'
   },
   login: {
     path: paths.login,
     target: 2200,
-    use: () => document.querySelector<HTMLElement>('form[aria-label="Login"] [type=submit]')?.click(),
+    use: () =>
+      document.querySelector<HTMLElement>('form[aria-label="Login"] [type=submit]')?.click(),
     hasReacted: () => document.querySelector('main [aria-invalid=true]') !== null
   },
   list: {
@@ -66,7 +73,9 @@ const ISLANDS: Record<string, Island> = {
     use: () => {
       const button = document.querySelector<HTMLElement>('main li button:not([data-used])')
       if (!button) return
-      document.querySelectorAll<HTMLElement>('main li button').forEach(each => (each.dataset['used'] = ''))
+      document
+        .querySelectorAll<HTMLElement>('main li button')
+        .forEach(each => (each.dataset['used'] = ''))
       button.click()
     },
     // A guest reads a message before the login page opens.
@@ -76,8 +85,10 @@ const ISLANDS: Record<string, Island> = {
     path: paths.adminOrders,
     target: 2500,
     asAdmin: true,
-    use: () => document.querySelector<HTMLElement>('main tbody [type=checkbox]:not(:checked)')?.click(),
-    hasReacted: () => (document.querySelector('main')?.textContent ?? '').includes('1 order selected')
+    use: () =>
+      document.querySelector<HTMLElement>('main tbody [type=checkbox]:not(:checked)')?.click(),
+    hasReacted: () =>
+      (document.querySelector('main')?.textContent ?? '').includes('1 order selected')
   }
 }
 
@@ -102,26 +113,41 @@ const WATCH = `(use, hasReacted) => {
 }`
 
 export const interactive = benchShop(async shop => {
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: ensureChromium(),
+    args: ['--no-sandbox']
+  })
   const accounts = new Accounts(shop.dataDir)
   try {
     const admin = await accounts.add({ staff: 'owner' })
     for (let count = 0; count < ORDERS; count++) await addOrder(shop.dataDir, admin)
     const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
-    const cart = JSON.stringify(products.slice(0, 1).map(product => createLine(toCartProduct(product), 1)))
+    const cart = JSON.stringify(
+      products.slice(0, 1).map(product => createLine(toCartProduct(product), 1))
+    )
     const runs: Record<string, Loading[]> = {}
     for (let round = 0; round < RUNS; round++) {
       for (const [name, island] of Object.entries(ISLANDS))
         (runs[name] ??= []).push(
-          await measure(browser, shop.url, island, { cart, logIn: page => accounts.logIn(page, admin) })
+          await measure(browser, shop.url, island, {
+            cart,
+            logIn: page => accounts.logIn(page, admin)
+          })
         )
     }
     return {
       title: `Time until islands react: Slow 4G, CPU ${CPU_SLOWDOWN} times slower, empty cache, median of ${RUNS} runs`,
       header: ['page', 'ms', 'target (max)', 'script requests (≤ 8)', 'rounds (≤ 2)'],
       rows: Object.entries(runs).map(([name, loadings]) => {
-        const medianOf = (key: keyof Loading): number => median(loadings.map(loading => loading[key]))
-        return [name, medianOf('ms').toFixed(0), ISLANDS[name]?.target ?? '', medianOf('requests'), medianOf('rounds')]
+        const medianOf = (key: keyof Loading): number =>
+          median(loadings.map(loading => loading[key]))
+        return [
+          name,
+          medianOf('ms').toFixed(0),
+          ISLANDS[name]?.target ?? '',
+          medianOf('requests'),
+          medianOf('rounds')
+        ]
       }),
       note: 'A new round starts with a script that is requested after another script has arrived.'
     }
@@ -136,9 +162,19 @@ interface Visitor {
   logIn: (page: Page) => Promise<unknown>
 }
 
-async function measure(browser: Browser, url: string, island: Island, { cart, logIn }: Visitor): Promise<Loading> {
+async function measure(
+  browser: Browser,
+  url: string,
+  island: Island,
+  { cart, logIn }: Visitor
+): Promise<Loading> {
   const viewport = { width: 360, height: 740 }
-  const context = await browser.newContext({ baseURL: url, viewport, isMobile: true, hasTouch: true })
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport,
+    isMobile: true,
+    hasTouch: true
+  })
   try {
     const page = await context.newPage()
     if (island.asAdmin) await logIn(page)

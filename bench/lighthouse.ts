@@ -68,7 +68,9 @@ export const lighthouse: Bench = async dataDir => {
 }
 
 // Measures all pages once per round, so that a slow period of the machine affects all of them.
-async function measureAll(pages: Record<string, string>): Promise<Record<string, LighthouseScores[]>> {
+async function measureAll(
+  pages: Record<string, string>
+): Promise<Record<string, LighthouseScores[]>> {
   const runs: Record<string, LighthouseScores[]> = {}
   for (let round = 0; round < RUNS; round++) {
     for (const [name, url] of Object.entries(pages)) (runs[name] ??= []).push(await measure(url))
@@ -87,19 +89,25 @@ async function measure(url: string, attempts = 3): Promise<LighthouseScores> {
 }
 
 async function measureOnce(url: string): Promise<LighthouseScores> {
-  const chrome = await launch({ chromePath: ensureChromium(), chromeFlags: ['--headless=new', '--no-sandbox'] })
+  const chrome = await launch({
+    chromePath: ensureChromium(),
+    chromeFlags: ['--headless=new', '--no-sandbox']
+  })
   try {
     const run = async (options: Flags): Promise<Result> => {
       const result = await runLighthouse(url, { port: chrome.port, logLevel: 'error', ...options })
       if (!result) throw new Error(`Lighthouse returned no result for ${url}`)
       const { runtimeError } = result.lhr
-      if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`)
+      if (runtimeError)
+        throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`)
       return result.lhr
     }
     const calculated = await run({})
     const measured = await run({ throttlingMethod: 'devtools', onlyCategories: ['performance'] })
-    const score = (name: string): number => Math.round((calculated.categories[name]?.score ?? 0) * 100)
-    const value = (name: string, { audits } = calculated): number => audits[name]?.numericValue ?? NaN
+    const score = (name: string): number =>
+      Math.round((calculated.categories[name]?.score ?? 0) * 100)
+    const value = (name: string, { audits } = calculated): number =>
+      audits[name]?.numericValue ?? NaN
     return {
       performance: score('performance'),
       accessibility: score('accessibility'),
@@ -120,12 +128,18 @@ function row(
   runs: readonly LighthouseScores[],
   baseline: readonly LighthouseScores[]
 ): (string | number)[] {
-  const medianOf = (key: keyof LighthouseScores, of = runs): number => median(of.map(run => run[key]))
+  const medianOf = (key: keyof LighthouseScores, of = runs): number =>
+    median(of.map(run => run[key]))
   const compare = (key: 'lcp' | 'slowLcp'): string[] => [
     medianOf(key).toFixed(0),
     (medianOf(key) / medianOf(key, baseline)).toFixed(2)
   ]
-  const scores = [medianOf('performance'), medianOf('accessibility'), medianOf('bestPractices'), medianOf('seo')]
+  const scores = [
+    medianOf('performance'),
+    medianOf('accessibility'),
+    medianOf('bestPractices'),
+    medianOf('seo')
+  ]
   return [
     name,
     ...scores,
@@ -153,9 +167,16 @@ const PAGE = `<!doctype html>
 async function addBaselinePage(dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, 'assets', 'baseline-page.jpg'), await encodePicture())
   const release = join(dataDir, 'current')
-  const manifest = JSON.parse(readFileSync(join(release, 'release.json'), 'utf8')) as { files: Record<string, unknown> }
+  const manifest = JSON.parse(readFileSync(join(release, 'release.json'), 'utf8')) as {
+    files: Record<string, unknown>
+  }
   const hash = createHash('sha256').update(PAGE).digest('base64url').slice(0, 22)
-  manifest.files['baseline.html'] = { size: Buffer.byteLength(PAGE), hash, encodings: [], policy: 0 }
+  manifest.files['baseline.html'] = {
+    size: Buffer.byteLength(PAGE),
+    hash,
+    encodings: [],
+    policy: 0
+  }
   writeFileSync(join(release, 'baseline.html'), PAGE)
   writeFileSync(join(release, 'release.json'), JSON.stringify(manifest))
 }

@@ -9,7 +9,9 @@ export interface Load {
 }
 
 // Runs in its own process, so that the client's CPU time is not counted as the server's.
-const { url, count, connections, expectedStatus, headers } = JSON.parse(process.argv[2] ?? '') as Load
+const { url, count, connections, expectedStatus, headers } = JSON.parse(
+  process.argv[2] ?? ''
+) as Load
 const dispatcher = new Agent({ connections })
 let remaining = count
 

@@ -27,7 +27,9 @@ export function readTreeMemory(pid: number): number {
 
 /** Returns the peak resident memory, in MB, of the descendant process whose command line contains `text`. */
 export function readPeakMemory(pid: number, text: string): number {
-  const found = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
+  const found = listProcessTree(pid).find(member =>
+    readText(`/proc/${member.pid}/cmdline`)?.includes(text)
+  )
   return found ? readMemory(found.pid, 'VmHWM') : 0
 }
 
@@ -36,7 +38,9 @@ function listProcessTree(root: number): Process[] {
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => readProcess(Number(name)) ?? [])
   const listDescendants = (parent: number): Process[] =>
-    all.filter(process => process.parent === parent).flatMap(process => [process, ...listDescendants(process.pid)])
+    all
+      .filter(process => process.parent === parent)
+      .flatMap(process => [process, ...listDescendants(process.pid)])
   return [...all.filter(({ pid }) => pid === root), ...listDescendants(root)]
 }
 
@@ -57,7 +61,9 @@ function readProcess(pid: number): Process | undefined {
 }
 
 function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readText(`/proc/${pid}/status`) ?? '')?.[1]
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(
+    readText(`/proc/${pid}/status`) ?? ''
+  )?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 
@@ -81,7 +87,12 @@ export async function runLoad({
 }
 
 export async function runScript(file: string, argument: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file, argument])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    file,
+    argument
+  ])
   return stdout
 }
 
@@ -101,7 +112,12 @@ export async function findSampleContent(
   const product = products.find(({ stock }) => stock > 0)
   const [post] = posts
   if (!product || !post) throw new Error('The benchmark needs a product in stock and a blog post')
-  return { id: product._id, product: paths.product(product._id), post: paths.blog(post._id), image: product.image }
+  return {
+    id: product._id,
+    product: paths.product(product._id),
+    post: paths.blog(post._id),
+    image: product.image
+  }
 }
 
 type LoadOptions = Pick<Load, 'url' | 'count'> & Partial<Load>

@@ -5,7 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import { paths } from '#lib/paths.ts'
-import { removeFolder, startShop, temporaryFolder, type RunningShop } from '../tests/support/server.ts'
+import {
+  removeFolder,
+  startShop,
+  temporaryFolder,
+  type RunningShop
+} from '../tests/support/server.ts'
 import { logIn, readCpuTime, readPeakMemory } from './processes.ts'
 import { median, quantile, type Bench } from './table.ts'
 
@@ -41,11 +46,13 @@ export const publish: Bench = async dataDir => {
   await (await startShop({ dataDir, env: ADMIN })).stop()
   const measured: PublishTimings[] = []
   for (const size of SIZES) measured.push(await measure(dataDir, size))
-  const row = (name: string, unit: number, digits: number, key: keyof PublishTimings, target: string) => [
-    name,
-    ...measured.map(timings => (timings[key] / unit).toFixed(digits)),
-    target
-  ]
+  const row = (
+    name: string,
+    unit: number,
+    digits: number,
+    key: keyof PublishTimings,
+    target: string
+  ) => [name, ...measured.map(timings => (timings[key] / unit).toFixed(digits)), target]
   return {
     title: 'Price change: from the API reply to the served page',
     header: ['', ...SIZES.map(size => `${size.toLocaleString('en')} products`), 'target (max)'],
@@ -58,7 +65,13 @@ export const publish: Bench = async dataDir => {
       row('same, including the build of a new version, s', 1000, 1, 'firstBuildMs', ''),
       row('API calls during publishing, p99, ms', 1, 0, 'p99Ms', '100'),
       row('CPU time of server and publisher, s', 1000, 2, 'cpuMs', ''),
-      row('new phone number served on all pages, s', 1000, 1, 'allPagesMs', '6 at 1,000, 60 at 10,000'),
+      row(
+        'new phone number served on all pages, s',
+        1000,
+        1,
+        'allPagesMs',
+        '6 at 1,000, 60 at 10,000'
+      ),
       row('same, CPU time of server and publisher, s', 1000, 1, 'allPagesCpuMs', '')
     ],
     note: `Median of ${ROUNDS} price changes, without debounce except in the row of the owner. CPU time is per price change.`
@@ -92,7 +105,16 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
     const warmMs = median(rounds.map(({ elapsedMs }) => elapsedMs))
     await shop.stop()
     const owner = await measureOwner(dataDir)
-    return { ...owner, warmMs, coldMs: cold.elapsedMs, peakMegabytes, firstPublishMs, firstBuildMs, p99Ms, cpuMs }
+    return {
+      ...owner,
+      warmMs,
+      coldMs: cold.elapsedMs,
+      peakMegabytes,
+      firstPublishMs,
+      firstBuildMs,
+      p99Ms,
+      cpuMs
+    }
   } finally {
     await shop.stop()
     removeFolder(dataDir)
@@ -107,7 +129,8 @@ async function measureOwner(
     const token = await logIn(shop.url, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)
     await changePrice(shop, token)
     const rounds: number[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push((await changePrice(shop, token)).elapsedMs)
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push((await changePrice(shop, token)).elapsedMs)
     const cpuBefore = readCpuTime(shop.pid)
     const allPagesMs = await changePhone(shop, token)
     return { ownerMs: median(rounds), allPagesMs, allPagesCpuMs: readCpuTime(shop.pid) - cpuBefore }
@@ -119,10 +142,14 @@ async function measureOwner(
 function addProducts(file: string, size: number): void {
   const database = new Database(file)
   database.pragma('foreign_keys = OFF')
-  const columns = (database.pragma('table_info(products)') as { name: string }[]).map(({ name }) => name)
+  const columns = (database.pragma('table_info(products)') as { name: string }[]).map(
+    ({ name }) => name
+  )
   // A copy is no pack size of the product, because families of a hundred products do not exist.
   const emptied = ['creation_key', 'family_id']
-  const values = columns.map(name => (name === 'id' ? "id || '-' || :copy" : emptied.includes(name) ? 'null' : name))
+  const values = columns.map(name =>
+    name === 'id' ? "id || '-' || :copy" : emptied.includes(name) ? 'null' : name
+  )
   const sources = database.prepare('select id from products order by id').all() as { id: string }[]
   const copy = database.prepare(
     `insert into products (${columns.join()}) select ${values.join()} from products where id = :id`
@@ -141,7 +168,10 @@ function addProducts(file: string, size: number): void {
   database.close()
 }
 
-async function changePrice({ url }: RunningShop, token: string): Promise<{ elapsedMs: number; calls: number[] }> {
+async function changePrice(
+  { url }: RunningShop,
+  token: string
+): Promise<{ elapsedMs: number; calls: number[] }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const productUrl = `${url}/api/admin/products/mysore-pak`
   const { version, price } = (await (await fetch(productUrl, { headers })).json()) as AdminProduct
@@ -154,7 +184,8 @@ async function changePrice({ url }: RunningShop, token: string): Promise<{ elaps
   for (;;) {
     const page = await (await fetch(`${url}${paths.product('mysore-pak')}`)).text()
     if (page.includes(`"price":"${newPrice.toFixed(2)}"`)) break
-    if (performance.now() > startedAt + 60_000) throw new Error('The new price was not served within a minute')
+    if (performance.now() > startedAt + 60_000)
+      throw new Error('The new price was not served within a minute')
     const requestedAt = performance.now()
     await (await fetch(`${url}/api/products/mysore-pak`)).arrayBuffer()
     calls.push(performance.now() - requestedAt)
@@ -170,13 +201,19 @@ async function changePrice({ url }: RunningShop, token: string): Promise<{ elaps
 async function changePhone({ url }: RunningShop, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const sectionUrl = `${url}/api/admin/settings/shop`
-  const { value, version } = (await (await fetch(sectionUrl, { headers })).json()) as StoredSection<'shop'>
+  const { value, version } = (await (
+    await fetch(sectionUrl, { headers })
+  ).json()) as StoredSection<'shop'>
   const body = JSON.stringify({ value: { ...value, phone: BENCH_PHONE }, version })
   const reply = await fetch(sectionUrl, { method: 'PUT', headers, body })
-  if (!reply.ok) throw new Error(`Saving the phone number failed: ${reply.status} ${await reply.text()}`)
+  if (!reply.ok)
+    throw new Error(`Saving the phone number failed: ${reply.status} ${await reply.text()}`)
   const startedAt = performance.now()
-  while (!(await (await fetch(`${url}${paths.product('mysore-pak')}`)).text()).includes(BENCH_PHONE)) {
-    if (performance.now() > startedAt + ALL_PAGES_TIMEOUT_MS) throw new Error('The new phone number was not served')
+  while (
+    !(await (await fetch(`${url}${paths.product('mysore-pak')}`)).text()).includes(BENCH_PHONE)
+  ) {
+    if (performance.now() > startedAt + ALL_PAGES_TIMEOUT_MS)
+      throw new Error('The new phone number was not served')
     await wait(PAGE_CHECK_INTERVAL_MS)
   }
   return performance.now() - startedAt

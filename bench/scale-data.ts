@@ -8,10 +8,46 @@ import { seededInt } from '../tests/support/random.ts'
 const BATCH = 1000
 const ORDERS_PER_CUSTOMER = 5
 const YEARS = 2
-const FIRST_NAMES = ['Priya', 'Anita', 'Karthik', 'Meena', 'Senthil', 'Lakshmi', 'Ravi', 'Divya', 'Arun', 'Kavitha']
-const LAST_NAMES = ['Raman', 'Kumar', 'Iyer', 'Subramanian', 'Nair', 'Pillai', 'Reddy', 'Chandran', 'Murugan', 'Das']
-const STREETS = ['Nandi Koil Street', 'Rockfort Road', 'Big Bazaar Street', 'Salai Road', 'Bharathi Nagar']
-const SWEETS = ['Mysore Pak', 'Mango Pickle', 'Sambar Powder', 'Kai Murukku', 'Adhirasam', 'Ribbon Pakoda', 'Athirasam']
+const FIRST_NAMES = [
+  'Priya',
+  'Anita',
+  'Karthik',
+  'Meena',
+  'Senthil',
+  'Lakshmi',
+  'Ravi',
+  'Divya',
+  'Arun',
+  'Kavitha'
+]
+const LAST_NAMES = [
+  'Raman',
+  'Kumar',
+  'Iyer',
+  'Subramanian',
+  'Nair',
+  'Pillai',
+  'Reddy',
+  'Chandran',
+  'Murugan',
+  'Das'
+]
+const STREETS = [
+  'Nandi Koil Street',
+  'Rockfort Road',
+  'Big Bazaar Street',
+  'Salai Road',
+  'Bharathi Nagar'
+]
+const SWEETS = [
+  'Mysore Pak',
+  'Mango Pickle',
+  'Sambar Powder',
+  'Kai Murukku',
+  'Adhirasam',
+  'Ribbon Pakoda',
+  'Athirasam'
+]
 
 type Row = Record<string, string | number | null>
 
@@ -26,7 +62,8 @@ export async function addOrders(database: Database, from: number, until: number)
           all[table] = [...(all[table] ?? []), ...added]
         return all
       }, {})
-      for (const [table, added] of Object.entries(rows)) await insertRows({ ...database, kysely }, table, added)
+      for (const [table, added] of Object.entries(rows))
+        await insertRows({ ...database, kysely }, table, added)
     }
   })
   if (database.dialect === 'sqlite') return void (await sql`analyze`.execute(database.kysely))
@@ -38,7 +75,11 @@ export async function addOrders(database: Database, from: number, until: number)
 }
 
 /** Passes the rows as one JSON text, because statements with a value for each field take much longer. */
-async function insertRows({ kysely, dialect }: Database, table: string, rows: readonly Row[]): Promise<void> {
+async function insertRows(
+  { kysely, dialect }: Database,
+  table: string,
+  rows: readonly Row[]
+): Promise<void> {
   const names = Object.keys(rows[0] ?? {})
   const columns = sql.join(names.map(name => sql.ref(name)))
   const json = JSON.stringify(rows)
@@ -51,8 +92,11 @@ async function insertRows({ kysely, dialect }: Database, table: string, rows: re
 
 function draftOrder(n: number, now: number): Partial<Record<keyof Tables, Row[]>> {
   const random = seededInt(n + 1)
-  const createdMs = now - Math.floor((((n * 7919) % 100_000) / 100_000) * YEARS * 365 * DAY) - MINUTE
-  const [created_at, paid_at] = [createdMs, createdMs + MINUTE].map(ms => new Date(ms).toISOString())
+  const createdMs =
+    now - Math.floor((((n * 7919) % 100_000) / 100_000) * YEARS * 365 * DAY) - MINUTE
+  const [created_at, paid_at] = [createdMs, createdMs + MINUTE].map(ms =>
+    new Date(ms).toISOString()
+  )
   const customer = Math.floor(n / ORDERS_PER_CUSTOMER)
   const user_id = `customer-${customer}`
   const name = `${FIRST_NAMES[customer % 10]} ${LAST_NAMES[Math.floor(customer / 10) % 10]}`
@@ -60,7 +104,13 @@ function draftOrder(n: number, now: number): Partial<Record<keyof Tables, Row[]>
   const phone = String(9_000_000_000 + customer * 7)
   const street = `${1 + random(0, 200)} ${STREETS[random(0, STREETS.length)]}`
   const pincode = String(620_001 + random(0, 25))
-  const address = { street, city: 'Tiruchirappalli', state: 'Tamil Nadu', pincode, country: 'India' }
+  const address = {
+    street,
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode,
+    country: 'India'
+  }
   const age = now - createdMs
   const isPaid = random(0, 100) < 94
   const id = `order-${n}`
@@ -99,19 +149,50 @@ function draftOrder(n: number, now: number): Partial<Record<keyof Tables, Row[]>
     payment_mode: 'test'
   }
   const mail = { to: email, subject: 'Your order', text: 'A line of the mail. '.repeat(80) }
-  const payment = { id: `pay_${n}`, provider_order_id: `order_${n}`, amount: total, currency: 'INR', method: 'upi' }
+  const payment = {
+    id: `pay_${n}`,
+    provider_order_id: `order_${n}`,
+    amount: total,
+    currency: 'INR',
+    method: 'upi'
+  }
   const times = { created_at: created_at ?? '', updated_at: created_at ?? '' }
-  const audit = { at: at(2), actor_id: null, actor_name: 'Meena', kind: 'order', subject_id: id, action: 'changed' }
+  const audit = {
+    at: at(2),
+    actor_id: null,
+    actor_name: 'Meena',
+    kind: 'order',
+    subject_id: id,
+    action: 'changed'
+  }
   return {
     ...(n % ORDERS_PER_CUSTOMER === 0 && {
-      users: [{ id: user_id, email, name, phone, address: JSON.stringify(address), created_at: created_at ?? '' }]
+      users: [
+        {
+          id: user_id,
+          email,
+          name,
+          phone,
+          address: JSON.stringify(address),
+          created_at: created_at ?? ''
+        }
+      ]
     }),
     orders: [order],
     order_lines: lines,
     stock_movements: lines.map(({ product_id = '' }, seq) => {
-      return { order_id: id, product_id, seq, delta: -1, reason: 'reserved', moved_at: created_at ?? '' }
+      return {
+        order_id: id,
+        product_id,
+        seq,
+        delta: -1,
+        reason: 'reserved',
+        moved_at: created_at ?? ''
+      }
     }),
-    payments: [{ ...payment, ...times, status: isPaid ? 'captured' : 'failed', rank: isPaid ? 3 : 1 }],
+    payments: [
+      { ...payment, ...times, status: isPaid ? 'captured' : 'failed', rank: isPaid ? 3 : 1 }
+    ],
     outbox: ['shopper', 'shop'].map(to => ({
       id: `order-placed-${to}-${id}`,
       payload: age < 90 * DAY ? JSON.stringify(mail) : '{}',
@@ -120,16 +201,31 @@ function draftOrder(n: number, now: number): Partial<Record<keyof Tables, Row[]>
       next_at: times.created_at,
       created_at: times.created_at
     })),
-    audit: [0, 1].map(index => ({ ...audit, id: `${id}-${index}`, before: '{}', after: '{"status":"packed"}' })),
+    audit: [0, 1].map(index => ({
+      ...audit,
+      id: `${id}-${index}`,
+      before: '{}',
+      after: '{"status":"packed"}'
+    })),
     ...(age < 30 * DAY && {
       webhook_events: [
-        { id: `evt_${n}`, type: 'payment.captured', payment_id: `pay_${n}`, attempts: 1, received_at: times.created_at }
+        {
+          id: `evt_${n}`,
+          type: 'payment.captured',
+          payment_id: `pay_${n}`,
+          attempts: 1,
+          received_at: times.created_at
+        }
       ]
     })
   }
 }
 
-function draftLine(order_id: string, n: number, random: (from: number, until: number) => number): Row {
+function draftLine(
+  order_id: string,
+  n: number,
+  random: (from: number, until: number) => number
+): Row {
   const product = random(0, SWEETS.length)
   const [quantity, price] = [1 + random(0, 3), fromRupees(80 + product * 30)]
   return {
@@ -151,7 +247,11 @@ function draftLine(order_id: string, n: number, random: (from: number, until: nu
 export async function addProducts(database: Database, count: number): Promise<void> {
   const { kysely } = database
   const [sample] = await kysely.selectFrom('products').selectAll().limit(1).execute()
-  const rows = Array.from({ length: count }, (_, n) => ({ ...sample, id: `product-${n}`, name: `Sweet ${n}` }))
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...sample,
+    id: `product-${n}`,
+    name: `Sweet ${n}`
+  }))
   await insertRows(database, 'products', rows)
   await sql`update counters set value = value + 1 where name = 'catalog'`.execute(kysely)
 }

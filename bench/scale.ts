@@ -89,8 +89,13 @@ async function measureEngine(engine: Engine, postgres: TestPostgres | undefined)
         '≤ 60 s'
       ])
     ]
-    for (const [name, path] of Object.entries(PAGES)) rows.push([name, ...(await measurePage(full, path))])
-    rows.push(['304 for GET /products with 10,000 products, CPU ms', await measureNotModified(full), '≤ 0.2'])
+    for (const [name, path] of Object.entries(PAGES))
+      rows.push([name, ...(await measurePage(full, path))])
+    rows.push([
+      '304 for GET /products with 10,000 products, CPU ms',
+      await measureNotModified(full),
+      '≤ 0.2'
+    ])
     return rows.map(([name, ...cells]) => [`${engine}: ${name}`, ...cells])
   } finally {
     await empty.close()
@@ -99,25 +104,39 @@ async function measureEngine(engine: Engine, postgres: TestPostgres | undefined)
 }
 
 /** Runs both alternately. Returns the median of the ratios, and the medians of both. */
-async function compare(first: () => Promise<number>, second: () => Promise<number>): Promise<[number, number, number]> {
+async function compare(
+  first: () => Promise<number>,
+  second: () => Promise<number>
+): Promise<[number, number, number]> {
   const rounds: [number, number][] = []
   for (let round = 0; round <= ROUNDS; round++) rounds.push([await first(), await second()])
   // The first round warms up.
   rounds.shift()
-  return [median(rounds.map(([a, b]) => b / a)), median(rounds.map(([a]) => a)), median(rounds.map(([, b]) => b))]
+  return [
+    median(rounds.map(([a, b]) => b / a)),
+    median(rounds.map(([a]) => a)),
+    median(rounds.map(([, b]) => b))
+  ]
 }
 
 /** Returns the CPU ms for each checkout. Several servers share the checkouts. */
 async function buy(env: TestEnvironment, servers = [0], buyers = BUYERS): Promise<number> {
   const before = await readCpu(env, servers)
-  const job = { action: 'buy', count: CHECKOUTS / servers.length, concurrency: buyers / servers.length } as const
+  const job = {
+    action: 'buy',
+    count: CHECKOUTS / servers.length,
+    concurrency: buyers / servers.length
+  } as const
   await Promise.all(servers.map(server => runJob(env, env.folder, { ...job, server })))
   await env.provider.waitForWebhooks(10_000)
   return ((await readCpu(env, servers)) - before) / CHECKOUTS
 }
 
 async function readCpu(env: TestEnvironment, servers = [0]): Promise<number> {
-  const shops = servers.reduce((sum, server) => sum + readCpuTime(env.servers[server]?.pid() ?? 0), 0)
+  const shops = servers.reduce(
+    (sum, server) => sum + readCpuTime(env.servers[server]?.pid() ?? 0),
+    0
+  )
   return shops + (env.engine === 'postgres' ? readCpuTime(await findPostgres(env)) : 0)
 }
 
@@ -147,7 +166,10 @@ async function measurePage(env: TestEnvironment, path: string): Promise<string[]
   return [`${cpu.toFixed(0)} ms of CPU, ${median(times).toFixed(0)} ms`, '≤ 50']
 }
 
-async function measureBackup({ settings, folder }: TestEnvironment): Promise<{ seconds: number; memory: number }> {
+async function measureBackup({
+  settings,
+  folder
+}: TestEnvironment): Promise<{ seconds: number; memory: number }> {
   const start = performance.now()
   const script = 'server/commands/backup.ts'
   const env = { ...process.env, ...settings, DATA_DIR: folder }
@@ -172,8 +194,13 @@ async function measureNotModified(env: TestEnvironment): Promise<string> {
   await database.close()
   const [server] = env.servers
   const url = `${server?.url}/api/products`
-  const etag = (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get('etag') ?? ''
-  const request = { url, expectedStatus: 304, headers: { 'accept-encoding': 'br', 'if-none-match': etag } }
+  const etag =
+    (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get('etag') ?? ''
+  const request = {
+    url,
+    expectedStatus: 304,
+    headers: { 'accept-encoding': 'br', 'if-none-match': etag }
+  }
   await runLoad({ ...request, count: NOT_MODIFIED })
   const before = readCpuTime(server?.pid() ?? 0)
   await runLoad({ ...request, count: NOT_MODIFIED })
@@ -181,7 +208,13 @@ async function measureNotModified(env: TestEnvironment): Promise<string> {
 }
 
 async function measureNodes(postgres: TestPostgres): Promise<Rows> {
-  const env = await openEnvironment({ engine: 'postgres', postgres, shops: 2, clockRate: 1, accountCount: SHOPPERS })
+  const env = await openEnvironment({
+    engine: 'postgres',
+    postgres,
+    shops: 2,
+    clockRate: 1,
+    accountCount: SHOPPERS
+  })
   try {
     for (const server of env.servers) await server.start()
     // In the rounds, the second node gets a third of the first one's checkouts, and would still compile its code.
@@ -198,7 +231,11 @@ async function measureNodes(postgres: TestPostgres): Promise<Rows> {
     return [
       ['one node: checkout, CPU ms', one.toFixed(2), ''],
       ['two nodes: the same', `${two.toFixed(2)} (× ${ratio.toFixed(2)})`, '≤ × 1.15'],
-      [`two nodes: p99 of the lock waits of ${BUYERS} buyers, ms`, await measureWaits(BUYERS), '≤ 20'],
+      [
+        `two nodes: p99 of the lock waits of ${BUYERS} buyers, ms`,
+        await measureWaits(BUYERS),
+        '≤ 20'
+      ],
       [`two nodes: the same with ${FEW_BUYERS} buyers`, await measureWaits(FEW_BUYERS), '']
     ]
   } finally {
@@ -222,5 +259,8 @@ async function sampleLockWaits(env: TestEnvironment, work: Promise<unknown>): Pr
   }
   await work
   await close()
-  return [...waits.values(), ...Array.from({ length: Math.max(0, CHECKOUTS - waits.size) }, () => 0)]
+  return [
+    ...waits.values(),
+    ...Array.from({ length: Math.max(0, CHECKOUTS - waits.size) }, () => 0)
+  ]
 }

@@ -14,21 +14,43 @@ const PRODUCTS = 1000
 const CPU_SLOWDOWN = 4
 const MATCHER = 'src/lib/search/search.ts'
 /** Each letter of them is a keystroke. The last ones have mistakes or find nothing, which takes longest. */
-const QUERIES = ['mysore pak', 'முறுக்கு', 'mango pickle 500 g', 'jangirri', 'chocolate brownie', 'tirunelvelly alwaa']
+const QUERIES = [
+  'mysore pak',
+  'முறுக்கு',
+  'mango pickle 500 g',
+  'jangirri',
+  'chocolate brownie',
+  'tirunelvelly alwaa'
+]
 
 /** Measures the matcher alone, in Chromium: it runs before React renders the cards of a keystroke. */
 export const search: Bench = async () => {
-  const bundling = { entryPoints: [MATCHER], bundle: true, minify: true, globalName: 'matcher', write: false }
+  const bundling = {
+    entryPoints: [MATCHER],
+    bundle: true,
+    minify: true,
+    globalName: 'matcher',
+    write: false
+  }
   const { outputFiles = [] } = await build(bundling)
   const script = outputFiles.map(({ text }) => text).join('')
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: ensureChromium(),
+    args: ['--no-sandbox']
+  })
   try {
     const setup = { products: await makeProducts(), data: DATA, queries: QUERIES }
     const rounds: Round[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await runRound(browser, script, setup))
     const keystrokes =
-      rounds[0]?.keystrokes.map((_, n) => median(rounds.map(round => round.keystrokes[n] ?? NaN))) ?? []
-    const row = (name: string, ms: number, target: string): string[] => [name, ms.toFixed(1), target]
+      rounds[0]?.keystrokes.map((_, n) =>
+        median(rounds.map(round => round.keystrokes[n] ?? NaN))
+      ) ?? []
+    const row = (name: string, ms: number, target: string): string[] => [
+      name,
+      ms.toFixed(1),
+      target
+    ]
     return {
       title: `Search in ${PRODUCTS} products, CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS} first uses`,
       header: ['', 'ms', 'target (max)'],
@@ -74,7 +96,9 @@ interface Setup {
 }
 
 function measure({ products, data, queries }: Setup): Round {
-  const { createSearch } = (globalThis as unknown as { matcher: typeof import('#lib/search/search.ts') }).matcher
+  const { createSearch } = (
+    globalThis as unknown as { matcher: typeof import('#lib/search/search.ts') }
+  ).matcher
   const start = performance.now()
   const { find } = createSearch(products, data)
   const index = performance.now() - start
@@ -93,7 +117,9 @@ async function makeProducts(): Promise<Searchable[]> {
   const demo = JSON.parse(await readFile('server/demo/products.json', 'utf8')) as Searchable[]
   const random = seededInt(1)
   const pick = <Item>(items: readonly Item[]): Item => items[random(0, items.length)] as Item
-  const syllables = demo.flatMap(({ name }) => name.toLowerCase().match(/[^aeiou ]+[aeiou]+/g) ?? [])
+  const syllables = demo.flatMap(
+    ({ name }) => name.toLowerCase().match(/[^aeiou ]+[aeiou]+/g) ?? []
+  )
   const newWord = (): string => Array.from({ length: 3 }, () => pick(syllables)).join('')
   return Array.from({ length: PRODUCTS }, (_, n) => {
     const product = pick(demo)

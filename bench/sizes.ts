@@ -15,7 +15,10 @@ interface PageSizes {
 }
 
 export const sizes = benchShop(async shop => {
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: ensureChromium(),
+    args: ['--no-sandbox']
+  })
   try {
     const { product, post } = await findSampleContent(shop.url)
     const pages = [
@@ -43,7 +46,15 @@ export const sizes = benchShop(async shop => {
     }
     return {
       title: 'Transfer sizes in kB (gzip), until 2 s after load, no scrolling',
-      header: ['page', 'JavaScript', 'files', 'inline', 'target (max)', 'fonts (≤ 40)', 'HTML (home ≤ 17)'],
+      header: [
+        'page',
+        'JavaScript',
+        'files',
+        'inline',
+        'target (max)',
+        'fonts (≤ 40)',
+        'HTML (home ≤ 17)'
+      ],
       rows
     }
   } finally {

@@ -12,7 +12,12 @@ export const start: Bench = async dataDir => {
     title: 'Start',
     header: ['', 'first start', 'later start', 'target (max)'],
     rows: [
-      ['until the home page is served, s', seconds(cold.startedIn), seconds(warm.startedIn), '60 / 3'],
+      [
+        'until the home page is served, s',
+        seconds(cold.startedIn),
+        seconds(warm.startedIn),
+        '60 / 3'
+      ],
       ['resident memory 10 s later, MB', cold.resident.toFixed(0), warm.resident.toFixed(0), '150']
     ],
     note: 'The first start encodes the pictures, seeds the catalogue and publishes. Memory includes child processes.'

@@ -24,7 +24,14 @@ export function benchShop(measure: (shop: RunningShop) => Promise<Table>): Bench
 export function formatTable({ title, header, rows, note }: Table): string {
   const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
   const rule = line(header.map((_, column) => (column === 0 ? '---' : '---:')))
-  return [`### ${title}`, '', line(header), rule, ...rows.map(line), ...(note ? ['', note] : [])].join('\n')
+  return [
+    `### ${title}`,
+    '',
+    line(header),
+    rule,
+    ...rows.map(line),
+    ...(note ? ['', note] : [])
+  ].join('\n')
 }
 
 export function quantile(values: readonly number[], share: number): number {

@@ -7,7 +7,12 @@ import type { PersonalData } from './accounts/account.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
-import { adminBackupRoutes, backupDownload, createArchiver, deleteEndedTickets } from './backups/routes.ts'
+import {
+  adminBackupRoutes,
+  backupDownload,
+  createArchiver,
+  deleteEndedTickets
+} from './backups/routes.ts'
 import { collectionRoutes, pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
@@ -15,9 +20,19 @@ import type { Config } from './config.ts'
 import { couponRoutes } from './coupons/admin-routes.ts'
 import { anonymiseCouponUses } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
-import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages } from './content/message-queries.ts'
+import {
+  deleteMessagesFrom,
+  deleteOldMessages,
+  listMessagesFrom,
+  moveMessages
+} from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
-import { deleteNewDraws, deletePersonlessDraws, anonymiseDraws, listAllDraws } from './deals/queries.ts'
+import {
+  deleteNewDraws,
+  deletePersonlessDraws,
+  anonymiseDraws,
+  listAllDraws
+} from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { deliveryRoutes } from './delivery/offers.ts'
 import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
@@ -39,7 +54,12 @@ import { errors } from './platform/http/errors.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
 import { compressReply } from './platform/http/prepared-reply.ts'
-import { afterReply, bodyTimeout, emptyBodies, headerChecks } from './platform/http/request-lifecycle.ts'
+import {
+  afterReply,
+  bodyTimeout,
+  emptyBodies,
+  headerChecks
+} from './platform/http/request-lifecycle.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
@@ -54,7 +74,12 @@ import { readCache } from './publishing/public-replies.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
 import type { Publisher } from './publishing/republish.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
-import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } from './razorpay/client.ts'
+import {
+  createRazorpay,
+  writeOnlyIfLive,
+  type PaymentGateway,
+  type Payments
+} from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 import { adminSearchRoutes, deleteOldMissedSearches, searchRoutes } from './search/routes.ts'
@@ -225,7 +250,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function decorate(app: FastifyInstance, deps: Deps): void {
-  const { config, database, write, clock, passwords, images, objects, randomInt, mail, publishing } = deps
+  const {
+    config,
+    database,
+    write,
+    clock,
+    passwords,
+    images,
+    objects,
+    randomInt,
+    mail,
+    publishing
+  } = deps
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
@@ -269,7 +305,8 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
     await app.register(publishingRoutes, { publishing })
     await app.register(rebuildHook, { publishing })
   }
-  for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
+  for (const url of ['/', '/*'])
+    app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
 }
 
 async function registerAdminRoutes(app: FastifyInstance): Promise<void> {
@@ -280,7 +317,10 @@ async function registerAdminRoutes(app: FastifyInstance): Promise<void> {
 
 async function registerPictures(app: FastifyInstance): Promise<void> {
   await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
-  await app.register(assets, { folder: join(app.config.dataDir, 'assets'), shared: app.sharedPictures })
+  await app.register(assets, {
+    folder: join(app.config.dataDir, 'assets'),
+    shared: app.sharedPictures
+  })
   app.setNotFoundHandler(throwNotFound)
 }
 
@@ -289,7 +329,10 @@ async function throwNotFound(): Promise<never> {
 }
 
 /** Several processes may do this at once, because deleting twice is harmless. */
-export async function deleteExpired({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<void> {
+export async function deleteExpired({
+  write,
+  clock
+}: Pick<Deps, 'write' | 'clock'>): Promise<void> {
   const now = clock()
   await write(async trx => {
     for (const deleteRows of CLEAN_UP) await deleteRows(trx, now)

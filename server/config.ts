@@ -23,7 +23,12 @@ import {
   STORAGE_EXAMPLE,
   type StorageLocation
 } from './platform/storage/object-store.ts'
-import { checkPaymentMode, readRazorpayConfig, usesTestMode, type RazorpayConfig } from './razorpay/config.ts'
+import {
+  checkPaymentMode,
+  readRazorpayConfig,
+  usesTestMode,
+  type RazorpayConfig
+} from './razorpay/config.ts'
 
 export { ConfigError, type Environment } from './platform/process/settings.ts'
 
@@ -76,7 +81,11 @@ const Settings = z.partial(
       'HOST=0.0.0.0'
     ),
     PORT: setting(isPort, 'must be a whole number from 1 to 65535', 'PORT=4321'),
-    SITE_URL: setting(isOrigin, 'must be the address of the site without a path', 'SITE_URL=https://shop.example'),
+    SITE_URL: setting(
+      isOrigin,
+      'must be the address of the site without a path',
+      'SITE_URL=https://shop.example'
+    ),
     PUBLIC_API_BASE: setting(
       isApiBase,
       'must be a path or an address that starts with http:// or https://',
@@ -145,7 +154,11 @@ const Settings = z.partial(
       'must be an address that starts with http:// or https://',
       'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
     ),
-    SHUTDOWN_DELAY: setting(/^\d{1,2}$/, 'must be a number of seconds from 0 to 99', 'SHUTDOWN_DELAY=5'),
+    SHUTDOWN_DELAY: setting(
+      /^\d{1,2}$/,
+      'must be a number of seconds from 0 to 99',
+      'SHUTDOWN_DELAY=5'
+    ),
     LOG_FORMAT: choice(LOG_FORMATS, 'LOG_FORMAT=json'),
     LOG_LEVEL: choice(LOG_LEVELS, 'LOG_LEVEL=info')
   })
@@ -157,7 +170,9 @@ export function readEnvironment(folder = process.cwd()): Environment {
   try {
     return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...process.env }
   } catch (cause) {
-    throw new ConfigError(`.env can't be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new ConfigError(`.env can't be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause
+    })
   }
 }
 
@@ -166,7 +181,8 @@ export function readConfig(env: Environment): Config {
   const port = Number(settings.PORT ?? 4321)
   const dataDir = resolve(settings.DATA_DIR ?? 'data')
   const host = settings.HOST ?? '127.0.0.1'
-  const siteUrl = settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin
+  const siteUrl =
+    settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin
   const razorpay = readRazorpayConfig(env)
   const testMode = usesTestMode(razorpay)
   checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode: settings.SANDBOX === 'true' })
@@ -226,7 +242,9 @@ function isNetwork(value: string): boolean {
   const version = isIP(address)
   const maxBits = version === 6 ? 128 : 32
   return (
-    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+    version !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
   )
 }
 

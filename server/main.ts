@@ -11,7 +11,14 @@ import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
 import { sendStockAlerts } from './catalog/stock-alerts.ts'
-import { needsTrustProxy, readConfig, readEnvironment, ROOT, toLocalOrigin, type Config } from './config.ts'
+import {
+  needsTrustProxy,
+  readConfig,
+  readEnvironment,
+  ROOT,
+  toLocalOrigin,
+  type Config
+} from './config.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { seedSettings } from './demo/settings.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
@@ -25,7 +32,12 @@ import { startLoop, type Loop } from './platform/jobs/loop.ts'
 import { deleteMailFiles } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { systemClock } from './platform/process/clock.ts'
-import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
+import {
+  closeOnSignals,
+  hideFilesFromOtherUsers,
+  oneLine,
+  withProgress
+} from './platform/process/command.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { saveSecretFingerprint } from './platform/process/secret.ts'
 import { isLoopback } from './platform/process/settings.ts'
@@ -47,7 +59,9 @@ const CLEAN_UP_INTERVAL = 5 * MINUTE
 const PICTURES_INTERVAL = 6 * HOUR
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */
-const debounce = Number(process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE)
+const debounce = Number(
+  process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE
+)
 
 const print = (line: string): void => console.log(line)
 const shutdown = closeOnSignals(error => console.error(`Error during shutdown: ${oneLine(error)}`))
@@ -69,7 +83,8 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
   const newer = await withProgress(print, 'Preparing the database…', migrate(database))
-  if (newer.length > 0) print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
+  if (newer.length > 0)
+    print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
   await write(trx => registerShop(trx, config.siteUrl, systemClock()))
   await seedSettings({ database, write, clock: systemClock }, config)
   const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
@@ -79,7 +94,14 @@ async function startShop(): Promise<void> {
   }
 
   const objects = config.storage && (await openObjectStore(config.storage, print))
-  const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords(), objects }
+  const sharedDeps = {
+    config,
+    database,
+    write,
+    clock: systemClock,
+    passwords: createPasswords(),
+    objects
+  }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, shared, renderer } = publishDeps
   // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
@@ -88,7 +110,9 @@ async function startShop(): Promise<void> {
   const isFolder = config.cdnStorage?.type === 'folder'
   const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases, shared })
   const publishing = createPublisher(publishDeps, cdn)
-  const app = await buildApp(withSite ? { ...sharedDeps, site: { releases, shared }, publishing } : sharedDeps)
+  const app = await buildApp(
+    withSite ? { ...sharedDeps, site: { releases, shared }, publishing } : sharedDeps
+  )
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
@@ -161,7 +185,9 @@ function startCleanUp(app: FastifyInstance): Loop[] {
   return [
     startRetriedLoop(app, 'Uploading pictures', CLEAN_UP_INTERVAL, uploadPicturesOnce),
     startRetriedLoop(app, 'Deleting expired data', CLEAN_UP_INTERVAL, deleteExpiredData),
-    startRetriedLoop(app, 'Deleting unused pictures', PICTURES_INTERVAL, signal => sweepPictures(app, signal))
+    startRetriedLoop(app, 'Deleting unused pictures', PICTURES_INTERVAL, signal =>
+      sweepPictures(app, signal)
+    )
   ]
 }
 
@@ -176,9 +202,12 @@ function startRetriedLoop(
 }
 
 async function seed(): Promise<void> {
-  const seeder = createWorkerProcess<null, void, string>(join(ROOT, 'server', 'demo', 'seed-process.ts'), {
-    idleTimeout: () => 0
-  })
+  const seeder = createWorkerProcess<null, void, string>(
+    join(ROOT, 'server', 'demo', 'seed-process.ts'),
+    {
+      idleTimeout: () => 0
+    }
+  )
   shutdown.onEnd(async () => seeder.close())
   await seeder.run(null, { onProgress: print }).catch((cause: unknown) => {
     throw new Error(`Seeding failed: ${oneLine(cause)}`, { cause })
@@ -186,7 +215,8 @@ async function seed(): Promise<void> {
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {
-  const passwordText = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
+  const passwordText =
+    password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
   return `Administrator: ${email}, password: ${passwordText}`
 }
 
@@ -197,7 +227,10 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 
 function toShopUrl({ host, port, siteUrl }: Config): string {
   if (!isLoopback(new URL(siteUrl).hostname)) return siteUrl
-  return toLocalOrigin({ host: ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host, port })
+  return toLocalOrigin({
+    host: ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host,
+    port
+  })
 }
 
 function exitWithError(error: unknown): void {

@@ -40,37 +40,52 @@ describe('Architecture: import direction', () => {
   test.for(Object.entries(ALLOWED_IMPORTS))('%s imports only from %s', ([folder, layers]) => {
     const allowed = layers.map(layer => `src/${layer}/`)
     expect(
-      findViolations(under(folder), source => referencedFiles(source).filter(file => !startsWithOne(file, allowed)))
+      findViolations(under(folder), source =>
+        referencedFiles(source).filter(file => !startsWithOne(file, allowed))
+      )
     ).toEqual([])
   })
 
   test('server code imports only lib (without stores) and render-markdown.ts from src', () => {
     const allowed = ['server/', 'src/lib/', 'src/content/render-markdown.ts']
-    const isForbidden = (file: string): boolean => !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
-    expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual([])
+    const isForbidden = (file: string): boolean =>
+      !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
+    expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual(
+      []
+    )
   })
 })
 
 describe('Architecture: shared code', () => {
-  const shared = under('src/lib').filter(({ path }) => !/^src\/lib\/(stores\/|browser\.ts$)/.test(path))
+  const shared = under('src/lib').filter(
+    ({ path }) => !/^src\/lib\/(stores\/|browser\.ts$)/.test(path)
+  )
 
   test('src/lib imports no Node modules', () => {
-    const isAllowed = (name: string): boolean => /^(zod\/mini|nanostores|@nanostores\/persistent)$/.test(name)
+    const isAllowed = (name: string): boolean =>
+      /^(zod\/mini|nanostores|@nanostores\/persistent)$/.test(name)
     expect(
-      findViolations(under('src/lib'), source => importedPackages(source).filter(name => !isAllowed(name)))
+      findViolations(under('src/lib'), source =>
+        importedPackages(source).filter(name => !isAllowed(name))
+      )
     ).toEqual([])
   })
 
   test('src/lib uses the DOM only in stores and browser.ts', () => {
-    const dom = /\b(document|window|localStorage|sessionStorage|navigator|HTMLElement)\b\s*(\??\.\w|\[)/g
+    const dom =
+      /\b(document|window|localStorage|sessionStorage|navigator|HTMLElement)\b\s*(\??\.\w|\[)/g
     expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
   })
 
   test('browser code never imports zod, and from the contract it imports only types', () => {
-    const browserSources = src.filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path)).map(browserCode)
+    const browserSources = src
+      .filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path))
+      .map(browserCode)
     expect(findViolations(browserSources, contractValues)).toEqual([])
     expect(
-      findViolations(browserSources, source => importedPackages(source).filter(name => /^zod\b/.test(name)))
+      findViolations(browserSources, source =>
+        importedPackages(source).filter(name => /^zod\b/.test(name))
+      )
     ).toEqual([])
   })
 })
@@ -84,24 +99,33 @@ describe('Architecture: restricted features', () => {
   })
 
   test('only commands and the log modules write to the console', () => {
-    const others = [...src, ...server].filter(({ path }) => !startsWithOne(path, [...COMMANDS, ...LOG_MODULES]))
+    const others = [...src, ...server].filter(
+      ({ path }) => !startsWithOne(path, [...COMMANDS, ...LOG_MODULES])
+    )
     expect(findViolations(others, ({ code }) => code.match(/console\.\w+/g) ?? [])).toEqual([])
   })
 
   test('only the HTML wrappers insert unescaped HTML', () => {
     const others = src.filter(({ path }) => !HTML_WRAPPERS.includes(path))
     expect(
-      findViolations(others, ({ code }) => code.match(/set:html|dangerouslySetInnerHTML|\.innerHTML\s*=/g) ?? [])
+      findViolations(
+        others,
+        ({ code }) => code.match(/set:html|dangerouslySetInnerHTML|\.innerHTML\s*=/g) ?? []
+      )
     ).toEqual([])
   })
 
   test('no source file uses the type any', () => {
-    expect(findViolations(allSources, ({ code }) => code.match(/(:|\bas|<|=>)\s*any\b(?!')/g) ?? [])).toEqual([])
+    expect(
+      findViolations(allSources, ({ code }) => code.match(/(:|\bas|<|=>)\s*any\b(?!')/g) ?? [])
+    ).toEqual([])
   })
 })
 
 describe('Architecture: server features', () => {
-  const imports = server.flatMap(source => referencedFiles(source).map(target => ({ from: source.path, target })))
+  const imports = server.flatMap(source =>
+    referencedFiles(source).map(target => ({ from: source.path, target }))
+  )
   const links = imports
     .map(({ from, target }) => [featureOf(from), featureOf(target)] as const)
     .filter(([from, to]) => from !== to && from !== undefined && to !== undefined)
@@ -111,7 +135,10 @@ describe('Architecture: server features', () => {
   })
 
   test('features do not import each other in a circle', () => {
-    const reachable = (feature: string | undefined, found = new Set<string | undefined>()): typeof found => {
+    const reachable = (
+      feature: string | undefined,
+      found = new Set<string | undefined>()
+    ): typeof found => {
       for (const [from, to] of links) {
         if (from === feature && !found.has(to)) reachable(to, found.add(to))
       }
@@ -122,7 +149,9 @@ describe('Architecture: server features', () => {
 
   test('a feature does not use the queries of another feature', () => {
     const isForeignQuery = ({ from, target }: (typeof imports)[number]): boolean =>
-      /queries\.ts$/.test(target) && featureOf(from) !== undefined && featureOf(from) !== featureOf(target)
+      /queries\.ts$/.test(target) &&
+      featureOf(from) !== undefined &&
+      featureOf(from) !== featureOf(target)
     expect(imports.filter(isForeignQuery)).toEqual([])
   })
 })
@@ -151,7 +180,8 @@ describe('Architecture: size', () => {
   })
 
   test('no folder has more than 20 source files', () => {
-    const count = (folder: string): number => product.filter(({ path }) => dirname(path) === folder).length
+    const count = (folder: string): number =>
+      product.filter(({ path }) => dirname(path) === folder).length
     const folders = new Set(product.map(({ path }) => dirname(path)))
     const crowded = [...folders].filter(folder => count(folder) > 20)
     expect(crowded).toEqual([])
@@ -159,7 +189,11 @@ describe('Architecture: size', () => {
 })
 
 describe('Architecture: source parsing', () => {
-  const file = (code: string, path = 'src/islands/cart/Cart.tsx'): Source => ({ path, text: code, code })
+  const file = (code: string, path = 'src/islands/cart/Cart.tsx'): Source => ({
+    path,
+    text: code,
+    code
+  })
 
   test.for([
     [`import '#server/app.ts'`, 'server/app.ts'],
@@ -185,7 +219,9 @@ describe('Architecture: source parsing', () => {
     `import fs from "node:fs"`,
     `import {\n  readFile\n} from 'node:fs'`,
     `import('node:fs')`
-  ])('finds the imported package in %s', code => expect(importedPackages(file(code))).toEqual(['node:fs']))
+  ])('finds the imported package in %s', code =>
+    expect(importedPackages(file(code))).toEqual(['node:fs'])
+  )
 })
 
 /** Returns undefined for the files that wire the features together, such as `server/app.ts`. */
@@ -201,6 +237,9 @@ function startsWithOne(file: string, folders: readonly string[]): boolean {
   return folders.some(folder => file.startsWith(folder))
 }
 
-function findViolations(files: readonly Source[], find: (source: Source) => readonly string[]): string[] {
+function findViolations(
+  files: readonly Source[],
+  find: (source: Source) => readonly string[]
+): string[] {
   return files.flatMap(source => find(source).map(violation => `${source.path}: ${violation}`))
 }

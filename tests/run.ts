@@ -15,11 +15,18 @@ type Counts = { passed: number; failed: number }
 const STEPS: Record<Step, () => Promise<boolean>> = {
   // oxfmt formats like Prettier in a thirtieth of the time, but not Astro components.
   format: async () =>
-    (await runSilently('oxfmt', '--check')) && runSilently('prettier', '--check', '--log-level', 'warn', '**/*.astro'),
+    (await runSilently('oxfmt', '--check')) &&
+    runSilently('prettier', '--check', '--log-level', 'warn', '**/*.astro'),
   // Checks types, too, in a third of the time of ESLint and TypeScript 5.
   lint: () => runSilently('oxlint'),
   // With all files instead of only .astro, this takes twice as long as both steps together.
-  astro: () => runSilently('astro', 'check', '--tsconfig=tsconfig.astro.json', '--minimumFailingSeverity=warning'),
+  astro: () =>
+    runSilently(
+      'astro',
+      'check',
+      '--tsconfig=tsconfig.astro.json',
+      '--minimumFailingSeverity=warning'
+    ),
   async site() {
     process.env['BUILT_SITE'] = await buildSite()
     return true
@@ -28,7 +35,8 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   // Neither these files nor server modules keep state between tests, so that the files can share a process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
-  islands: () => vitest('islands', '--pool=threads', '--no-isolate', 'tests/stores', 'tests/islands'),
+  islands: () =>
+    vitest('islands', '--pool=threads', '--no-isolate', 'tests/stores', 'tests/islands'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
@@ -36,7 +44,16 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   }
 }
 /** One of these runs while the site is built, then two at a time, because no step keeps two cores busy. */
-const QUEUE: readonly Step[] = ['islands', 'browser', 'api', 'faults', 'lint', 'astro', 'unit', 'format']
+const QUEUE: readonly Step[] = [
+  'islands',
+  'browser',
+  'api',
+  'faults',
+  'lint',
+  'astro',
+  'unit',
+  'format'
+]
 const NEED_SITE: readonly string[] = ['api', 'browser'] satisfies Step[]
 const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
@@ -51,7 +68,9 @@ const memoryFolder = await makeFolderInMemory()
 const requested = process.argv.slice(2)
 const unknown = requested.filter(name => !(name in STEPS))
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown step: ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}.\n`)
+  process.stderr.write(
+    `Unknown step: ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}.\n`
+  )
   process.exit(2)
 }
 
@@ -71,7 +90,9 @@ await server?.stop()
 for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
 if (durations.size > 0) print(`\n${formatSlowest()}`)
 for (const trouble of troubles) print(`\n── ${trouble}`)
-print(`\n── ${failedSteps.length === 0 ? 'Passed' : `Failed: ${failedSteps.join(', ')}`} in ${elapsed(startedAt)} ──`)
+print(
+  `\n── ${failedSteps.length === 0 ? 'Passed' : `Failed: ${failedSteps.join(', ')}`} in ${elapsed(startedAt)} ──`
+)
 print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failedSteps.length === 0 ? 0 : 1
 
@@ -94,7 +115,9 @@ async function runStep(name: Step): Promise<void> {
     print(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } = TESTS.includes(name) ? readResults(name, succeeded) : { passed: 0, failed: 0 }
+  const { passed, failed } = TESTS.includes(name)
+    ? readResults(name, succeeded)
+    : { passed: 0, failed: 0 }
   counts.passed += passed
   counts.failed += failed
   const passes = succeeded && failed === 0
@@ -103,11 +126,19 @@ async function runStep(name: Step): Promise<void> {
 }
 
 function vitest(name: Step, ...options: string[]): Promise<boolean> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile(name)}`]
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${resultFile(name)}`
+  ]
   return run('vitest', ['run', ...options, ...reporters], { TMPDIR: memoryFolder })
 }
 
-function run(command: string, args: readonly string[], settings: Record<string, string> = {}): Promise<boolean> {
+function run(
+  command: string,
+  args: readonly string[],
+  settings: Record<string, string> = {}
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(join('node_modules', '.bin', command), args, {
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -152,7 +183,12 @@ interface Report {
   success?: boolean
   numPassedTests?: number
   numFailedTests?: number
-  testResults?: { name: string; startTime: number; endTime: number; assertionResults: Assertion[] }[]
+  testResults?: {
+    name: string
+    startTime: number
+    endTime: number
+    assertionResults: Assertion[]
+  }[]
   stats?: { expected: number; unexpected: number; flaky: number }
   suites?: Suite[]
 }
@@ -165,14 +201,24 @@ interface Assertion {
 
 /** A run that fails without a failed test counts as one failure. This happens if a file does not load. */
 function readResults(name: Step, succeeded: boolean): Counts {
-  const text = existsSync(resultFile(name)) ? readFileSync(resultFile(name), 'utf8') : '{"success":false}'
+  const text = existsSync(resultFile(name))
+    ? readFileSync(resultFile(name), 'utf8')
+    : '{"success":false}'
   const report = JSON.parse(text) as Report
-  const { success = true, numPassedTests = 0, numFailedTests = 0, testResults = [], stats, suites = [] } = report
+  const {
+    success = true,
+    numPassedTests = 0,
+    numFailedTests = 0,
+    testResults = [],
+    stats,
+    suites = []
+  } = report
   for (const { name, startTime, endTime, assertionResults } of testResults) {
     const file = relative('', name)
     durations.set(file, endTime - startTime)
     for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === 'failed') troubles.push(`Failed: ${file}: ${fullName}\n${failureMessages.join('\n')}`)
+      if (status === 'failed')
+        troubles.push(`Failed: ${file}: ${fullName}\n${failureMessages.join('\n')}`)
     }
   }
   for (const suite of suites) {
@@ -181,7 +227,9 @@ function readResults(name: Step, succeeded: boolean): Counts {
     const attempts = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
     durations.set(file, sum(attempts.map(({ duration }) => duration)))
     for (const { title, tests } of specs) {
-      for (const { status, results } of tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')) {
+      for (const { status, results } of tests.filter(
+        ({ status }) => status === 'unexpected' || status === 'flaky'
+      )) {
         const verdict = status === 'flaky' ? 'Passed only at the second attempt' : 'Failed'
         const messages = results.flatMap(({ error }) => error?.message ?? [])
         troubles.push(`${verdict}: ${file}: ${title}\n${messages.join('\n')}`)

@@ -2,7 +2,14 @@ import type { FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import type { MyData, PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
+import type {
+  MyData,
+  PasswordChange,
+  Profile,
+  Registration,
+  Session,
+  User
+} from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, type IsoTime } from '#lib/time.ts'

@@ -2,7 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import { AdminUser, Done, StaffChange, UserList, UserQuery, Verification } from '#lib/contract/accounts.ts'
+import {
+  AdminUser,
+  Done,
+  StaffChange,
+  UserList,
+  UserQuery,
+  Verification
+} from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { route } from '../platform/http/validate.ts'
@@ -15,17 +22,25 @@ import { readUser, readUsers } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
-  const read = (id: string): Promise<AdminUser> => readUser(app.database.kysely, id, isoNow(app.clock))
+  const read = (id: string): Promise<AdminUser> =>
+    readUser(app.database.kysely, id, isoNow(app.clock))
 
-  app.get('/users', route('List users (paginated)', UserList, { querystring: UserQuery }), ({ query }) =>
-    readUsers(app.database.kysely, query, isoNow(app.clock))
+  app.get(
+    '/users',
+    route('List users (paginated)', UserList, { querystring: UserQuery }),
+    ({ query }) => readUsers(app.database.kysely, query, isoNow(app.clock))
   )
 
-  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) => read(params.id))
+  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) =>
+    read(params.id)
+  )
 
   app.post(
     '/users/:id/staff',
-    route('Make a user owner, manager, kitchen staff or customer', AdminUser, { params: IdPath, body: StaffChange }),
+    route('Make a user owner, manager, kitchen staff or customer', AdminUser, {
+      params: IdPath,
+      body: StaffChange
+    }),
     async request => {
       requireRecentVerification(request, app.clock())
       await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
@@ -33,19 +48,25 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.post('/users/:id/logout', route('End all sessions of a user', Done, { params: IdPath }), async request => {
-    const { _id: id } = await read(request.params.id)
-    const actor = sessionOf(request).user
-    await app.write(async trx => {
-      await deleteSessionsOf(trx, id)
-      await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
-    })
-    return { message: ADMIN_MESSAGES.userLoggedOut }
-  })
+  app.post(
+    '/users/:id/logout',
+    route('End all sessions of a user', Done, { params: IdPath }),
+    async request => {
+      const { _id: id } = await read(request.params.id)
+      const actor = sessionOf(request).user
+      await app.write(async trx => {
+        await deleteSessionsOf(trx, id)
+        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
+      })
+      return { message: ADMIN_MESSAGES.userLoggedOut }
+    }
+  )
 
   app.post(
     '/verification',
-    route('Verify password or code again, for calls that need a recent verification', Done, { body: Verification }),
+    route('Verify password or code again, for calls that need a recent verification', Done, {
+      body: Verification
+    }),
     async request => {
       const { user, tokenHash } = sessionOf(request)
       await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>

@@ -8,7 +8,14 @@ import type { Trx } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
-import { type AccountDeps, findLiveUser, hasOwner, insertUser, promoteUser, setStaff } from './users.ts'
+import {
+  type AccountDeps,
+  findLiveUser,
+  hasOwner,
+  insertUser,
+  promoteUser,
+  setStaff
+} from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
@@ -19,7 +26,12 @@ export interface FirstAdmin {
 
 /** Returns undefined if there is an owner. Several processes may call it at once. Throws ConfigError. */
 export async function createFirstAdmin(
-  { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
+  {
+    database,
+    write,
+    clock,
+    passwords
+  }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
 ): Promise<FirstAdmin | undefined> {
   if (await hasOwner(database.kysely)) return undefined
@@ -76,12 +88,23 @@ export async function changeStaff(
         throw new ShopError('EDIT_CONFLICT')
       }
       const [before, after] = [{ staff: from }, { staff: to }]
-      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action: 'role changed', before, after })
+      await record(trx, {
+        actor,
+        at: isoNow(clock),
+        kind: 'user',
+        id,
+        action: 'role changed',
+        before,
+        after
+      })
     })
   )
 }
 
-export async function ensureOwnerRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
+export async function ensureOwnerRemains<Result>(
+  trx: Trx,
+  change: () => Promise<Result>
+): Promise<Result> {
   // Raising the counter locks it, so that two concurrent changes cannot remove the last two owners.
   await raiseCounter(trx, 'roles')
   const result = await change()

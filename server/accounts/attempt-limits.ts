@@ -62,7 +62,8 @@ export function loginLimit(email: string): Limit {
 
 export function codeTryLimits(email: string, { ip, device }: Source): CodeTryLimits {
   const key = `code tries for ${email}`
-  if (device !== undefined) return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [], network: [] }
+  if (device !== undefined)
+    return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [], network: [] }
   return {
     own: limitsPerNetwork(ip, { key, ...CODE_TRIES }),
     shared: dailyLimits(ip, { key: `${key}, daily`, ...CODE_TRIES_PER_DAY }),
@@ -86,7 +87,10 @@ export function codeLimits(email: string, { ip, device }: Source): Limit[] {
 }
 
 /** The limit of a network is the lower one, so that no network can use up the account's limit alone. */
-function dailyLimits(ip: string, { maxOfNetwork, ...limit }: Limit & { maxOfNetwork: number }): Limit[] {
+function dailyLimits(
+  ip: string,
+  { maxOfNetwork, ...limit }: Limit & { maxOfNetwork: number }
+): Limit[] {
   return [...limitsPerNetwork(ip, { ...limit, max: maxOfNetwork }), limit]
 }
 
@@ -106,7 +110,10 @@ type DeviceDeps = Pick<AccountDeps, 'database' | 'codeSecret' | 'clock'>
 
 // The token gives this browser limits of its own, so that strangers who use up those of the account can't lock it out.
 // It gives no other access.
-export async function addDeviceToken({ database, codeSecret, clock }: DeviceDeps, session: Session): Promise<Session> {
+export async function addDeviceToken(
+  { database, codeSecret, clock }: DeviceDeps,
+  session: Session
+): Promise<Session> {
   const account = await findLiveUser(database.kysely, session.user._id)
   if (!account) return session
   const [id, issuedAt] = [randomBytes(16).toString('base64url'), String(clock())]
@@ -120,8 +127,12 @@ export async function findSource(
 ): Promise<Source> {
   const account = await findUser(database.kysely, email)
   const [, id, issuedAt, mac] = TOKEN_PATTERN.exec(deviceToken) ?? []
-  if (!account || id === undefined || issuedAt === undefined || mac === undefined) return { ip, device: undefined }
-  const isAuthentic = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(codeSecret, { id, issuedAt, account })))
+  if (!account || id === undefined || issuedAt === undefined || mac === undefined)
+    return { ip, device: undefined }
+  const isAuthentic = timingSafeEqual(
+    Buffer.from(mac),
+    Buffer.from(macOf(codeSecret, { id, issuedAt, account }))
+  )
   const isKnown = isAuthentic && Number(issuedAt) > clock() - TOKEN_LIFETIME
   return { ip, device: isKnown ? id : undefined }
 }

@@ -25,7 +25,10 @@ type Fields = Record<string, unknown>
 const SYSTEM_ACTOR = 'The shop'
 const MAX_ENTRIES = 100
 
-export async function record(trx: Trx, { actor, at, kind, id, action, ...values }: Change): Promise<void> {
+export async function record(
+  trx: Trx,
+  { actor, at, kind, id, action, ...values }: Change
+): Promise<void> {
   const { before, after } = findDifferences(values)
   if (before && after && Object.keys({ ...before, ...after }).length === 0) return
   const row: AuditRow = {
@@ -104,7 +107,9 @@ export async function listReplacedValues(
     .where('subject_id', '=', id)
     .where('at', '>', since)
     .execute()
-  return rows.map(({ before }) => before && (JSON.parse(before) as Fields)[field]).filter(value => value !== undefined)
+  return rows
+    .map(({ before }) => before && (JSON.parse(before) as Fields)[field])
+    .filter(value => value !== undefined)
 }
 
 function toEntry(row: AuditRow): AuditEntry {
@@ -120,13 +125,17 @@ function toEntry(row: AuditRow): AuditEntry {
   }
 }
 
-function findDifferences({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+function findDifferences({
+  before,
+  after
+}: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
   if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
   const [oldFields, newFields] = [before as Fields, after as Fields]
   const names = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])].filter(
     name => !isDeepStrictEqual(oldFields[name], newFields[name])
   )
-  const pickChanged = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
+  const pickChanged = (fields: Fields): Fields =>
+    Object.fromEntries(names.map(name => [name, fields[name]]))
   return { before: pickChanged(oldFields), after: pickChanged(newFields) }
 }
 

@@ -1,5 +1,11 @@
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import type { CodeLogin, CodeSent, EmailChangeRequest, Session, User } from '#lib/contract/accounts.ts'
+import type {
+  CodeLogin,
+  CodeSent,
+  EmailChangeRequest,
+  Session,
+  User
+} from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -14,7 +20,13 @@ import { deleteCodesOf, issueCode, withCode } from './codes.ts'
 import { type AccountDeps, updateUser } from './users.ts'
 import type { Client } from './attempt-limits.ts'
 import type { PersonalData } from './account.ts'
-import { createSession, deleteSession, deleteSessionsOf, insertSession, type RequestSession } from './sessions.ts'
+import {
+  createSession,
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  type RequestSession
+} from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
 
 /** Does not reveal whether another account has it. Throws INVALID_INPUT and the errors of verifyIdentity. */
@@ -58,13 +70,20 @@ function codeScope({ _id }: User, email: string, { ip }: Client) {
   return { subject: `${email} for account ${_id}`, source: { ip, device: undefined } }
 }
 
-async function applyChange(trx: Trx, deps: AccountDeps, user: User, email: string, now: number): Promise<Session> {
+async function applyChange(
+  trx: Trx,
+  deps: AccountDeps,
+  user: User,
+  email: string,
+  now: number
+): Promise<Session> {
   const at = toIso(now)
   const account = await updateUser(trx, user._id, { email, verified_at: at })
   if (!account) throw new ShopError('UNAUTHORIZED')
   await deleteSessionsOf(trx, account.id)
   await deleteCodesOf(trx, user.email)
-  if (user.email !== PLACEHOLDER_EMAIL) await enqueueMail(trx, await noticeMail(trx, deps, user, at), at)
+  if (user.email !== PLACEHOLDER_EMAIL)
+    await enqueueMail(trx, await noticeMail(trx, deps, user, at), at)
   // The entry stays when the account is deleted, so it has no address and no customer's name.
   const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
   await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })

@@ -4,13 +4,33 @@ import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
-import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, type EpochMs, type IsoTime, MINUTE, SECOND } from '#lib/time.ts'
+import {
+  CODE_LIFETIME,
+  CODE_RESEND_DELAY,
+  DAY,
+  type EpochMs,
+  type IsoTime,
+  MINUTE,
+  SECOND
+} from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
-import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
+import {
+  clearCounts,
+  countAttempts,
+  enforceLimit,
+  tooManyRequests,
+  undoCounts
+} from '../platform/http/limits.ts'
 import { type Mail, renderPage, toHtml } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { toIso } from '../platform/process/clock.ts'
-import { type Client, codeLimits, codeTryLimits, findSource, type Source } from './attempt-limits.ts'
+import {
+  type Client,
+  codeLimits,
+  codeTryLimits,
+  findSource,
+  type Source
+} from './attempt-limits.ts'
 import type { AccountDeps } from './users.ts'
 
 /** Long enough to tell an expired code from a wrong one. */
@@ -19,7 +39,11 @@ const CODE_RETENTION = DAY
 const MAX_VALID_CODES = 2
 
 /** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
-export async function sendCode(deps: AccountDeps, email: string, client: Client): Promise<CodeSent> {
+export async function sendCode(
+  deps: AccountDeps,
+  email: string,
+  client: Client
+): Promise<CodeSent> {
   const now = deps.clock()
   const source = await findSource(deps, client, email)
   return deps.write(trx => issueCode(trx, deps, { to: email, subject: email, source }, now))
@@ -50,7 +74,10 @@ export async function issueCode(
   const code = generateCode()
   const mac = codeMac(codeSecret, { email: subject, id, code })
   const expiresAt = toIso(now + CODE_LIFETIME)
-  await trx.insertInto('otp_codes').values({ id, email: subject, mac, created_at: at, expires_at: expiresAt }).execute()
+  await trx
+    .insertInto('otp_codes')
+    .values({ id, email: subject, mac, created_at: at, expires_at: expiresAt })
+    .execute()
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
@@ -64,7 +91,10 @@ export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
 }
 
-function codeMac(secret: Buffer, { email, id, code }: { email: string; id: string; code: string }): string {
+function codeMac(
+  secret: Buffer,
+  { email, id, code }: { email: string; id: string; code: string }
+): string {
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
@@ -125,7 +155,9 @@ function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolea
 }
 
 function isEqual(stored: string, computed: string): boolean {
-  return stored.length === computed.length && timingSafeEqual(Buffer.from(stored), Buffer.from(computed))
+  return (
+    stored.length === computed.length && timingSafeEqual(Buffer.from(stored), Buffer.from(computed))
+  )
 }
 
 export const CODE_MAIL_PREFIX = 'code-'
@@ -141,7 +173,10 @@ interface CodeMail {
 /** The subject begins with the code, so that notifications on phones show the code. */
 export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
   const title = `${code} is your code for ${shopName}`
-  const largeCode = toHtml(title).replace(code, `<b style="font-size:32px;letter-spacing:4px">${code}</b>`)
+  const largeCode = toHtml(title).replace(
+    code,
+    `<b style="font-size:32px;letter-spacing:4px">${code}</b>`
+  )
   const lines = [
     `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
     'Never share this code. We will never ask you for it.',

@@ -18,11 +18,24 @@ import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { route } from '../platform/http/validate.ts'
 import { toIso } from '../platform/process/clock.ts'
-import { changePassword, changeProfile, deleteAccount, type PersonalData, register, sendMyData } from './account.ts'
+import {
+  changePassword,
+  changeProfile,
+  deleteAccount,
+  type PersonalData,
+  register,
+  sendMyData
+} from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
 import { addDeviceToken, clientOf } from './attempt-limits.ts'
-import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
+import {
+  createSession,
+  deleteSession,
+  deleteSessionsOf,
+  requireUser,
+  sessionOf
+} from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 
 export const authRoutes: FastifyPluginAsyncZod = async app => {
@@ -31,24 +44,40 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     route('Log in by password', Session, { body: Login }),
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
     async request =>
-      addDeviceToken(app, await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced'))
+      addDeviceToken(
+        app,
+        await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced')
+      )
   )
 
-  app.post('/auth/register', route('Create an account and log in', Session, { body: Registration }), async request =>
-    addDeviceToken(app, await register(app, request.body, request.ip))
+  app.post(
+    '/auth/register',
+    route('Create an account and log in', Session, { body: Registration }),
+    async request => addDeviceToken(app, await register(app, request.body, request.ip))
   )
 
-  app.post('/auth/send-otp', route('Send a one-time code by email', CodeSent, { body: CodeRequest }), request =>
-    sendCode(app, request.body.email, clientOf(request))
+  app.post(
+    '/auth/send-otp',
+    route('Send a one-time code by email', CodeSent, { body: CodeRequest }),
+    request => sendCode(app, request.body.email, clientOf(request))
   )
 
-  app.post('/auth/verify-otp', route('Log in by one-time code', Session, { body: CodeLogin }), async request => {
-    const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
-      const isNew = account.created_at === toIso(now)
-      return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
-    })
-    return addDeviceToken(app, session)
-  })
+  app.post(
+    '/auth/verify-otp',
+    route('Log in by one-time code', Session, { body: CodeLogin }),
+    async request => {
+      const session = await verifyCode(
+        app,
+        request.body,
+        clientOf(request),
+        async (trx, account, now) => {
+          const isNew = account.created_at === toIso(now)
+          return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
+        }
+      )
+      return addDeviceToken(app, session)
+    }
+  )
 
   app.post('/auth/logout', route('End the current session', Done), async request => {
     const session = await app.authenticate(request)
@@ -67,20 +96,34 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }> = async (app, { personalData }) => {
+export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }> = async (
+  app,
+  { personalData }
+) => {
   app.addHook('onRequest', requireUser)
 
-  app.get('/auth/me', route('Get the logged-in user', User), async request => sessionOf(request).user)
+  app.get(
+    '/auth/me',
+    route('Get the logged-in user', User),
+    async request => sessionOf(request).user
+  )
 
-  app.put('/auth/profile', route('Change name, phone number and address', User, { body: Profile }), request =>
-    changeProfile(app, sessionOf(request).user, request.body)
+  app.put(
+    '/auth/profile',
+    route('Change name, phone number and address', User, { body: Profile }),
+    request => changeProfile(app, sessionOf(request).user, request.body)
   )
 
   app.put(
     '/auth/password',
-    route('Change the password, end all sessions and start a new one', Session, { body: PasswordChange }),
+    route('Change the password, end all sessions and start a new one', Session, {
+      body: PasswordChange
+    }),
     async request =>
-      addDeviceToken(app, await changePassword(app, sessionOf(request).user, request.body, clientOf(request)))
+      addDeviceToken(
+        app,
+        await changePassword(app, sessionOf(request).user, request.body, clientOf(request))
+      )
   )
 
   app.post(
@@ -93,9 +136,17 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
 
   app.put(
     '/auth/email',
-    route('Change the email address, end all sessions and start a new one', Session, { body: CodeLogin }),
+    route('Change the email address, end all sessions and start a new one', Session, {
+      body: CodeLogin
+    }),
     async request => {
-      const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
+      const session = await changeEmail(
+        app,
+        personalData,
+        sessionOf(request).user,
+        request.body,
+        clientOf(request)
+      )
       return addDeviceToken(app, session)
     }
   )
@@ -105,8 +156,18 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     return reply
   })
 
-  app.delete('/auth/me', route('Delete the account', Done, { body: Verification }), async request => {
-    await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
-    return { message: ACCOUNT_MESSAGES.accountDeleted }
-  })
+  app.delete(
+    '/auth/me',
+    route('Delete the account', Done, { body: Verification }),
+    async request => {
+      await deleteAccount(
+        app,
+        personalData,
+        sessionOf(request).user,
+        request.body.proof,
+        clientOf(request)
+      )
+      return { message: ACCOUNT_MESSAGES.accountDeleted }
+    }
+  )
 }

@@ -91,12 +91,18 @@ export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSess
   return request.session
 }
 
-export function isRecentlyVerified(request: Pick<FastifyRequest, 'session'>, now: EpochMs): boolean {
+export function isRecentlyVerified(
+  request: Pick<FastifyRequest, 'session'>,
+  now: EpochMs
+): boolean {
   return sessionOf(request).verifiedAt > now - VERIFICATION_LIFETIME
 }
 
 /** Throws VERIFICATION_REQUIRED. */
-export function requireRecentVerification(request: Pick<FastifyRequest, 'session'>, now: EpochMs): void {
+export function requireRecentVerification(
+  request: Pick<FastifyRequest, 'session'>,
+  now: EpochMs
+): void {
   if (!isRecentlyVerified(request, now)) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
@@ -136,7 +142,12 @@ const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, 
 )
 
 /** The user must have given a password or a code just now. */
-export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: EpochMs): Promise<void> {
+export async function insertSession(
+  trx: Trx,
+  userId: string,
+  tokenHash: string,
+  now: EpochMs
+): Promise<void> {
   const createdAt = toIso(now)
   await trx
     .insertInto('sessions')

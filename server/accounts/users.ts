@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import { isTypedName } from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import type {
+  Address,
+  AdminUser,
+  StaffChange,
+  User,
+  UserList,
+  UserQuery
+} from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
@@ -24,7 +31,10 @@ export interface AccountDeps extends DataDeps {
 type Hidden = 'created_at' | 'deleted_at' | 'printed_password_at' | 'devices_version'
 export type UserColumns = Omit<UserRow, Hidden>
 
-type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'> &
+type UserDraft = Pick<
+  UserRow,
+  'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'
+> &
   Partial<Pick<UserRow, 'printed_password_at'>>
 
 export function toUser(row: UserColumns): User {
@@ -46,11 +56,20 @@ export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
 }
 
 export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function hasOwner(db: Db): Promise<boolean> {
-  return (await countRows(db.selectFrom('users').where('staff', '=', 'owner').where('deleted_at', 'is', null))) > 0
+  return (
+    (await countRows(
+      db.selectFrom('users').where('staff', '=', 'owner').where('deleted_at', 'is', null)
+    )) > 0
+  )
 }
 
 /** Tells whether an account still has the address or the password with which the shop started. */
@@ -64,7 +83,11 @@ export async function findStarterGaps(db: Db): Promise<{ email: boolean; passwor
 
 /** Returns '' if there is no owner. */
 export async function findFirstOwnerEmail(db: Db): Promise<string> {
-  const owners = db.selectFrom('users').select('email').where('staff', '=', 'owner').where('deleted_at', 'is', null)
+  const owners = db
+    .selectFrom('users')
+    .select('email')
+    .where('staff', '=', 'owner')
+    .where('deleted_at', 'is', null)
   return (await owners.orderBy('created_at').limit(1).executeTakeFirst())?.email ?? ''
 }
 
@@ -171,10 +194,16 @@ export async function anonymiseUser(trx: Trx, id: string, now: IsoTime): Promise
     .execute()
 }
 
-export async function readUsers(db: Db, { q, role, page }: UserQuery, now: IsoTime): Promise<UserList> {
+export async function readUsers(
+  db: Db,
+  { q, role, page }: UserQuery,
+  now: IsoTime
+): Promise<UserList> {
   const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
   const found = selectAccounts(db, now)
-    .$if(role !== undefined, query => query.where('staff', role === 'admin' ? 'is not' : 'is', null))
+    .$if(role !== undefined, query =>
+      query.where('staff', role === 'admin' ? 'is not' : 'is', null)
+    )
     .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
@@ -221,7 +250,12 @@ function selectAccounts(db: Db, now: string) {
 type Account = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>
 
 function toAdminUser(row: Account): AdminUser {
-  return { ...toUser(row), createdAt: row.created_at, orders: Number(row.orders), sessions: Number(row.sessions) }
+  return {
+    ...toUser(row),
+    createdAt: row.created_at,
+    orders: Number(row.orders),
+    sessions: Number(row.sessions)
+  }
 }
 
 /** A keyed hash that differs per `offer`, so that nobody can follow a person from offer to offer. */

@@ -9,9 +9,22 @@ import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
 import { toIso } from '../platform/process/clock.ts'
-import { type Client, findSource, loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
+import {
+  type Client,
+  findSource,
+  loginLimit,
+  passwordLimits,
+  type Source
+} from './attempt-limits.ts'
 import { withCode } from './codes.ts'
-import { type AccountDeps, findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
+import {
+  type AccountDeps,
+  findUser,
+  insertUser,
+  lockPassword,
+  updateUser,
+  verifyUser
+} from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
@@ -105,5 +118,8 @@ async function findOrCreateAccount(
   if (source.device !== undefined) return account
   // This browser has never logged in to the account, so somebody else may have registered the address.
   await deleteShoppingData(trx, account.id)
-  return (await updateUser(trx, account.id, { name: nameFromEmail(email), phone: '', address: null })) ?? account
+  return (
+    (await updateUser(trx, account.id, { name: nameFromEmail(email), phone: '', address: null })) ??
+    account
+  )
 }

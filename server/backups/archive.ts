@@ -43,12 +43,15 @@ export function tableFile(table: string): string {
 export async function digestFile(folder: string, name: string): Promise<Manifest['files'][number]> {
   const hash = createHash('sha256')
   let size = 0
-  await pipeline(createReadStream(join(folder, name)), async function (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      size += chunk.length
+  await pipeline(
+    createReadStream(join(folder, name)),
+    async function (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        size += chunk.length
+      }
     }
-  })
+  )
   return { name, size, sha256: hash.digest('hex') }
 }
 

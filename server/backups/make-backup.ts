@@ -1,5 +1,15 @@
 import { createWriteStream } from 'node:fs'
-import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
@@ -9,7 +19,11 @@ import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
-import { openObjectStore, type ObjectStore, type StorageLocation } from '../platform/storage/object-store.ts'
+import {
+  openObjectStore,
+  type ObjectStore,
+  type StorageLocation
+} from '../platform/storage/object-store.ts'
 import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
 import {
   BACKUP_TABLES,
@@ -62,9 +76,23 @@ export async function makeBackup(
   try {
     const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
     const objects = storage && (await openObjectStore(storage, () => undefined))
-    const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder, objects)
-    const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name => digestFile(folder, name))
-    const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
+    const missingPictures = await copyPictures(
+      dump.pictures,
+      join(dataDir, 'assets'),
+      folder,
+      objects
+    )
+    const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name =>
+      digestFile(folder, name)
+    )
+    const manifest: Manifest = {
+      format: FORMAT,
+      createdAt,
+      engine,
+      migrations,
+      rows: dump.rows,
+      files
+    }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
     const size = await packArchive(folder, file)
     return { size, createdAt, rows: dump.rows, pictures: dump.pictures.size, missingPictures }
@@ -175,10 +203,12 @@ function isIncluded(table: string, row: Row): boolean {
 
 function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {
   if (table === 'pictures') addPicture(pictures, row)
-  if (table === 'order_lines' && typeof row['picture'] === 'string') addPicture(pictures, JSON.parse(row['picture']))
+  if (table === 'order_lines' && typeof row['picture'] === 'string')
+    addPicture(pictures, JSON.parse(row['picture']))
 }
 
 function addPicture(pictures: PictureWidths, picture: unknown): void {
   const { key, width } = (picture ?? {}) as Row
-  if (typeof key === 'string' && PICTURE_KEY.test(key) && typeof width === 'number') pictures.set(key, width)
+  if (typeof key === 'string' && PICTURE_KEY.test(key) && typeof width === 'number')
+    pictures.set(key, width)
 }

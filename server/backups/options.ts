@@ -28,19 +28,34 @@ interface BackupOptions {
 
 const ARCHIVE_SUFFIX = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
 
-export function findSurplusArchives(names: readonly string[], file: string, keep: number): string[] {
+export function findSurplusArchives(
+  names: readonly string[],
+  file: string,
+  keep: number
+): string[] {
   const prefix = basename(file).replace(ARCHIVE_SUFFIX, '')
-  const archives = names.filter(name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === prefix)
+  const archives = names.filter(
+    name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === prefix
+  )
   return archives.sort().reverse().slice(keep)
 }
 
-export function readBackupOptions(args: readonly string[], dataDir: string, name: string): BackupOptions {
+export function readBackupOptions(
+  args: readonly string[],
+  dataDir: string,
+  name: string
+): BackupOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { help: { type: 'boolean', default: false }, file: { type: 'string' }, keep: { type: 'string' } }
+    options: {
+      help: { type: 'boolean', default: false },
+      file: { type: 'string' },
+      keep: { type: 'string' }
+    }
   })
-  if (positionals.length > 1) throw new ConfigError(`Specify only one folder, not ${positionals.join(' and ')}`)
+  if (positionals.length > 1)
+    throw new ConfigError(`Specify only one folder, not ${positionals.join(' and ')}`)
   const file = resolve(values.file ?? join(positionals[0] ?? join(dataDir, 'backups'), name))
   return {
     help: values.help,

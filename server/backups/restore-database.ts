@@ -10,7 +10,14 @@ import type { Tables, Trx } from '../platform/db/tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
 import { createReleaseStore, type ReleaseArchive } from '../publishing/release/store.ts'
-import { ALL_TABLES, BACKUP_TABLES, PICTURES_FOLDER, tableFile, type Manifest, type Row } from './archive.ts'
+import {
+  ALL_TABLES,
+  BACKUP_TABLES,
+  PICTURES_FOLDER,
+  tableFile,
+  type Manifest,
+  type Row
+} from './archive.ts'
 
 export interface Target {
   tables: string[]
@@ -24,7 +31,12 @@ export interface Target {
 type Named = { name: string }
 
 const BATCH = 100
-const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
+const LABELS = {
+  products: 'products',
+  orders: 'orders',
+  users: 'accounts',
+  posts: 'posts'
+} as const
 
 export async function inspectTarget(
   database: Database,
@@ -36,14 +48,18 @@ export async function inspectTarget(
   const names = await listTables(database)
   const tables = ALL_TABLES.filter(table => names.has(table))
   const countRows = async (table: string): Promise<number> => {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(kysely)
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*) as n from ${sql.table(table)}`.execute(kysely)
     return Number(rows[0]?.n ?? 0)
   }
   if (names.has('kysely_migration')) {
     const { rows } = await sql<Named>`select name from kysely_migration`.execute(kysely)
     const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
     if (unknown)
-      throw new Error(`The database ${location} was migrated by a newer version of the shop (${unknown.name})`)
+      throw new Error(
+        `The database ${location} was migrated by a newer version of the shop (${unknown.name})`
+      )
   }
   const contents: string[] = []
   for (const [table, label] of Object.entries(LABELS)) {
@@ -53,7 +69,9 @@ export async function inspectTarget(
   const identity = tables.includes('shop_identity')
     ? await kysely.selectFrom('shop_identity').select('id').executeTakeFirst()
     : undefined
-  const counters = tables.includes('counters') ? await kysely.selectFrom('counters').selectAll().execute() : []
+  const counters = tables.includes('counters')
+    ? await kysely.selectFrom('counters').selectAll().execute()
+    : []
   return {
     tables,
     contents,
@@ -78,7 +96,8 @@ async function listTables({ kysely, dialect }: Database): Promise<Set<string>> {
 async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
   const archived = new Set(files.map(({ name }) => name))
   const names = await readdir(join(dataDir, 'assets')).catch(() => [])
-  return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`)).length
+  return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`))
+    .length
 }
 
 // If the database was lost, only the published releases still contain the catalogue counter.
@@ -107,7 +126,8 @@ export async function loadArchive(
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
   const migrations = Object.entries(MIGRATIONS)
   for (const [name, { up }] of migrations) if (manifest.migrations.includes(name)) await up(trx)
-  for (const table of BACKUP_TABLES.filter(name => name in manifest.rows)) await fillTable(trx, folder, table, manifest)
+  for (const table of BACKUP_TABLES.filter(name => name in manifest.rows))
+    await fillTable(trx, folder, table, manifest)
   for (const [name, { up }] of migrations) if (!manifest.migrations.includes(name)) await up(trx)
   await recordMigrations(
     trx,
@@ -119,7 +139,12 @@ export async function loadArchive(
   return giveUpWaitingMails(trx)
 }
 
-async function fillTable(trx: Trx, folder: string, table: string, manifest: Manifest): Promise<void> {
+async function fillTable(
+  trx: Trx,
+  folder: string,
+  table: string,
+  manifest: Manifest
+): Promise<void> {
   let count = 0
   let batch: Row[] = []
   const insert = async (): Promise<void> => {
@@ -136,7 +161,8 @@ async function fillTable(trx: Trx, folder: string, table: string, manifest: Mani
     if (batch.length === BATCH) await insert()
   }
   await insert()
-  if (count !== manifest.rows[table]) throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
+  if (count !== manifest.rows[table])
+    throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
 }
 
 const UNREADABLE = /[\0\p{Cs}]/gu
@@ -144,7 +170,9 @@ const UNREADABLE_ESCAPE = /\\u(?:d[89a-f]|0000)/i
 
 /** Replaces halves of an emoji and null characters, also in JSON. Older versions stored them, PostgreSQL can't. */
 function repairTexts(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, repair(value)])) as Row
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, repair(value)])
+  ) as Row
 }
 
 function repair(value: unknown): unknown {
@@ -175,7 +203,11 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
 }
 
 // Counters never decrease, so that no invoice number is used twice. A higher `catalog` marks old releases as outdated.
-async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
+async function raiseCounters(
+  trx: Trx,
+  { createdAt }: Manifest,
+  { counters }: Target
+): Promise<void> {
   for (const [name, value] of counters) await raiseCounterTo(trx, name, value)
   await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
   await raiseCounter(trx, 'catalog')

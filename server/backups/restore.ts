@@ -87,7 +87,11 @@ export async function restoreBackup(
   }
 }
 
-function requireEmpty({ contents, picturesNotInArchive }: Target, { location }: Database, dataDir: string): void {
+function requireEmpty(
+  { contents, picturesNotInArchive }: Target,
+  { location }: Database,
+  dataDir: string
+): void {
   if (contents.length > 0) {
     throw new Error(
       `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`
@@ -101,8 +105,14 @@ function requireEmpty({ contents, picturesNotInArchive }: Target, { location }: 
   }
 }
 
-async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<string[]> {
-  const pictures = files.map(({ name }) => name).filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
+async function movePictures(
+  folder: string,
+  assets: string,
+  { files }: Manifest
+): Promise<string[]> {
+  const pictures = files
+    .map(({ name }) => name)
+    .filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
   await mkdir(assets, { recursive: true })
   await pLimit(MOVE_CONCURRENCY).map(pictures, async name => {
     await flush(join(folder, name))
@@ -120,7 +130,8 @@ async function openArchive(file: string, dataDir: string): Promise<ExtractedArch
   for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
   const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
   // Retries the deletion, because tar may still be writing files when unpacking has already failed.
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  const close = (): Promise<void> =>
+    rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
     await unpack(file, folder)
     const manifest = await readManifest(file, folder)
@@ -138,7 +149,10 @@ async function unpack(file: string, folder: string): Promise<void> {
   let count = 0
   const filter = (path: string, entry: object): boolean => {
     const { type } = entry as ReadEntry
-    const isKnown = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME_PATTERN.test(path)
+    const isKnown =
+      type === 'Directory'
+        ? FOLDERS.includes(path)
+        : type === 'File' && FILE_NAME_PATTERN.test(path)
     const isAccepted = isKnown && ++count * BLOCK_SIZE <= limit
     if (!isAccepted) unexpected.push(path)
     return isAccepted
@@ -146,12 +160,15 @@ async function unpack(file: string, folder: string): Promise<void> {
   let size = 0
   try {
     size = await measureContent(file, limit)
-    if (size <= limit) await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
+    if (size <= limit)
+      await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
   } catch (cause) {
     throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
   }
-  if (size > limit) throw new Error(`${file} is not a backup: it would unpack to more than ${formatSize(limit)}`)
-  if (unexpected.length > 0) throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
+  if (size > limit)
+    throw new Error(`${file} is not a backup: it would unpack to more than ${formatSize(limit)}`)
+  if (unexpected.length > 0)
+    throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
 }
 
 /** Returns the size of the unpacked archive in bytes. Stops above `limit`. */
@@ -188,7 +205,11 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
   return data
 }
 
-async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
+async function checkDigests(
+  file: string,
+  folder: string,
+  { files, rows }: Manifest
+): Promise<void> {
   const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
   const found = await pLimit(DIGEST_CONCURRENCY).map(fileNames, name => digestFile(folder, name))
   const digests = new Map(found.map(digest => [digest.name, digest]))

@@ -27,7 +27,10 @@ const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 
-export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (app, { makeArchive }) => {
+export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
+  app,
+  { makeArchive }
+) => {
   app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
     const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
     return { lastAt: lastBackupAt === 0 ? null : toIso(lastBackupAt) }
@@ -50,7 +53,10 @@ export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (a
 }
 
 /** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
-export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (app, { makeArchive }) => {
+export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
+  app,
+  { makeArchive }
+) => {
   app.get(
     '/backups/:ticket',
     {
@@ -86,7 +92,9 @@ interface ArchiveOptions {
 
 export function createArchiver(app: FastifyInstance): MakeArchive {
   const closing = new AbortController()
-  const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
+  const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, {
+    idleTimeout: () => 0
+  })
   // Backups run one at a time, because each one reads all pictures.
   const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
   app.addHook('preClose', async () => closing.abort())
@@ -96,7 +104,10 @@ export function createArchiver(app: FastifyInstance): MakeArchive {
     await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
     // The ten minutes for the download begin only when the archive is complete.
     const unfinished = archiveFile(dataDir, ticket, app.clock() + DAY)
-    const result = await worker.run({ databaseUrl, dataDir, storage, file: unfinished }, { signal: closing.signal })
+    const result = await worker.run(
+      { databaseUrl, dataDir, storage, file: unfinished },
+      { signal: closing.signal }
+    )
     const file = archiveFile(dataDir, ticket, app.clock() + DOWNLOAD_LIFETIME)
     await rename(unfinished, file)
     const { missingPictures } = result
@@ -107,7 +118,9 @@ export function createArchiver(app: FastifyInstance): MakeArchive {
 
   return (owner, ticket) =>
     queue.run(owner, () =>
-      makeArchive(ticket).catch((cause: unknown) => Promise.reject(new ShopError('BACKUP_FAILED', { cause })))
+      makeArchive(ticket).catch((cause: unknown) =>
+        Promise.reject(new ShopError('BACKUP_FAILED', { cause }))
+      )
     )
 }
 
@@ -122,7 +135,13 @@ async function createDownload(
     await takeLease(trx, leaseName(ticket), actor._id, DOWNLOAD_LIFETIME)
     await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
     // The audit log records each download, because the archive contains all personal data.
-    await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
+    await record(trx, {
+      actor,
+      at: isoNow(clock),
+      kind: 'user',
+      id: actor._id,
+      action: 'backed up'
+    })
   })
   return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
@@ -142,10 +161,16 @@ async function takeArchive(
   return handle
 }
 
-async function findArchive(dataDir: string, ticket: string, now: EpochMs): Promise<string | undefined> {
+async function findArchive(
+  dataDir: string,
+  ticket: string,
+  now: EpochMs
+): Promise<string | undefined> {
   await deleteExpiredDownloads(dataDir, now)
   const folder = downloadsFolder(dataDir)
-  const name = (await listNames(folder)).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
+  const name = (await listNames(folder)).find(entry =>
+    entry.endsWith(`-${hashTicket(ticket)}.tar.gz`)
+  )
   return name === undefined ? undefined : join(folder, name)
 }
 
@@ -157,7 +182,8 @@ export async function deleteExpiredDownloads(dataDir: string, now: EpochMs): Pro
   const folder = downloadsFolder(dataDir)
   for (const name of await listNames(folder)) {
     const expiresAt = FILE_PATTERN.exec(name)?.[1]
-    if (expiresAt !== undefined && Number(expiresAt) <= now) await rm(join(folder, name), { force: true })
+    if (expiresAt !== undefined && Number(expiresAt) <= now)
+      await rm(join(folder, name), { force: true })
   }
 }
 

@@ -17,7 +17,9 @@ const BATCH = 500
 const BUSY_TIMEOUT = 30 * SECOND
 
 export function openSnapshot(databaseUrl: string): Promise<Snapshot> {
-  return /^postgres(ql)?:/.test(databaseUrl) ? openPostgresSnapshot(databaseUrl) : openSqliteSnapshot(databaseUrl)
+  return /^postgres(ql)?:/.test(databaseUrl)
+    ? openPostgresSnapshot(databaseUrl)
+    : openSqliteSnapshot(databaseUrl)
 }
 
 // With a write-ahead log, a reader keeps its snapshot and blocks no writer.
@@ -27,7 +29,10 @@ async function openSqliteSnapshot(path: string): Promise<Snapshot> {
   file.pragma('query_only = 1')
   file.exec('begin')
   // SQLite takes the snapshot at this first read, not at `begin`.
-  const names = file.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
+  const names = file
+    .prepare(`select name from sqlite_master where type = 'table'`)
+    .pluck()
+    .all() as string[]
   return {
     engine: 'sqlite',
     tables: new Set(names),
@@ -53,7 +58,9 @@ async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
   const client = await pool.connect().catch(async (cause: unknown) => {
     await pool.end()
     const { host, pathname } = new URL(databaseUrl)
-    throw new DatabaseError(`The database postgres://${host}${pathname} can't be reached`, { cause })
+    throw new DatabaseError(`The database postgres://${host}${pathname} can't be reached`, {
+      cause
+    })
   })
   await client.query('begin isolation level repeatable read, read only')
   // The transaction is idle while rows are written to the disk.

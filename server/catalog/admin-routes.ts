@@ -18,7 +18,12 @@ import {
   SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
-import { AdminCollection, CollectionChange, CollectionDraft, CollectionOrder } from '#lib/contract/collections.ts'
+import {
+  AdminCollection,
+  CollectionChange,
+  CollectionDraft,
+  CollectionOrder
+} from '#lib/contract/collections.ts'
 import { LabelFacts } from '#lib/contract/kitchen.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -40,7 +45,14 @@ import {
 import { importProducts } from './import-products.ts'
 import { savePicture } from './pictures.ts'
 import { writeTable } from './product-table.ts'
-import { changeProduct, changeStockOf, createProduct, type Editor, orderSizes, removeProduct } from './products.ts'
+import {
+  changeProduct,
+  changeStockOf,
+  createProduct,
+  type Editor,
+  orderSizes,
+  removeProduct
+} from './products.ts'
 import { listAllCollections } from './read-collections.ts'
 import { listAllProducts } from './read-products.ts'
 
@@ -48,8 +60,10 @@ import { listAllProducts } from './read-products.ts'
 const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
 
 export const productRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/products', route('List all products by name, including hidden ones', z.array(AdminProduct)), () =>
-    listAllProducts(app.database.kysely)
+  app.get(
+    '/products',
+    route('List all products by name, including hidden ones', z.array(AdminProduct)),
+    () => listAllProducts(app.database.kysely)
   )
 
   app.get('/products/:id', route('Get a product', AdminProduct, { params: IdPath }), ({ params }) =>
@@ -67,7 +81,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/products/:id',
-    route('Change the given fields of a product', AdminProduct, { params: IdPath, body: ProductChange }),
+    route('Change the given fields of a product', AdminProduct, {
+      params: IdPath,
+      body: ProductChange
+    }),
     request => changeProduct(app, toEditor(request), request.params.id, request.body)
   )
 
@@ -77,31 +94,43 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
       params: IdPath,
       querystring: RemovalQuery
     }),
-    request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
+    request =>
+      removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
   )
 
   app.put(
     '/products/:id/sizes',
-    route('Change the order of a product’s pack sizes', z.array(AdminProduct), { params: IdPath, body: SizeOrder }),
+    route('Change the order of a product’s pack sizes', z.array(AdminProduct), {
+      params: IdPath,
+      body: SizeOrder
+    }),
     request => orderSizes(app, sessionOf(request).user, request.params.id, request.body)
   )
 
-  app.get('/products/export', { schema: { summary: 'Export all products as CSV' } }, async (_request, reply) => {
-    const table = writeTable(await listAllProducts(app.database.kysely))
-    const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .send(table)
-  })
+  app.get(
+    '/products/export',
+    { schema: { summary: 'Export all products as CSV' } },
+    async (_request, reply) => {
+      const table = writeTable(await listAllProducts(app.database.kysely))
+      const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(table)
+    }
+  )
 
   app.post(
     '/products/import',
     {
       bodyLimit: MAX_IMPORT_BYTES,
-      ...route('Preview a CSV import, or apply the import whose preview returned `basis`', ImportReport, {
-        body: ImportRequest
-      })
+      ...route(
+        'Preview a CSV import, or apply the import whose preview returned `basis`',
+        ImportReport,
+        {
+          body: ImportRequest
+        }
+      )
     },
     request => importProducts(app, toEditor(request), request.body)
   )
@@ -114,7 +143,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 function toEditor(request: FastifyRequest): Editor {
-  return { actor: sessionOf(request).user, isVerified: isRecentlyVerified(request, request.server.clock()) }
+  return {
+    actor: sessionOf(request).user,
+    isVerified: isRecentlyVerified(request, request.server.clock())
+  }
 }
 
 const stockRoutes: FastifyPluginAsyncZod = async app => {
@@ -135,13 +167,27 @@ const stockRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 function toKitchenProduct(product: AdminProduct): KitchenProduct {
-  const { id, name, nameTamil, category, quantity, family, image, pictures, stock, hiddenAt } = product
-  return { id, name, nameTamil, category, quantity, ...(family && { family }), image, pictures, stock, hiddenAt }
+  const { id, name, nameTamil, category, quantity, family, image, pictures, stock, hiddenAt } =
+    product
+  return {
+    id,
+    name,
+    nameTamil,
+    category,
+    quantity,
+    ...(family && { family }),
+    image,
+    pictures,
+    stock,
+    hiddenAt
+  }
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
-  await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
+  await app.register(multipart, {
+    limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 }
+  })
 
   app.post(
     '/pictures',
@@ -162,7 +208,8 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
+  if (!request.isMultipart())
+    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
   const file = await request.file().catch(throwMalformed)
   if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })
   try {
@@ -184,7 +231,15 @@ async function readLabelFacts(db: Db): Promise<LabelFacts> {
   const { shop, legal } = await readSections(db, ['shop', 'legal'])
   const rows = await db
     .selectFrom('products')
-    .select(['id', 'name', 'name_tamil as nameTamil', 'dietary', 'ingredients', 'allergens', 'nutrition'])
+    .select([
+      'id',
+      'name',
+      'name_tamil as nameTamil',
+      'dietary',
+      'ingredients',
+      'allergens',
+      'nutrition'
+    ])
     .select(['pack_value', 'pack_unit', 'pack_type', 'price', 'shelf_life_days as shelfLifeDays'])
     .orderBy('name')
     .orderBy('family_position')
@@ -193,51 +248,74 @@ async function readLabelFacts(db: Db): Promise<LabelFacts> {
   const { name, legalName, address, phone, email } = shop
   return {
     maker: { name, legalName, address, phone, email, fssai: legal.fssai },
-    products: rows.map(({ ingredients, pack_value: value, pack_unit: unit, pack_type: type, price, ...row }) => ({
-      ...row,
-      ingredients: JSON.parse(ingredients) as string[],
-      quantity: { value, unit, type },
-      mrp: toRupees(price)
-    }))
+    products: rows.map(
+      ({ ingredients, pack_value: value, pack_unit: unit, pack_type: type, price, ...row }) => ({
+        ...row,
+        ingredients: JSON.parse(ingredients) as string[],
+        quantity: { value, unit, type },
+        mrp: toRupees(price)
+      })
+    )
   }
 }
 
 export const collectionRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/collections', route('List all collections, including hidden ones', z.array(AdminCollection)), () =>
-    listAllCollections(app.database.kysely)
+  app.get(
+    '/collections',
+    route('List all collections, including hidden ones', z.array(AdminCollection)),
+    () => listAllCollections(app.database.kysely)
   )
 
-  app.get('/collections/:id', route('Get a collection', AdminCollection, { params: IdPath }), ({ params }) =>
-    requireCollection(app.database.kysely, params.id)
+  app.get(
+    '/collections/:id',
+    route('Get a collection', AdminCollection, { params: IdPath }),
+    ({ params }) => requireCollection(app.database.kysely, params.id)
   )
 
   app.post(
     '/collections',
     creationRoute('Create a collection (idempotent by key)', CollectionDraft, AdminCollection),
     async (request, reply) => {
-      const { collection, isNew } = await createCollection(app, sessionOf(request).user, request.body)
+      const { collection, isNew } = await createCollection(
+        app,
+        sessionOf(request).user,
+        request.body
+      )
       return reply.code(isNew ? 201 : 200).send(collection)
     }
   )
 
   app.put(
     '/collections/order',
-    route('Change the order of the collections', z.array(AdminCollection), { body: CollectionOrder }),
+    route('Change the order of the collections', z.array(AdminCollection), {
+      body: CollectionOrder
+    }),
     request => orderCollections(app, sessionOf(request).user, request.body)
   )
 
   app.patch(
     '/collections/:id',
-    route('Change the given fields of a collection', AdminCollection, { params: IdPath, body: CollectionChange }),
+    route('Change the given fields of a collection', AdminCollection, {
+      params: IdPath,
+      body: CollectionChange
+    }),
     request => changeCollection(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/collections/:id',
-    route('Delete a collection (its products stay)', Done, { params: IdPath, querystring: RemovalQuery }),
+    route('Delete a collection (its products stay)', Done, {
+      params: IdPath,
+      querystring: RemovalQuery
+    }),
     async request => {
       const { id } = request.params
-      const { name } = await removeCollection(app, sessionOf(request).user, id, Number(request.query.version))
+      const { name } = await removeCollection(
+        app,
+        sessionOf(request).user,
+        id,
+        Number(request.query.version)
+      )
       return { message: collectionDeletedText(name) }
     }
   )

@@ -43,7 +43,18 @@ export async function requireProduct(db: Db, id: string): Promise<AdminProduct> 
 }
 
 export function fieldsOf(product: AdminProduct): ProductFields {
-  const { name, nameTamil, description, price, sale, category, dietary, ingredients, quantity, shelfLife } = product
+  const {
+    name,
+    nameTamil,
+    description,
+    price,
+    sale,
+    category,
+    dietary,
+    ingredients,
+    quantity,
+    shelfLife
+  } = product
   return {
     name,
     nameTamil,
@@ -68,8 +79,12 @@ export function fieldsOf(product: AdminProduct): ProductFields {
   }
 }
 
-export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
+export function requirePicture({
+  pictures,
+  hidden
+}: Pick<ProductFields, 'pictures' | 'hidden'>): void {
+  if (!hidden && pictures.length === 0)
+    throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
 }
 
 export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sale'>): void {
@@ -77,7 +92,8 @@ export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sal
 }
 
 export async function requireCategory(trx: Trx, name: string): Promise<void> {
-  if (!(await hasCategory(trx, name))) throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+  if (!(await hasCategory(trx, name)))
+    throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
 }
 
 async function applyFields(
@@ -90,7 +106,12 @@ async function applyFields(
   const others = family ? (await listSizeIds(trx, family.id)).filter(id => id !== product.id) : []
   const joins = family && family.id !== product.family?.id ? others[0] : undefined
   const taken = joins === undefined ? {} : pickShared(fieldsOf(await requireProduct(trx, joins)))
-  await saveFields(trx, context, product, changedFields(fieldsOf(product), { ...taken, ...changed }))
+  await saveFields(
+    trx,
+    context,
+    product,
+    changedFields(fieldsOf(product), { ...taken, ...changed })
+  )
   const shared = pickShared(changed)
   for (const id of others) {
     const other = await requireProduct(trx, id)
@@ -134,13 +155,19 @@ async function applyStock(
 
 type SharedFields = Pick<ProductFields, (typeof SHARED_FIELDS)[number]>
 
-export function pickShared<Fields extends Partial<SharedFields>>(fields: Fields): Partial<SharedFields> {
+export function pickShared<Fields extends Partial<SharedFields>>(
+  fields: Fields
+): Partial<SharedFields> {
   const given = SHARED_FIELDS.filter(name => fields[name] !== undefined)
   return Object.fromEntries(given.map(name => [name, fields[name]]))
 }
 
-export function omitShared<Fields extends object>(fields: Fields): Omit<Fields, keyof SharedFields> {
-  const own = Object.entries(fields).filter(([name]) => !SHARED_FIELDS.some(shared => shared === name))
+export function omitShared<Fields extends object>(
+  fields: Fields
+): Omit<Fields, keyof SharedFields> {
+  const own = Object.entries(fields).filter(
+    ([name]) => !SHARED_FIELDS.some(shared => shared === name)
+  )
   return Object.fromEntries(own) as Omit<Fields, keyof SharedFields>
 }
 
@@ -166,7 +193,10 @@ export async function findLastPosition(trx: Trx, family: string): Promise<number
 }
 
 /** Two pack sizes that shoppers see must differ. */
-export async function hasEqualSize(trx: Trx, { id, family, quantity }: AdminProduct): Promise<boolean> {
+export async function hasEqualSize(
+  trx: Trx,
+  { id, family, quantity }: AdminProduct
+): Promise<boolean> {
   const equal = trx
     .selectFrom('products')
     .where('family_id', '=', family?.id ?? '')

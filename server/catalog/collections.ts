@@ -57,7 +57,8 @@ async function applyChange(
 }
 
 async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>): Promise<void> {
-  if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+  if (picture && !(await describePicture(trx, picture)))
+    throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
 }
 
 /** Throws COLLECTION_NOT_FOUND. */
@@ -80,10 +81,14 @@ export function createCollection(
     if (existingId !== undefined) {
       const collection = await requireCollection(trx, existingId)
       // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
-      return { collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }), isNew: false }
+      return {
+        collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }),
+        isNew: false
+      }
     }
     const all = await listAllCollections(trx)
-    if (all.length >= COLLECTION_LIMITS.collections) throw invalidField('name', ADMIN_MESSAGES.listTooLong)
+    if (all.length >= COLLECTION_LIMITS.collections)
+      throw invalidField('name', ADMIN_MESSAGES.listTooLong)
     const slug = toSlug(fields.name, 'collection')
     const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'collections', slug))
     await requirePicture(trx, fields)
@@ -108,7 +113,10 @@ export function orderCollections(
     for (const [position, id] of ids.entries()) {
       if (before[position] === id) continue
       await updateCollection(trx, id, { position }, at)
-      const positions = { before: { position: before.indexOf(id) + 1 }, after: { position: position + 1 } }
+      const positions = {
+        before: { position: before.indexOf(id) + 1 },
+        after: { position: position + 1 }
+      }
       await record(trx, { actor, at, kind: 'collection', id, action: 'changed', ...positions })
     }
     return listAllCollections(trx)
@@ -128,7 +136,14 @@ export function removeCollection(
     if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
     await trx.deleteFrom('collections').where('id', '=', id).execute()
     const before = extractCollectionFields(collection)
-    await record(trx, { actor, at: isoNow(clock), kind: 'collection', id, action: 'deleted', before })
+    await record(trx, {
+      actor,
+      at: isoNow(clock),
+      kind: 'collection',
+      id,
+      action: 'deleted',
+      before
+    })
     return collection
   })
 }
@@ -165,7 +180,14 @@ async function updateCollection(
 }
 
 function columnsOf(
-  { name, nameTamil, description, picture, hidden, position }: Partial<CollectionFields> & { position?: number },
+  {
+    name,
+    nameTamil,
+    description,
+    picture,
+    hidden,
+    position
+  }: Partial<CollectionFields> & { position?: number },
   now: string
 ): UpdateObject<Tables, 'collections'> {
   return {
@@ -179,19 +201,30 @@ function columnsOf(
 }
 
 /** Throws INVALID_INPUT if one of the products does not exist. */
-async function setProducts(trx: Trx, collection: string, products: readonly string[]): Promise<void> {
+async function setProducts(
+  trx: Trx,
+  collection: string,
+  products: readonly string[]
+): Promise<void> {
   await trx.deleteFrom('collection_products').where('collection_id', '=', collection).execute()
   if (products.length === 0) return
   const known = await trx.selectFrom('products').select('id').where('id', 'in', products).execute()
-  if (known.length < products.length) throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
+  if (known.length < products.length)
+    throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
   await trx
     .insertInto('collection_products')
-    .values(products.map((id, position) => ({ collection_id: collection, product_id: id, position })))
+    .values(
+      products.map((id, position) => ({ collection_id: collection, product_id: id, position }))
+    )
     .execute()
 }
 
 /** Adds the product at the end of collections that do not contain it yet. Throws INVALID_INPUT for an unknown one. */
-export async function setCollections(trx: Trx, product: string, collections: readonly string[]): Promise<void> {
+export async function setCollections(
+  trx: Trx,
+  product: string,
+  collections: readonly string[]
+): Promise<void> {
   const before = (await collectionsByProduct(trx, product)).get(product) ?? []
   for (const id of before.filter(known => !collections.includes(known))) {
     await trx
@@ -202,7 +235,8 @@ export async function setCollections(trx: Trx, product: string, collections: rea
     await updateCollection(trx, id, {}, '')
   }
   for (const id of collections.filter(name => !before.includes(name))) {
-    if (!(await updateCollection(trx, id, {}, ''))) throw invalidField('collections', ADMIN_MESSAGES.collectionUnknown)
+    if (!(await updateCollection(trx, id, {}, '')))
+      throw invalidField('collections', ADMIN_MESSAGES.collectionUnknown)
     const { last } = await trx
       .selectFrom('collection_products')
       .select(({ fn }) => fn.max('position').as('last'))

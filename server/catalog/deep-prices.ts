@@ -14,7 +14,10 @@ interface Verification {
 }
 
 /** Throws VERIFICATION_REQUIRED for a sale price below half of the price. */
-export function requireVerifiedSale({ price, sale }: Prices, { isVerified }: Pick<Verification, 'isVerified'>): void {
+export function requireVerifiedSale(
+  { price, sale }: Prices,
+  { isVerified }: Pick<Verification, 'isVerified'>
+): void {
   if (!isVerified && sale && sale.price * 2 < price) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
@@ -30,7 +33,8 @@ export async function requireVerifiedPrices(
 ): Promise<void> {
   const lowest = Math.min(changed.price ?? price, changed.sale?.price ?? price)
   if (isVerified || lowest >= price) return
-  if (lowest * 2 < Math.max(price, await findHighestPrice(db, id, at))) throw new ShopError('VERIFICATION_REQUIRED')
+  if (lowest * 2 < Math.max(price, await findHighestPrice(db, id, at)))
+    throw new ShopError('VERIFICATION_REQUIRED')
 }
 
 async function findHighestPrice(db: Db, id: string, at: IsoTime): Promise<number> {

@@ -1,25 +1,53 @@
 import { ADMIN_MESSAGES, familyDiffersText } from '#lib/admin/messages.ts'
 import { SHARED_FIELDS } from '#lib/constants.ts'
-import type { AdminProduct, Family, ImportRow, ProductChange, ProductFields, Sale } from '#lib/contract/catalog.ts'
+import type {
+  AdminProduct,
+  Family,
+  ImportRow,
+  ProductChange,
+  ProductFields,
+  Sale
+} from '#lib/contract/catalog.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { type Cells, COLUMNS, type Field, labelOf } from './product-table.ts'
 
 export type Problem = ImportRow['problems'][number]
 
 /** Returns the fields of a request, which are not checked yet. */
-export function toFields(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
-  const { id: _, packValue, packUnit, family, familyPosition, salePrice, saleFrom, saleUntil, ...fields } = cells
+export function toFields(
+  cells: Cells,
+  product?: AdminProduct
+): Record<string, unknown> & { stock?: number } {
+  const {
+    id: _,
+    packValue,
+    packUnit,
+    family,
+    familyPosition,
+    salePrice,
+    saleFrom,
+    saleUntil,
+    ...fields
+  } = cells
   const hasSale = [salePrice, saleFrom, saleUntil].some(cell => cell !== undefined)
-  const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
+  const quantity = {
+    value: packValue ?? product?.quantity.value,
+    unit: packUnit ?? product?.quantity.unit
+  }
   return {
     ...fields,
     ...((packValue !== undefined || packUnit !== undefined) && { quantity }),
     ...(hasSale && { sale: toSale(cells, product) }),
-    ...((family !== undefined || familyPosition !== undefined) && { family: toFamily(cells, product) })
+    ...((family !== undefined || familyPosition !== undefined) && {
+      family: toFamily(cells, product)
+    })
   }
 }
 
-function toSale({ salePrice, saleFrom, saleUntil }: Cells, product?: AdminProduct): Partial<Sale> | null {
+function toSale(
+  { salePrice, saleFrom, saleUntil }: Cells,
+  product?: AdminProduct
+): Partial<Sale> | null {
   const sale = product?.sale
   const price = salePrice === undefined ? sale?.price : salePrice
   if (price === null || price === undefined) return null
@@ -32,11 +60,16 @@ function toFamily({ family, familyPosition }: Cells, product?: AdminProduct): Fa
 }
 
 export function yesNoProblems(cells: Cells): Problem[] {
-  const invalid = (['hidden', 'localOnly'] as const).filter(field => field in cells && cells[field] === undefined)
+  const invalid = (['hidden', 'localOnly'] as const).filter(
+    field => field in cells && cells[field] === undefined
+  )
   return invalid.map(field => ({ label: labelOf(field), text: ADMIN_MESSAGES.importYesNo }))
 }
 
-export const SALE_TOO_HIGH: Problem = { label: labelOf('salePrice'), text: ADMIN_MESSAGES.salePriceTooHigh }
+export const SALE_TOO_HIGH: Problem = {
+  label: labelOf('salePrice'),
+  text: ADMIN_MESSAGES.salePriceTooHigh
+}
 
 /** Column of the CSV by the path of a wrong field, or by the first part of the path. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
@@ -54,9 +87,22 @@ export function toProblem({ path, message }: { path: PropertyKey[]; message: str
   return { label: labelOf(field), text: message }
 }
 
-export function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
-  const { stock, hidden, quantity, family, version: _version, pictures: _pictures, ...fields } = change
-  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+export function toProductValues(
+  change: ProductChange,
+  product: AdminProduct
+): Partial<AdminProduct> {
+  const {
+    stock,
+    hidden,
+    quantity,
+    family,
+    version: _version,
+    pictures: _pictures,
+    ...fields
+  } = change
+  const definedFields = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined)
+  )
   return {
     ...definedFields,
     ...(stock && { stock: stock.to }),
@@ -73,7 +119,16 @@ export function toPreviewProduct({
   collections = [],
   ...draft
 }: ProductFields & { stock: number }): AdminProduct {
-  const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '', waiting: 0 }
+  const unknown = {
+    _id: '',
+    id: '',
+    image: '',
+    extraImages: [],
+    rating: 0,
+    version: 1,
+    createdAt: '',
+    waiting: 0
+  }
   return {
     ...draft,
     ...unknown,
@@ -106,7 +161,9 @@ export function findFamilyProblems<Row extends FamilyRow>(
   rows: readonly Row[],
   products: readonly AdminProduct[]
 ): Map<Row, Problem[]> {
-  const imported = new Map(rows.flatMap(row => (row.after?.id ? [[row.after.id, row] as const] : [])))
+  const imported = new Map(
+    rows.flatMap(row => (row.after?.id ? [[row.after.id, row] as const] : []))
+  )
   const unlisted = products.filter(({ id }) => !imported.has(id))
   const members = [
     ...rows.flatMap(row => (row.after ? [{ row, after: row.after }] : [])),
@@ -117,8 +174,11 @@ export function findFamilyProblems<Row extends FamilyRow>(
     if (id === undefined) continue
     for (const { row, after } of sizes) {
       const before = products.find(product => product.id === after.id)
-      const isEqual = sizes.some(other => other.after !== after && sizeOf(other.after) === sizeOf(after))
-      if (!row || !isEqual || (before?.family?.id === id && sizeOf(before) === sizeOf(after))) continue
+      const isEqual = sizes.some(
+        other => other.after !== after && sizeOf(other.after) === sizeOf(after)
+      )
+      if (!row || !isEqual || (before?.family?.id === id && sizeOf(before) === sizeOf(after)))
+        continue
       problems.set(row, [{ label: labelOf('packValue'), text: ADMIN_MESSAGES.sizeExists }])
     }
     const base = products.find(({ family }) => family?.id === id) ?? sizes[0]?.after

@@ -32,7 +32,14 @@ import {
   toProductValues,
   yesNoProblems
 } from './import-fields.ts'
-import { asEnumValue, COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
+import {
+  asEnumValue,
+  COLUMNS,
+  labelOf,
+  readTable,
+  type Cells,
+  type Table
+} from './product-table.ts'
 import { type Editor, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
@@ -64,7 +71,8 @@ export async function importProducts(
   })
   const report = createReport(table, planned, basis !== undefined)
   if (basis === undefined) return report
-  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
+  if (report.basis !== basis)
+    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
   const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
   const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
   for (const operation of operations) await checkPrices(deps.database.kysely, context, operation)
@@ -88,7 +96,8 @@ async function checkPrices(db: Db, context: ImportContext, operation: Operation)
 }
 
 function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE)
+  for (let start = 0; start < items.length; start += BATCH_SIZE)
+    yield items.slice(start, start + BATCH_SIZE)
 }
 
 /** Returns the ids of new products. */
@@ -100,7 +109,9 @@ function applyBatch(
 ): Promise<string[]> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const newNames = operations.flatMap(operation => ('draft' in operation ? [operation.draft.name] : []))
+    const newNames = operations.flatMap(operation =>
+      'draft' in operation ? [operation.draft.name] : []
+    )
     // Another request may import the same file at the same time.
     const ids = await listIdsByName(trx, newNames)
     if (ids.some(id => !knownIds.has(id)))
@@ -108,7 +119,9 @@ function applyBatch(
     const newIds: string[] = []
     for (const operation of operations) {
       if ('draft' in operation) {
-        newIds.push((await insertProductDraft(trx, context, { ...operation.draft, key: randomUUID() })).id)
+        newIds.push(
+          (await insertProductDraft(trx, context, { ...operation.draft, key: randomUUID() })).id
+        )
       } else await applyOperation(trx, context, operation)
     }
     return newIds
@@ -126,14 +139,25 @@ async function applyOperation(
   await applyChange(trx, context, latest, { ...change, version: latest.version })
 }
 
-function createReport({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
+function createReport(
+  { ignored }: Table,
+  planned: readonly PlannedRow[],
+  isDone: boolean
+): ImportReport {
   const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
-  return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
+  return {
+    rows,
+    ignored,
+    basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+    isDone
+  }
 }
 
 type ImportContext = ChangeContext & { action: string }
 
-type Operation = { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
+type Operation =
+  | { draft: Omit<ProductDraft, 'key'> }
+  | { product: AdminProduct; change: ProductChange }
 
 interface PlannedRow extends ImportRow {
   operation?: Operation
@@ -193,16 +217,28 @@ function findByName(
   return others.length === 0 ? product : undefined
 }
 
-function planRow(row: Cells, product: AdminProduct | undefined, isDuplicate: boolean, known: Known): Planned {
+function planRow(
+  row: Cells,
+  product: AdminProduct | undefined,
+  isDuplicate: boolean,
+  known: Known
+): Planned {
   const category = row.category && known.categories.get(asEnumValue(row.category))
   const cells = { ...row, ...(category !== undefined && { category }) }
-  if (cells.id && !product) return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
+  if (cells.id && !product)
+    return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
   if (isDuplicate)
-    return errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
+    return errorRow(cells, [
+      { label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }
+    ])
   if (row.category && category === undefined)
-    return errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.importCategoryUnknown }])
+    return errorRow(cells, [
+      { label: labelOf('category'), text: ADMIN_MESSAGES.importCategoryUnknown }
+    ])
   if (cells.collections?.some(id => !known.collections.has(id)))
-    return errorRow(cells, [{ label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown }])
+    return errorRow(cells, [
+      { label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown }
+    ])
   return product ? planChange(product, cells) : planNew(cells)
 }
 
@@ -210,19 +246,32 @@ type Planned = Omit<PlannedRow, 'line'>
 
 function planChange(product: AdminProduct, cells: Cells): Planned {
   // A product without a picture must stay hidden.
-  const { stock, ...fields } = toFields(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
+  const { stock, ...fields } = toFields(
+    product.pictures.length === 0 ? { ...cells, hidden: true } : cells,
+    product
+  )
   const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
-  const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version }, ZOD_TEXTS)
-  const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
-  if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
+  const checked = ProductChange.safeParse(
+    { ...fields, ...stockChange, version: product.version },
+    ZOD_TEXTS
+  )
+  const problems = [
+    ...yesNoProblems(cells),
+    ...(checked.success ? [] : checked.error.issues.map(toProblem))
+  ]
+  if (!checked.success || problems.length > 0)
+    return errorRow({ ...cells, id: product.id }, problems, product.name)
   const change = checked.data
   const after = { ...product, ...toProductValues(change, product) }
-  if (!isSaleLower(after)) return errorRow({ ...cells, id: product.id }, [SALE_TOO_HIGH], product.name)
-  const changes = COLUMNS.filter(({ write }) => write(product) !== write(after)).map(({ label, write }) => ({
-    label,
-    before: write(product),
-    after: write(after)
-  }))
+  if (!isSaleLower(after))
+    return errorRow({ ...cells, id: product.id }, [SALE_TOO_HIGH], product.name)
+  const changes = COLUMNS.filter(({ write }) => write(product) !== write(after)).map(
+    ({ label, write }) => ({
+      label,
+      before: write(product),
+      after: write(after)
+    })
+  )
   const row = { id: product.id, name: after.name, changes, problems: [], after }
   return changes.length === 0
     ? { ...row, outcome: 'same' }
@@ -231,8 +280,14 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
-  const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...toFields(cells), ...fixed }, ZOD_TEXTS)
-  const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
+  const checked = ProductDraft.safeParse(
+    { nameTamil: '', stock: 0, ...toFields(cells), ...fixed },
+    ZOD_TEXTS
+  )
+  const problems = [
+    ...yesNoProblems(cells),
+    ...(checked.success ? [] : checked.error.issues.map(toProblem))
+  ]
   if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data
   if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])
@@ -242,13 +297,33 @@ function planNew(cells: Cells): Planned {
     before: '',
     after: write(after)
   }))
-  return { id: '', name: draft.name, outcome: 'new', changes, problems: [], after, operation: { draft } }
+  return {
+    id: '',
+    name: draft.name,
+    outcome: 'new',
+    changes,
+    problems: [],
+    after,
+    operation: { draft }
+  }
 }
 
-function errorRow({ id = '', name }: Pick<Cells, 'id' | 'name'>, problems: Problem[], fallbackName = ''): Planned {
+function errorRow(
+  { id = '', name }: Pick<Cells, 'id' | 'name'>,
+  problems: Problem[],
+  fallbackName = ''
+): Planned {
   // A problem is shown only once, even if several ingredients have it.
   const unique = problems.filter(
-    ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
+    ({ label, text }, index) =>
+      problems.findIndex(other => other.label === label && other.text === text) === index
   )
-  return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique, after: undefined }
+  return {
+    id,
+    name: name ?? fallbackName,
+    outcome: 'wrong',
+    changes: [],
+    problems: unique,
+    after: undefined
+  }
 }

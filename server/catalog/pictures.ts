@@ -23,18 +23,34 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
 
 /** Returns false if the picture does not exist. A picture with a name keeps its description. */
 export async function describePicture(trx: Trx, { key, alt }: PictureUse): Promise<boolean> {
-  await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
+  await trx
+    .updateTable('pictures')
+    .set({ alt })
+    .where('key', '=', key)
+    .where('name', 'is', null)
+    .execute()
   return hasPicture(trx, key)
 }
 
-export const JOINED_COLUMNS = ['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'] as const
+export const JOINED_COLUMNS = [
+  'pictures.width',
+  'pictures.height',
+  'pictures.alt',
+  'pictures.color'
+] as const
 
 /** All null without a picture. */
 export type JoinedPicture = { picture_key: string | null } & {
   [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
 }
 
-export function toPicture({ picture_key: key, width, height, alt, color }: JoinedPicture): Picture | undefined {
+export function toPicture({
+  picture_key: key,
+  width,
+  height,
+  alt,
+  color
+}: JoinedPicture): Picture | undefined {
   if (key === null || width === null || height === null) return undefined
   return { key, width, height, alt: alt ?? '', color: color ?? '' }
 }

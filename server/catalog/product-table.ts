@@ -67,16 +67,51 @@ export const COLUMNS: readonly Column[] = [
     write: ({ sale }) => (sale ? sale.price.toFixed(2) : ''),
     read: cell => (cell === '' ? null : asNumber(cell))
   },
-  { field: 'saleFrom', label: 'Sale from', write: ({ sale }) => writeTime(sale?.from), read: asTime },
-  { field: 'saleUntil', label: 'Sale until', write: ({ sale }) => writeTime(sale?.until), read: asTime },
-  { field: 'packValue', label: 'Pack size', write: ({ quantity }) => String(quantity.value), read: asNumber },
+  {
+    field: 'saleFrom',
+    label: 'Sale from',
+    write: ({ sale }) => writeTime(sale?.from),
+    read: asTime
+  },
+  {
+    field: 'saleUntil',
+    label: 'Sale until',
+    write: ({ sale }) => writeTime(sale?.until),
+    read: asTime
+  },
+  {
+    field: 'packValue',
+    label: 'Pack size',
+    write: ({ quantity }) => String(quantity.value),
+    read: asNumber
+  },
   { field: 'packUnit', label: 'Pack unit', write: ({ quantity }) => quantity.unit, read: asUnit },
   { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asEnumValue },
-  { field: 'ingredients', label: 'Ingredients', write: ({ ingredients }) => ingredients.join('; '), read: asList },
+  {
+    field: 'ingredients',
+    label: 'Ingredients',
+    write: ({ ingredients }) => ingredients.join('; '),
+    read: asList
+  },
   { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
-  { field: 'description', label: 'Description', write: ({ description }) => description, read: asText },
-  { field: 'hidden', label: 'Hidden', write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'), read: asYesNo },
-  { field: 'family', label: 'Family', write: ({ family }) => family?.id ?? '', read: cell => toSlug(cell, cell) },
+  {
+    field: 'description',
+    label: 'Description',
+    write: ({ description }) => description,
+    read: asText
+  },
+  {
+    field: 'hidden',
+    label: 'Hidden',
+    write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'),
+    read: asYesNo
+  },
+  {
+    field: 'family',
+    label: 'Family',
+    write: ({ family }) => family?.id ?? '',
+    read: cell => toSlug(cell, cell)
+  },
   {
     field: 'familyPosition',
     label: 'Family position',
@@ -107,9 +142,24 @@ export const COLUMNS: readonly Column[] = [
     write: ({ localOnly = false }) => (localOnly ? 'yes' : 'no'),
     read: asYesNo
   },
-  { field: 'allergens', label: 'Allergens', write: ({ allergens = '' }) => allergens, read: asText },
-  { field: 'nutrition', label: 'Nutrition per 100 g', write: ({ nutrition = '' }) => nutrition, read: asText },
-  { field: 'collections', label: 'Collections', write: ({ collections }) => collections.join('|'), read: asIds }
+  {
+    field: 'allergens',
+    label: 'Allergens',
+    write: ({ allergens = '' }) => allergens,
+    read: asText
+  },
+  {
+    field: 'nutrition',
+    label: 'Nutrition per 100 g',
+    write: ({ nutrition = '' }) => nutrition,
+    read: asText
+  },
+  {
+    field: 'collections',
+    label: 'Collections',
+    write: ({ collections }) => collections.join('|'),
+    read: asIds
+  }
 ]
 
 export function labelOf(field: Field): string {
@@ -165,8 +215,15 @@ export function writeTable(products: readonly AdminProduct[]): string {
 
 /** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeCsv(rows: readonly string[][]): string {
-  const lines = rows.map(row => row.map(cell => (NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2'$3"))))
-  return stringify(lines, { bom: true, record_delimiter: 'windows', quoted: true, quoted_empty: true })
+  const lines = rows.map(row =>
+    row.map(cell => (NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2'$3")))
+  )
+  return stringify(lines, {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted: true,
+    quoted_empty: true
+  })
 }
 
 export interface Table {
@@ -180,14 +237,19 @@ export function readTable(csv: string): Table {
   if (!header) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
   if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_MESSAGES.importTooLong)
   const names = header.record.map(name => name.trim())
-  const columns = names.map(name => COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase()))
+  const columns = names.map(name =>
+    COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())
+  )
   const known = new Set(columns.map(column => column?.field))
   if (!known.has('id') && !known.has('name')) throw invalidFile(ADMIN_MESSAGES.importNoKeyColumn)
   return {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
       const cells = columns.flatMap((column, index) => {
-        const cell = (record[index] ?? '').trim().replaceAll('\0', '').replace(ESCAPED_FORMULA, '$1$2$3')
+        const cell = (record[index] ?? '')
+          .trim()
+          .replaceAll('\0', '')
+          .replace(ESCAPED_FORMULA, '$1$2$3')
         return column ? [[column.field, column.read(cell)]] : []
       })
       return { line, cells: Object.fromEntries(cells) as Cells }
@@ -204,7 +266,10 @@ interface Line {
 function parseLines(csv: string): Line[] {
   const text = csv.replace(/^\uFEFF/, '')
   try {
-    const records: string[][] = parse(text, { delimiter: detectDelimiter(text), relax_column_count: true })
+    const records: string[][] = parse(text, {
+      delimiter: detectDelimiter(text),
+      relax_column_count: true
+    })
     return records
       .map((record, index) => ({ line: index + 1, record }))
       .filter(({ record }) => record.some(cell => cell.trim() !== ''))
@@ -217,7 +282,9 @@ function parseLines(csv: string): Line[] {
 function detectDelimiter(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1)
   const count = (separator: string): number => header.split(separator).length
-  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best))
+  return [',', ';', '\t'].reduce((best, separator) =>
+    count(separator) > count(best) ? separator : best
+  )
 }
 
 function invalidFile(message: string): ShopError {

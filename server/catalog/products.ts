@@ -63,7 +63,8 @@ function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
 /** Throws INVALID_INPUT. */
 async function requireOwnSize(trx: Trx, product: AdminProduct): Promise<void> {
   const isVisible = product.family !== undefined && product.hiddenAt === null
-  if (isVisible && (await hasEqualSize(trx, product))) throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
+  if (isVisible && (await hasEqualSize(trx, product)))
+    throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
 }
 
 /** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
@@ -76,7 +77,10 @@ export function changeStockOf(
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
-    return applyChange(trx, { actor, at: isoNow(clock) }, product, { version: product.version, stock })
+    return applyChange(trx, { actor, at: isoNow(clock) }, product, {
+      version: product.version,
+      stock
+    })
   })
 }
 
@@ -105,7 +109,11 @@ export function createProduct(
     const created = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
     // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
     // Packs may have been sold since, so the stock changes only if the form has another number now.
-    const change = { ...fields, version: 1, ...(stock !== created && { stock: { from: created, to: stock } }) }
+    const change = {
+      ...fields,
+      version: 1,
+      ...(stock !== created && { stock: { from: created, to: stock } })
+    }
     const changed = await applyChange(trx, context, product, change)
     await requireOwnSize(trx, changed)
     return { product: changed, isNew: false }
@@ -123,7 +131,10 @@ export async function insertProductDraft(
   requireLowerSalePrice(fields)
   requireVerifiedSale(fields, context)
   await requireCategory(trx, fields.category)
-  const slug = toSlug(fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name, 'product')
+  const slug = toSlug(
+    fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name,
+    'product'
+  )
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
   await insertProduct(trx, { ...fields, stock, key, id, createdAt: at })
   await setPictures(trx, id, pictures)
@@ -139,14 +150,19 @@ async function joinFamily(
   { actor, at }: ChangeContext,
   { sizeOf, ...draft }: ProductDraft
 ): Promise<Omit<ProductDraft, 'sizeOf'>> {
-  const sibling = sizeOf ?? (draft.family ? (await listSizeIds(trx, draft.family.id))[0] : undefined)
+  const sibling =
+    sizeOf ?? (draft.family ? (await listSizeIds(trx, draft.family.id))[0] : undefined)
   if (sibling === undefined) return draft
   const product = await requireProduct(trx, sibling)
   const shared = pickShared(fieldsOf(product))
   if (sizeOf === undefined) return { ...draft, ...shared }
   const family = product.family ?? (await createFamily(trx, product.id))
   await saveFields(trx, { actor, at }, product, changedFields(fieldsOf(product), { family }))
-  return { ...draft, ...shared, family: { id: family.id, position: (await findLastPosition(trx, family.id)) + 1 } }
+  return {
+    ...draft,
+    ...shared,
+    family: { id: family.id, position: (await findLastPosition(trx, family.id)) + 1 }
+  }
 }
 
 /** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
@@ -160,7 +176,8 @@ export function orderSizes(
     await raiseCounter(trx, 'catalog')
     const { family } = await requireProduct(trx, id)
     const current = family ? await listSizeIds(trx, family.id) : []
-    if (!family || ids.toSorted().join() !== current.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
+    if (!family || ids.toSorted().join() !== current.toSorted().join())
+      throw new ShopError('EDIT_CONFLICT')
     const sizes: AdminProduct[] = []
     for (const [position, size] of ids.entries()) {
       const product = await requireProduct(trx, size)

@@ -16,11 +16,17 @@ type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   createdAt: string
 }
 
-export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fields }: NewProduct): Promise<void> {
+export async function insertProduct(
+  trx: Trx,
+  { id, stock, key, createdAt, ...fields }: NewProduct
+): Promise<void> {
   const values = { id, stock, rating: 0, creation_key: key, created_at: createdAt }
   await trx
     .insertInto('products')
-    .values({ ...values, ...(columnsOf(fields, createdAt) as Omit<ProductRow, keyof typeof values>) })
+    .values({
+      ...values,
+      ...(columnsOf(fields, createdAt) as Omit<ProductRow, keyof typeof values>)
+    })
     .execute()
 }
 
@@ -31,7 +37,12 @@ export async function listIdsByName(trx: Trx, names: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: IsoTime): Promise<void> {
+export async function updateProduct(
+  trx: Trx,
+  id: string,
+  fields: Partial<ProductFields>,
+  now: IsoTime
+): Promise<void> {
   await trx
     .updateTable('products')
     .set(columnsOf(fields, now))
@@ -40,7 +51,11 @@ export async function updateProduct(trx: Trx, id: string, fields: Partial<Produc
     .execute()
 }
 
-export async function changeStock(trx: Trx, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
+export async function changeStock(
+  trx: Trx,
+  id: string,
+  { from, to }: { from: number; to: number }
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('products')
     .set({ stock: to })
@@ -51,7 +66,11 @@ export async function changeStock(trx: Trx, id: string, { from, to }: { from: nu
 }
 
 /** Throws INVALID_INPUT if one of the pictures does not exist. */
-export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<void> {
+export async function setPictures(
+  trx: Trx,
+  id: string,
+  pictures: readonly PictureUse[]
+): Promise<void> {
   await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
   if (pictures.length === 0) return
   const keys = pictures.map(({ key }) => key)
@@ -91,6 +110,9 @@ function columnsOf(fields: Partial<ProductFields>, now: IsoTime): UpdateObject<T
       sale_until: sale?.until ?? null
     }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null }),
-    ...(family !== undefined && { family_id: family?.id ?? null, family_position: family?.position ?? 0 })
+    ...(family !== undefined && {
+      family_id: family?.id ?? null,
+      family_position: family?.position ?? 0
+    })
   }
 }

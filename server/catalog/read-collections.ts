@@ -45,7 +45,10 @@ function selectProducts(db: Db) {
     .orderBy('product_id')
 }
 
-function toCollection(row: CollectionRow & JoinedPicture, products: readonly { product_id: string }[]): Collection {
+function toCollection(
+  row: CollectionRow & JoinedPicture,
+  products: readonly { product_id: string }[]
+): Collection {
   const picture = toPicture(row)
   return {
     id: row.id,
@@ -59,9 +62,13 @@ function toCollection(row: CollectionRow & JoinedPicture, products: readonly { p
 
 export async function collectionsByProduct(db: Db, id?: string): Promise<Map<string, string[]>> {
   const all = db.selectFrom('collection_products').select(['product_id', 'collection_id'])
-  const rows = await (id === undefined ? all : all.where('product_id', '=', id)).orderBy('collection_id').execute()
+  const rows = await (id === undefined ? all : all.where('product_id', '=', id))
+    .orderBy('collection_id')
+    .execute()
   const groups = groupBy(rows, ({ product_id }) => product_id)
   return new Map(
-    [...groups].map(([product, group]) => [product, group.map(({ collection_id }) => collection_id)] as const)
+    [...groups].map(
+      ([product, group]) => [product, group.map(({ collection_id }) => collection_id)] as const
+    )
   )
 }

@@ -5,7 +5,12 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import type { FamilyColumns, KitchenColumns, ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
+import type {
+  FamilyColumns,
+  KitchenColumns,
+  ProductRow,
+  SaleColumns
+} from '../platform/db/catalog-tables.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
@@ -18,10 +23,16 @@ export async function listProducts(db: Db, now: IsoTime): Promise<Product[]> {
     .orderBy('id')
     .execute()
   const pictures = await picturesByProduct(db)
-  return rows.map(row => ({ ...toProduct(row, pictures.get(row.id) ?? []), ...toSalePrices(row, now) }))
+  return rows.map(row => ({
+    ...toProduct(row, pictures.get(row.id) ?? []),
+    ...toSalePrices(row, now)
+  }))
 }
 
-function toSalePrices(row: ProductRow & SaleColumns, now: string): Partial<Pick<Product, 'price' | 'listPrice'>> {
+function toSalePrices(
+  row: ProductRow & SaleColumns,
+  now: string
+): Partial<Pick<Product, 'price' | 'listPrice'>> {
   const salePrice = findSalePrice(row, now)
   const isLower = salePrice !== undefined && salePrice < row.price
   return isLower ? { price: toRupees(salePrice), listPrice: toRupees(row.price) } : {}
@@ -41,7 +52,10 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
   return pictures
 }
 
-function toProduct(row: ProductRow & Selectable<FamilyColumns & KitchenColumns>, pictures: Picture[]): Product {
+function toProduct(
+  row: ProductRow & Selectable<FamilyColumns & KitchenColumns>,
+  pictures: Picture[]
+): Product {
   const [image = '', ...extraImages] = pictures.map(toFallbackFile)
   return {
     _id: row.id,
@@ -68,7 +82,10 @@ function toProduct(row: ProductRow & Selectable<FamilyColumns & KitchenColumns>,
   }
 }
 
-export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: IsoTime): Paise | undefined {
+export function findSalePrice(
+  { sale_price, sale_from, sale_until }: SaleColumns,
+  now: IsoTime
+): Paise | undefined {
   const isRunning = (sale_from ?? '') <= now && (sale_until === null || sale_until > now)
   return isRunning ? (sale_price ?? undefined) : undefined
 }
@@ -79,7 +96,12 @@ function toSale({ sale_price, sale_from, sale_until }: SaleColumns): AdminProduc
 }
 
 export async function listProductIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).orderBy('id').execute()
+  const rows = await db
+    .selectFrom('products')
+    .select('id')
+    .where('hidden_at', 'is', null)
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
@@ -88,13 +110,18 @@ export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   // On SQLite, reading thousands of products blocks the process. Other requests are answered in between.
   await yieldToEventLoop()
   const [pictures, collections] = [await picturesByProduct(db), await collectionsByProduct(db)]
-  return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? [], collections.get(row.id) ?? []))
+  return rows.map(row =>
+    toAdminProduct(row, pictures.get(row.id) ?? [], collections.get(row.id) ?? [])
+  )
 }
 
 export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
   const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [pictures, collections] = [await picturesByProduct(db, id), await collectionsByProduct(db, id)]
+  const [pictures, collections] = [
+    await picturesByProduct(db, id),
+    await collectionsByProduct(db, id)
+  ]
   return toAdminProduct(row, pictures.get(id) ?? [], collections.get(id) ?? [])
 }
 
@@ -104,8 +131,15 @@ function selectProducts(db: Db) {
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
   const isReferenced = row.or([
-    row.exists(row.selectFrom('deals').select('deals.id').whereRef('deals.product_id', '=', 'products.id')),
-    row.exists(row.selectFrom('order_lines').select('n').whereRef('order_lines.product_id', '=', 'products.id'))
+    row.exists(
+      row.selectFrom('deals').select('deals.id').whereRef('deals.product_id', '=', 'products.id')
+    ),
+    row.exists(
+      row
+        .selectFrom('order_lines')
+        .select('n')
+        .whereRef('order_lines.product_id', '=', 'products.id')
+    )
   ])
   return row
     .case()
@@ -117,13 +151,21 @@ function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
 }
 
 function waitingColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  const alerts = row.selectFrom('stock_alerts').whereRef('stock_alerts.product_id', '=', 'products.id')
+  const alerts = row
+    .selectFrom('stock_alerts')
+    .whereRef('stock_alerts.product_id', '=', 'products.id')
   return alerts.select(({ fn }) => fn.countAll<number>().as('count')).as('waiting')
 }
 
-type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
+type AdminProductRow = Awaited<
+  ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>
+>
 
-function toAdminProduct(row: AdminProductRow, pictures: Picture[], collections: string[]): AdminProduct {
+function toAdminProduct(
+  row: AdminProductRow,
+  pictures: Picture[],
+  collections: string[]
+): AdminProduct {
   return {
     ...toProduct(row, pictures),
     sale: toSale(row),

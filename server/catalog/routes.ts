@@ -2,7 +2,14 @@ import formbody from '@fastify/formbody'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
-import { LiveCatalog, LiveQuery, Product, SitePicture, StopQuery, type LiveProduct } from '#lib/contract/catalog.ts'
+import {
+  LiveCatalog,
+  LiveQuery,
+  Product,
+  SitePicture,
+  StopQuery,
+  type LiveProduct
+} from '#lib/contract/catalog.ts'
 import { Collection } from '#lib/contract/collections.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -16,22 +23,31 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     app.publicReplies.send({ request, reply }, 'products', data => data.products())
   )
 
-  app.get('/products/:id', route('Get a product', Product, { params: IdPath }), (request, reply) => {
-    const { id } = request.params
-    return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
-      const product = (await data.productById()).get(id)
-      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-      return product
-    })
-  })
+  app.get(
+    '/products/:id',
+    route('Get a product', Product, { params: IdPath }),
+    (request, reply) => {
+      const { id } = request.params
+      return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
+        const product = (await data.productById()).get(id)
+        if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+        return product
+      })
+    }
+  )
 
-  app.get('/collections', route('List collections of products', z.array(Collection)), (request, reply) =>
-    app.publicReplies.send({ request, reply }, 'collections', data => data.collections())
+  app.get(
+    '/collections',
+    route('List collections of products', z.array(Collection)),
+    (request, reply) =>
+      app.publicReplies.send({ request, reply }, 'collections', data => data.collections())
   )
 
   app.get(
     '/catalog/live',
-    route('Get current price, stock and deal of all or the given products', LiveCatalog, { querystring: LiveQuery }),
+    route('Get current price, stock and deal of all or the given products', LiveCatalog, {
+      querystring: LiveQuery
+    }),
     async (request, reply) => {
       const { ids } = request.query
       if (ids === undefined) {
@@ -44,13 +60,20 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
       }
       const data = await app.publicReplies.get()
       const products = filterByIds(await data.liveProducts(), ids)
-      await app.publicReplies.sendUncached({ request, reply }, { products } satisfies LiveCatalog, 'live')
+      await app.publicReplies.sendUncached(
+        { request, reply },
+        { products } satisfies LiveCatalog,
+        'live'
+      )
       return reply
     }
   )
 
-  app.get('/pictures', route('List the named pictures of the website', z.array(SitePicture)), (request, reply) =>
-    app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
+  app.get(
+    '/pictures',
+    route('List the named pictures of the website', z.array(SitePicture)),
+    (request, reply) =>
+      app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
   )
 }
 
@@ -76,7 +99,9 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/stock-alerts/stop',
-    route('Stop emails about products in stock, with the token from an email', Done, { querystring: StopQuery }),
+    route('Stop emails about products in stock, with the token from an email', Done, {
+      querystring: StopQuery
+    }),
     async request => {
       await stopAlerts(app, request.query.token)
       return { message: MESSAGES.stockAlertsStopped }

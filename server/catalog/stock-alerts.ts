@@ -45,13 +45,26 @@ export async function askForAlert(
       .onConflict(conflict => conflict.columns(['user_id', 'product_id']).doNothing())
       .executeTakeFirstOrThrow()
     if (numInsertedOrUpdatedRows === 0n) return
-    await enforceLimit(trx, [{ key: `stock alerts of ${userId}`, max: MAX_PER_DAY, window: DAY }], clock())
+    await enforceLimit(
+      trx,
+      [{ key: `stock alerts of ${userId}`, max: MAX_PER_DAY, window: DAY }],
+      clock()
+    )
   })
 }
 
-export async function sendStockAlerts(deps: AlertDeps, holder: string, signal?: AbortSignal): Promise<void> {
+export async function sendStockAlerts(
+  deps: AlertDeps,
+  holder: string,
+  signal?: AbortSignal
+): Promise<void> {
   const listDue = (): Promise<string[]> => listDueAlerts(deps.database.kysely)
-  await drainDueJobs(deps, { name: 'stock alerts', listDue, handle: id => sendAlert(deps, id) }, holder, signal)
+  await drainDueJobs(
+    deps,
+    { name: 'stock alerts', listDue, handle: id => sendAlert(deps, id) },
+    holder,
+    signal
+  )
 }
 
 async function listDueAlerts(db: Db): Promise<string[]> {
@@ -69,7 +82,11 @@ async function listDueAlerts(db: Db): Promise<string[]> {
 
 async function sendAlert(deps: AlertDeps, id: string): Promise<void> {
   await deps.write(async trx => {
-    const alert = await trx.deleteFrom('stock_alerts').where('id', '=', id).returningAll().executeTakeFirst()
+    const alert = await trx
+      .deleteFrom('stock_alerts')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
     // Another process has sent it, or the shopper has stopped it.
     if (!alert) return
     const product = await trx
@@ -96,7 +113,11 @@ interface Alert {
 }
 
 /** Greets nobody by name, because anyone can register somebody else's address with any name. */
-function alertMail({ config }: AlertDeps, { id, email, stop, product }: Alert, shop: ShopContact): Mail {
+function alertMail(
+  { config }: AlertDeps,
+  { id, email, stop, product }: Alert,
+  shop: ShopContact
+): Mail {
   const { siteUrl, publicApiBase } = config
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
   const subject = backInStockText(product.name)
@@ -128,7 +149,11 @@ function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): B
 /** Throws INVALID_INPUT if the token is not from one of our mails. */
 export async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
   const [, userId, mac] = STOP_TOKEN.exec(token) ?? []
-  if (userId === undefined || mac === undefined || !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId)))
+  if (
+    userId === undefined ||
+    mac === undefined ||
+    !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId))
+  )
     throw invalidField('token', MESSAGES.stockAlertLinkInvalid)
   await deps.write(trx => deleteAlerts(trx, userId))
 }
@@ -138,7 +163,9 @@ export async function deleteAlerts(trx: Trx, userId: string): Promise<void> {
 }
 
 export function listAlerts(db: Db, userId: string): Promise<MyData['stockAlerts']> {
-  const alerts = db.selectFrom('stock_alerts').select(['product_id as product', 'asked_at as askedAt'])
+  const alerts = db
+    .selectFrom('stock_alerts')
+    .select(['product_id as product', 'asked_at as askedAt'])
   return alerts.where('user_id', '=', userId).orderBy('asked_at').orderBy('product_id').execute()
 }
 

@@ -16,7 +16,12 @@ const MAX_BATCH = 100
  * Makes the pages show the level. Returns false if their level is stored already, or changed too recently.
  * `stock_words` stores the level that a product's pages show; without a row, they show that of the current stock.
  */
-export async function showStockLevel(trx: Trx, product: string, level: StockLevel, now: IsoTime): Promise<boolean> {
+export async function showStockLevel(
+  trx: Trx,
+  product: string,
+  level: StockLevel,
+  now: IsoTime
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('stock_words')
     .values({ product_id: product, word: level, shown_at: now })

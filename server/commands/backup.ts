@@ -2,7 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { archiveName } from '../backups/archive.ts'
 import { makeBackup, type BackupResult } from '../backups/make-backup.ts'
-import { BACKUP_HELP, findSurplusArchives, formatCounts, readBackupOptions } from '../backups/options.ts'
+import {
+  BACKUP_HELP,
+  findSurplusArchives,
+  formatCounts,
+  readBackupOptions
+} from '../backups/options.ts'
 import { readConfig, readEnvironment } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
@@ -14,7 +19,11 @@ await runCommand('Backup failed', () => backUp(process.argv.slice(2)))
 
 async function backUp(args: readonly string[]): Promise<void> {
   const config = readConfig(readEnvironment())
-  const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, archiveName(systemClock()))
+  const { help, folder, file, keep } = readBackupOptions(
+    args,
+    config.dataDir,
+    archiveName(systemClock())
+  )
   if (help) return console.log(BACKUP_HELP)
   if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
   await stat(config.dataDir).catch(cause => {
@@ -31,7 +40,8 @@ async function backUp(args: readonly string[]): Promise<void> {
     )
   }
   if (keep !== undefined) {
-    for (const old of findSurplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
+    for (const old of findSurplusArchives(await readdir(folder), file, keep))
+      await rm(join(folder, old))
   }
 }
 

@@ -21,11 +21,15 @@ async function develop(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   const api = { host: '127.0.0.1', port: await findFreePort() }
-  const child = spawn(process.execPath, [TSX, 'watch', '--clear-screen=false', 'server/main.ts', '--api-only'], {
-    cwd: ROOT,
-    env: { ...env, SITE_URL: config.siteUrl, HOST: api.host, PORT: String(api.port) },
-    stdio: ['ignore', 'inherit', 'inherit']
-  })
+  const child = spawn(
+    process.execPath,
+    [TSX, 'watch', '--clear-screen=false', 'server/main.ts', '--api-only'],
+    {
+      cwd: ROOT,
+      env: { ...env, SITE_URL: config.siteUrl, HOST: api.host, PORT: String(api.port) },
+      stdio: ['ignore', 'inherit', 'inherit']
+    }
+  )
   child.once('exit', code => process.exit(code ?? 0))
   process.once('exit', () => child.kill('SIGTERM'))
   onFirstSignal(() => child.kill('SIGTERM'))

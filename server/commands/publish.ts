@@ -18,9 +18,16 @@ async function publish(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
-  const objects = config.storage && (await openObjectStore(config.storage, line => console.log(line)))
+  const objects =
+    config.storage && (await openObjectStore(config.storage, line => console.log(line)))
   const database = connect(config)
-  const deps = openPublishing(env, { config, database, objects, clock: systemClock, write: createWrite(database) })
+  const deps = openPublishing(env, {
+    config,
+    database,
+    objects,
+    clock: systemClock,
+    write: createWrite(database)
+  })
   try {
     const outcome = await publishSite(deps, {
       force: true,
@@ -29,7 +36,9 @@ async function publish(): Promise<void> {
       warn: error => console.error(oneLine(error))
     })
     if (outcome.state === 'published') {
-      console.log(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`)
+      console.log(
+        `Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`
+      )
     }
   } finally {
     deps.renderer.close()
@@ -40,9 +49,11 @@ async function publish(): Promise<void> {
 async function expectHealth(config: Config): Promise<void> {
   const address = `${toLocalApiUrl(config)}/health`
   const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'
-  const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause ? error.cause : error
-    throw new Error(`nothing answers at ${address} (${oneLine(cause)}); ${hint}`)
-  })
+  const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(
+    (error: unknown) => {
+      const cause = error instanceof Error && error.cause ? error.cause : error
+      throw new Error(`nothing answers at ${address} (${oneLine(cause)}); ${hint}`)
+    }
+  )
   if (status !== 200) throw new Error(`${address} answers ${status}; ${hint}`)
 }

@@ -28,14 +28,29 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const siteUrl = live ? config.siteUrl : null
-    const objects = config.storage && (await openObjectStore(config.storage, line => console.log(line)))
+    const objects =
+      config.storage && (await openObjectStore(config.storage, line => console.log(line)))
     const pictures = objects && createSharedPictures(objects, createWrite(database), config.dataDir)
     const storedReleases = objects && createStoredReleases(objects)
-    const task = { ...options, database, dataDir: config.dataDir, siteUrl, pictures, storedReleases }
+    const task = {
+      ...options,
+      database,
+      dataDir: config.dataDir,
+      siteUrl,
+      pictures,
+      storedReleases
+    }
     const { manifest, unsent } = await restoreBackup(task, systemClock)
-    console.log(`Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`)
-    if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)
-    console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
+    console.log(
+      `Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`
+    )
+    if (unsent > 0)
+      console.log(
+        `Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`
+      )
+    console.log(
+      'Start the shop now: it publishes the website and fetches newer payments from the provider'
+    )
     if (!live) console.log(ADMIN_MESSAGES.notLive)
   } finally {
     await database.close()
@@ -45,6 +60,8 @@ async function restore(args: readonly string[]): Promise<void> {
 /** Throws if the shop is running, because the running process would keep outdated data in memory. */
 async function expectStopped(config: Config): Promise<void> {
   const address = `${toLocalApiUrl(config)}/health`
-  const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(() => undefined)
+  const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(
+    () => undefined
+  )
   if (reply) throw new Error(`the shop is running (${address} answers); stop it first`)
 }

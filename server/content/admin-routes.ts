@@ -27,13 +27,22 @@ import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/checks.ts'
 import { answerMessage } from './contact.ts'
 import { markMessage, readMessage, readMessages } from './message-queries.ts'
-import { changePost, createPost, listAllPosts, listPageIds, removePost, requirePost } from './posts.ts'
+import {
+  changePost,
+  createPost,
+  listAllPosts,
+  listPageIds,
+  removePost,
+  requirePost
+} from './posts.ts'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
 export const postRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/posts', route('List all posts and drafts, newest first (without content)', z.array(PostSummary)), () =>
-    listAllPosts(app.database.kysely)
+  app.get(
+    '/posts',
+    route('List all posts and drafts, newest first (without content)', z.array(PostSummary)),
+    () => listAllPosts(app.database.kysely)
   )
 
   app.get('/posts/:id', route('Get a post', AdminPost, { params: IdPath }), ({ params }) =>
@@ -51,7 +60,10 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/posts/:id',
-    { bodyLimit, ...route('Change the given fields of a post', AdminPost, { params: IdPath, body: PostChange }) },
+    {
+      bodyLimit,
+      ...route('Change the given fields of a post', AdminPost, { params: IdPath, body: PostChange })
+    },
     request => changePost(app, sessionOf(request).user, request.params.id, request.body)
   )
 
@@ -60,7 +72,12 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     route('Delete a post', Done, { params: IdPath, querystring: RemovalQuery }),
     async request => {
       const { id } = request.params
-      const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
+      const { title } = await removePost(
+        app,
+        sessionOf(request).user,
+        id,
+        Number(request.query.version)
+      )
       return { message: postDeletedText(title) }
     }
   )
@@ -84,28 +101,44 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/messages/:id',
-    route('Mark a message as read or answered', AdminMessage, { params: IdPath, body: MessageMark }),
+    route('Mark a message as read or answered', AdminMessage, {
+      params: IdPath,
+      body: MessageMark
+    }),
     async request => {
       const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
       const { id } = request.params
       await app.write(async trx => {
-        if (!(await markMessage(trx, id, request.body, now))) throw new ShopError('MESSAGE_NOT_FOUND')
+        if (!(await markMessage(trx, id, request.body, now)))
+          throw new ShopError('MESSAGE_NOT_FOUND')
         // The audit log records that a message was answered, but not that it was read.
         if (request.body.answered !== undefined) {
-          await record(trx, { actor, at: now, kind: 'message', id, action: 'marked', after: request.body })
+          await record(trx, {
+            actor,
+            at: now,
+            kind: 'message',
+            id,
+            action: 'marked',
+            after: request.body
+          })
         }
       })
       return readMessage(app.database.kysely, id)
     }
   )
 
-  app.get('/messages/:id', route('Get a contact message', AdminMessage, { params: IdPath }), request =>
-    readMessage(app.database.kysely, request.params.id)
+  app.get(
+    '/messages/:id',
+    route('Get a contact message', AdminMessage, { params: IdPath }),
+    request => readMessage(app.database.kysely, request.params.id)
   )
 
   app.post(
     '/messages/:id/answers',
-    route('Answer a message by email (idempotent by key)', AdminMessage, { params: IdPath, body: AnswerDraft }),
+    route('Answer a message by email (idempotent by key)', AdminMessage, {
+      params: IdPath,
+      body: AnswerDraft
+    }),
     request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
   )
 }

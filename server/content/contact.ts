@@ -44,7 +44,8 @@ export async function sendContact(
     const shop = await readContact(trx)
     const mails = [mailToShop(message, saved, { shop, siteUrl: config.siteUrl })]
     if (isOwnAddress(message, sender)) mails.push(copyMail(message, saved, shop))
-    else if (await maySendReceipt(trx, message, sender, now)) mails.push(receiptMail(message, saved, shop))
+    else if (await maySendReceipt(trx, message, sender, now))
+      mails.push(receiptMail(message, saved, shop))
     await enqueueMails(trx, mails, toIso(now))
     return saved
   })
@@ -56,7 +57,12 @@ function isOwnAddress({ email }: ContactMessage, { user }: Sender): boolean {
 }
 
 /** The limits count only receipts. Beyond them, messages still arrive, but without a receipt. */
-function maySendReceipt(trx: Trx, { email }: ContactMessage, { ip }: Sender, now: number): Promise<boolean> {
+function maySendReceipt(
+  trx: Trx,
+  { email }: ContactMessage,
+  { ip }: Sender,
+  now: number
+): Promise<boolean> {
   const { address, network } = MAX_RECEIPTS_PER_DAY
   const limits = [
     { key: `receipts to ${email.toLowerCase()}`, max: address, window: DAY },
@@ -86,7 +92,11 @@ function mailToShop(
 }
 
 /** Only for the verified address of the session, because it repeats the typed text. */
-function copyMail({ name, email, message }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
+function copyMail(
+  { name, email, message }: ContactMessage,
+  { id, reference }: SavedMessage,
+  shop: ShopContact
+): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     `Vanakkam ${toOneLine(name)},`,
     `Thank you for your message. We will answer as soon as possible. Your reference number is ${reference}.`,
@@ -95,7 +105,11 @@ function copyMail({ name, email, message }: ContactMessage, { id, reference }: S
 }
 
 /** Anyone can type somebody else's address. Therefore the mail contains nothing that was typed. */
-function receiptMail({ email }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
+function receiptMail(
+  { email }: ContactMessage,
+  { id, reference }: SavedMessage,
+  shop: ShopContact
+): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     'Vanakkam,',
     `We received a message with this email address. We will answer as soon as possible. The reference number is ${reference}.`,
@@ -128,7 +142,8 @@ export async function answerMessage(
 ): Promise<AdminMessage> {
   await write(async trx => {
     const at = isoNow(clock)
-    if (!(await markMessage(trx, id, { answered: true }, at))) throw new ShopError('MESSAGE_NOT_FOUND')
+    if (!(await markMessage(trx, id, { answered: true }, at)))
+      throw new ShopError('MESSAGE_NOT_FOUND')
     const isNew = await insertAnswer(trx, {
       message_id: id,
       key,

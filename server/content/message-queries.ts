@@ -1,7 +1,13 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
-import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
+import type {
+  AdminMessage,
+  ContactMessage,
+  MessageList,
+  MessageMark,
+  MessageQuery
+} from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
@@ -44,7 +50,11 @@ const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
 /** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
-export async function insertMessage(trx: Trx, message: ContactMessage, now: EpochMs): Promise<StoredMessage> {
+export async function insertMessage(
+  trx: Trx,
+  message: ContactMessage,
+  now: EpochMs
+): Promise<StoredMessage> {
   const row = {
     id: toMessageId(message, now),
     reference: makeReference(),
@@ -167,7 +177,10 @@ function toMessageId({ name, email, phone, message }: ContactMessage, time: numb
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }
 
-export async function readMessages(db: Db, { show = 'all', q, page }: MessageQuery): Promise<MessageList> {
+export async function readMessages(
+  db: Db,
+  { show = 'all', q, page }: MessageQuery
+): Promise<MessageList> {
   const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' ' || message`
   const found = db
     .selectFrom('contact_messages')
@@ -183,7 +196,11 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
 
 /** Throws MESSAGE_NOT_FOUND. */
 export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
-  const rows = await db.selectFrom('contact_messages').select(MESSAGE_COLUMNS).where('id', '=', id).execute()
+  const rows = await db
+    .selectFrom('contact_messages')
+    .select(MESSAGE_COLUMNS)
+    .where('id', '=', id)
+    .execute()
   const [message] = await withAnswers(db, rows)
   if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
   return message
@@ -203,7 +220,11 @@ export async function markMessage(
   const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
     // Sets the id to its own value, because an UPDATE must set at least one column. Kysely leaves out undefined ones.
-    .set({ id, read_at: mark('read_at', answered || read), answered_at: mark('answered_at', answered) })
+    .set({
+      id,
+      read_at: mark('read_at', answered || read),
+      answered_at: mark('answered_at', answered)
+    })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
@@ -221,7 +242,10 @@ export async function insertAnswer(trx: Trx, answer: MessageAnswerRow): Promise<
 
 const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as const
 
-async function withAnswers(db: Db, messages: readonly Omit<AdminMessage, 'answers'>[]): Promise<AdminMessage[]> {
+async function withAnswers(
+  db: Db,
+  messages: readonly Omit<AdminMessage, 'answers'>[]
+): Promise<AdminMessage[]> {
   const ids = messages.map(({ id }) => id)
   const rows = await readInBatches(ids, batch =>
     db

@@ -1,7 +1,14 @@
 import type { SelectQueryBuilder, UpdateObject } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { extractPostFields } from '#lib/admin/post-form.ts'
-import type { AdminPost, BlogPost, PostChange, PostDraft, PostFields, PostSummary } from '#lib/contract/content.ts'
+import type {
+  AdminPost,
+  BlogPost,
+  PostChange,
+  PostDraft,
+  PostFields,
+  PostSummary
+} from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
@@ -54,7 +61,9 @@ async function applyChange(
 
 /** Throws POST_NOT_FOUND. */
 export async function requirePost(db: Db, id: string): Promise<AdminPost> {
-  const row = await withPicture(db.selectFrom('posts').selectAll('posts')).where('id', '=', id).executeTakeFirst()
+  const row = await withPicture(db.selectFrom('posts').selectAll('posts'))
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw new ShopError('POST_NOT_FOUND')
   return { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
@@ -65,7 +74,8 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
   at: string
 ): Promise<Omit<Fields, 'day'> & Partial<Pick<StoredFields, 'createdAt'>>> {
   const { picture } = fields
-  if (picture && !(await hasPicture(trx, picture.key))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+  if (picture && !(await hasPicture(trx, picture.key)))
+    throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
   return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
 }
 
@@ -87,7 +97,8 @@ export async function createPost(
     await raiseCounter(trx, 'posts')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findIdByKey(trx, 'posts', draft.key)
-    if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
+    if (existingId === undefined)
+      return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
     // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
@@ -111,12 +122,18 @@ async function insertPostDraft(
 async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? toSlug(title, 'post')
   const takenIds = await listIdsByPrefix(trx, 'posts', base)
-  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  if (slug !== undefined && takenIds.has(slug))
+    throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
   return findFreeSlug(base, takenIds)
 }
 
 /** Returns the deleted post. Throws POST_NOT_FOUND, EDIT_CONFLICT. */
-export function removePost({ write, clock }: DataDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
+export function removePost(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  version: number
+): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')
     const post = await requirePost(trx, id)
@@ -155,7 +172,12 @@ async function insertPost(
     .execute()
 }
 
-async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: IsoTime): Promise<void> {
+async function updatePost(
+  trx: Trx,
+  id: string,
+  fields: Partial<StoredFields>,
+  now: IsoTime
+): Promise<void> {
   await trx
     .updateTable('posts')
     .set(columnsOf(fields, now))
@@ -173,7 +195,10 @@ function columnsOf(fields: Partial<StoredFields>, now: string): UpdateObject<Tab
     excerpt,
     content,
     created_at: createdAt,
-    ...(picture !== undefined && { picture_key: picture?.key ?? null, picture_alt: picture?.alt ?? null }),
+    ...(picture !== undefined && {
+      picture_key: picture?.key ?? null,
+      picture_alt: picture?.alt ?? null
+    }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
 }
@@ -210,7 +235,17 @@ function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
 export async function listAllPosts(db: Db): Promise<PostSummary[]> {
   const posts = db
     .selectFrom('posts')
-    .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt', 'created_at', 'version', 'hidden_at'])
+    .select([
+      'id',
+      'title',
+      'author',
+      'excerpt',
+      'picture_key',
+      'picture_alt',
+      'created_at',
+      'version',
+      'hidden_at'
+    ])
   const rows = await withPicture(posts).orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(row => ({ ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }))
 }

@@ -4,7 +4,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { LOGO } from '#lib/constants.ts'
-import { BlogPost, ContactMessage, ContactReceipt, ShopStatus, SiteContent } from '#lib/contract/content.ts'
+import {
+  BlogPost,
+  ContactMessage,
+  ContactReceipt,
+  ShopStatus,
+  SiteContent
+} from '#lib/contract/content.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -49,7 +55,11 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
 
 // Browsers without JavaScript send the contact form in this encoding.
 function isFormPost(request: FastifyRequest): boolean {
-  return request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
+  return (
+    request.headers['content-type']
+      ?.toLowerCase()
+      .startsWith('application/x-www-form-urlencoded') ?? false
+  )
 }
 
 async function sendError(
@@ -61,7 +71,9 @@ async function sendError(
 ): Promise<void> {
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
-  const { name: shopName } = await readSection(database.kysely, 'shop').catch(() => EMPTY_SETTINGS.shop)
+  const { name: shopName } = await readSection(database.kysely, 'shop').catch(
+    () => EMPTY_SETTINGS.shop
+  )
   const page = renderContactFailurePage(body, shopName, formUrl)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }
@@ -82,7 +94,11 @@ const PAGE_CSP =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-function renderContactFailurePage({ message, fields = {} }: ErrorBody, shopName: string, formUrl: string): string {
+function renderContactFailurePage(
+  { message, fields = {} }: ErrorBody,
+  shopName: string,
+  formUrl: string
+): string {
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
 <html lang="en-IN">
@@ -115,11 +131,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
   )
 
-  app.get('/site-content', route('Read the content of all pages at one moment', SiteContent), (request, reply) =>
-    app.publicReplies.send({ request, reply }, 'site-content', async data => ({
-      ...(await data.siteContent()),
-      checkoutUrl: app.payments.settings.checkoutUrl
-    }))
+  app.get(
+    '/site-content',
+    route('Read the content of all pages at one moment', SiteContent),
+    (request, reply) =>
+      app.publicReplies.send({ request, reply }, 'site-content', async data => ({
+        ...(await data.siteContent()),
+        checkoutUrl: app.payments.settings.checkoutUrl
+      }))
   )
 
   app.get(

@@ -18,7 +18,8 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
   ): void => {
     // The highest share of an order that the coupon takes off.
     const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
-    if (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION) requireRecentVerification(request, app.clock())
+    if (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION)
+      requireRecentVerification(request, app.clock())
   }
 
   app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>
@@ -31,7 +32,13 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/coupons',
-    { schema: { summary: 'Create a coupon (idempotent by key)', body: CouponDraft, response: { 201: AdminCoupon } } },
+    {
+      schema: {
+        summary: 'Create a coupon (idempotent by key)',
+        body: CouponDraft,
+        response: { 201: AdminCoupon }
+      }
+    },
     async (request, reply) => {
       checkDiscount(request, request.body)
       return reply.code(201).send(await createCoupon(app, sessionOf(request).user, request.body))
@@ -40,14 +47,19 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/coupons/:id',
-    route('Change a coupon that has not ended', AdminCoupon, { params: IdPath, body: CouponChange }),
+    route('Change a coupon that has not ended', AdminCoupon, {
+      params: IdPath,
+      body: CouponChange
+    }),
     async request => {
       checkDiscount(request, request.body)
       return changeCoupon(app, sessionOf(request).user, request.params.id, request.body)
     }
   )
 
-  app.post('/coupons/:id/end', route('End a coupon now', AdminCoupon, { params: IdPath }), request =>
-    endCoupon(app, sessionOf(request).user, request.params.id)
+  app.post(
+    '/coupons/:id/end',
+    route('End a coupon now', AdminCoupon, { params: IdPath }),
+    request => endCoupon(app, sessionOf(request).user, request.params.id)
   )
 }

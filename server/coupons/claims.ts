@@ -35,7 +35,11 @@ const MAX_WRONG_CODES = 10
  * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes exist. Only they are
  * counted. Each lookup is counted first and a right one uncounted, so that parallel guesses can't pass the limit.
  */
-export async function findCoupon(deps: CouponDeps, typed: string, shopper: Shopper): Promise<CouponLookup> {
+export async function findCoupon(
+  deps: CouponDeps,
+  typed: string,
+  shopper: Shopper
+): Promise<CouponLookup> {
   const { write, clock } = deps
   const code = normalizeCouponCode(typed)
   const now = clock()
@@ -58,7 +62,10 @@ function isLimit(error: unknown): false {
 
 function limitsOf({ user, ip }: Shopper): Limit[] {
   const account = user && { key: `coupon codes of ${user._id}`, max: MAX_WRONG_CODES, window: HOUR }
-  return [...(account ? [account] : []), ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))]
+  return [
+    ...(account ? [account] : []),
+    ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))
+  ]
 }
 
 async function lookUp(
@@ -69,13 +76,18 @@ async function lookUp(
 ): Promise<CouponLookup> {
   const db = database.kysely
   const coupon = await findByCode(db, code)
-  const isRunning = coupon && coupon.starts_at <= now && (coupon.ends_at === null || coupon.ends_at > now)
+  const isRunning =
+    coupon && coupon.starts_at <= now && (coupon.ends_at === null || coupon.ends_at > now)
   if (!isRunning) return { code, problem: 'unknown' }
   const { id, uses, max_uses, once_per_person } = coupon
-  const person = user && once_per_person === 1 ? hashPerson(codeSecret, `coupon|${id}`, user.email) : null
+  const person =
+    user && once_per_person === 1 ? hashPerson(codeSecret, `coupon|${id}`, user.email) : null
   const related = user ? await listActiveUses(db, id, { userId: user._id, person }) : []
-  const others = related.filter(use => !includesOwn || use.user_id !== user?._id || use.payment_state !== 'awaiting')
-  if (max_uses !== null && uses - (related.length - others.length) >= max_uses) return { code, problem: 'unknown' }
+  const others = related.filter(
+    use => !includesOwn || use.user_id !== user?._id || use.payment_state !== 'awaiting'
+  )
+  if (max_uses !== null && uses - (related.length - others.length) >= max_uses)
+    return { code, problem: 'unknown' }
   // Anyone can register an address, so an unverified one says nothing about the person.
   if (person !== null && user?.verified !== true) return { code, problem: 'unverified' }
   if (person !== null && others.some(use => use.person === person)) return { code, problem: 'used' }
@@ -87,7 +99,9 @@ export function toPricedCoupon(
   products: Iterable<{ id: string; category: string }>
 ): Coupon {
   const names = JSON.parse(categories) as string[]
-  const fitting = [...products].filter(({ category }) => names.length === 0 || names.includes(category))
+  const fitting = [...products].filter(
+    ({ category }) => names.length === 0 || names.includes(category)
+  )
   const terms = { minimum, products: fitting.map(({ id }) => id), mayBeFree: may_be_free === 1 }
   if (percent !== null) return { ...terms, percent }
   if (amount !== null) return { ...terms, amount }
@@ -95,7 +109,11 @@ export function toPricedCoupon(
 }
 
 /** Returns false if the coupon was changed or used up since the quote. The caller must then roll back. */
-export async function claimCoupon(trx: Trx, { coupon, person }: UsableCoupon, orderId: string): Promise<boolean> {
+export async function claimCoupon(
+  trx: Trx,
+  { coupon, person }: UsableCoupon,
+  orderId: string
+): Promise<boolean> {
   // Locks the coupon, so that all claims and releases of a coupon wait for each other.
   if (!(await countUse(trx, coupon.id, coupon.version))) return false
   const { numInsertedOrUpdatedRows } = await trx
@@ -108,7 +126,11 @@ export async function claimCoupon(trx: Trx, { coupon, person }: UsableCoupon, or
 
 /** For an order that is paid late. It keeps its coupon, even if the coupon was changed or has ended since then. */
 export async function claimCouponAgain(trx: Trx, orderId: string): Promise<boolean> {
-  const use = await trx.selectFrom('coupon_uses').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+  const use = await trx
+    .selectFrom('coupon_uses')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
   if (!use) return true
   if (!(await countUse(trx, use.coupon_id))) return false
   if (use.person !== null) {

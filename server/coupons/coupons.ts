@@ -15,7 +15,12 @@ import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
-  const rows = await db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+  const rows = await db
+    .selectFrom('coupons')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
   return rows.map(row => toAdminCoupon(row, now))
 }
 
@@ -35,11 +40,16 @@ export function createCoupon(
   const now = isoNow(clock)
   return write(async trx => {
     const id = randomUUID()
-    if (!(await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now }))) {
+    if (
+      !(await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now }))
+    ) {
       const existingId = await findIdByKey(trx, 'coupons', key)
       if (existingId === undefined) throw codeTaken()
       // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
-      return applyChange(trx, { actor, at: now }, await lockCoupon(trx, existingId), { ...fields, version: 1 })
+      return applyChange(trx, { actor, at: now }, await lockCoupon(trx, existingId), {
+        ...fields,
+        version: 1
+      })
     }
     requireFutureEnd(fields, now)
     await requireCategories(trx, fields)
@@ -55,7 +65,9 @@ export function changeCoupon(
   id: string,
   change: CouponChange
 ): Promise<AdminCoupon> {
-  return write(async trx => applyChange(trx, { actor, at: isoNow(clock) }, await lockCoupon(trx, id), change))
+  return write(async trx =>
+    applyChange(trx, { actor, at: isoNow(clock) }, await lockCoupon(trx, id), change)
+  )
 }
 
 async function applyChange(
@@ -80,7 +92,11 @@ async function applyChange(
 }
 
 /** Idempotent. Throws COUPON_NOT_FOUND. */
-export function endCoupon({ write, clock }: DataDeps, actor: Actor, id: string): Promise<AdminCoupon> {
+export function endCoupon(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string
+): Promise<AdminCoupon> {
   const now = isoNow(clock)
   return write(async trx => {
     const row = await lockCoupon(trx, id)
@@ -139,12 +155,14 @@ function toColumns(fields: CouponFields): CouponTermColumns {
 
 async function requireCategories(trx: Trx, { categories }: CouponFields): Promise<void> {
   for (const name of categories) {
-    if (!(await hasCategory(trx, name))) throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
+    if (!(await hasCategory(trx, name)))
+      throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
   }
 }
 
 function requireFutureEnd({ endTime }: CouponFields, now: string): void {
-  if (endTime !== null && endTime <= now) throw invalidField('endTime', ADMIN_MESSAGES.couponEndPast)
+  if (endTime !== null && endTime <= now)
+    throw invalidField('endTime', ADMIN_MESSAGES.couponEndPast)
 }
 
 function codeTaken(): ShopError {
@@ -199,7 +217,11 @@ async function insertCoupon(
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function updateCoupon(trx: Trx, id: string, changes: Partial<CouponTermColumns>): Promise<void> {
+async function updateCoupon(
+  trx: Trx,
+  id: string,
+  changes: Partial<CouponTermColumns>
+): Promise<void> {
   await trx
     .updateTable('coupons')
     .set(changes)

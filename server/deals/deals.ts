@@ -13,7 +13,13 @@ import type { Db, DealRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { findOverlap, listAdminDeals, toStoredDeal, updateDeal, type AdminDealRow } from './queries.ts'
+import {
+  findOverlap,
+  listAdminDeals,
+  toStoredDeal,
+  updateDeal,
+  type AdminDealRow
+} from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
@@ -34,7 +40,13 @@ async function readAdminDeal(db: Db, id: string, now: IsoTime): Promise<AdminDea
 
 function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: string): AdminDeal {
   const { version, drawn } = row
-  return { ...toDiscounted({ ...row, product }), version, drawn, hidden: product.hiddenAt !== null, serverTime }
+  return {
+    ...toDiscounted({ ...row, product }),
+    version,
+    drawn,
+    hidden: product.hiddenAt !== null,
+    serverTime
+  }
 }
 
 /** Idempotent. Throws INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
@@ -60,14 +72,25 @@ export async function createDeal(
     if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
     if (!overlap) {
       await trx.insertInto('deals').values(toStoredDeal(draft)).execute()
-      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: toAuditFields(draft) })
+      await record(trx, {
+        actor,
+        at: now,
+        kind: 'deal',
+        id: draft.id,
+        action: 'created',
+        after: toAuditFields(draft)
+      })
     }
     return readAdminDeal(trx, (overlap ?? draft).id, now)
   })
 }
 
 function isSame(deal: DealRow, draft: DealRow): boolean {
-  return deal.percent === draft.percent && deal.starts_at === draft.starts_at && deal.ends_at === draft.ends_at
+  return (
+    deal.percent === draft.percent &&
+    deal.starts_at === draft.starts_at &&
+    deal.ends_at === draft.ends_at
+  )
 }
 
 /** Idempotent. Throws DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
@@ -95,7 +118,12 @@ export function changeDeal(
   })
 }
 
-async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: string): Promise<void> {
+async function requireChangeable(
+  trx: Trx,
+  deal: DealRow,
+  draft: DealRow,
+  now: string
+): Promise<void> {
   // Extending an ended deal would make its expired discounts valid again.
   if (deal.ends_at <= now) throw new ShopError('DEAL_ENDED')
   requireFutureEnd(draft.ends_at, now)
@@ -104,14 +132,26 @@ async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: s
 }
 
 /** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
-export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string, version?: number): Promise<void> {
+export function removeDeal(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  version?: number
+): Promise<void> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const [deal] = await listAdminDeals(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')
     if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
     await trx.deleteFrom('deals').where('id', '=', id).execute()
-    await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, action: 'deleted', before: toAuditFields(deal) })
+    await record(trx, {
+      actor,
+      at: isoNow(clock),
+      kind: 'deal',
+      id,
+      action: 'deleted',
+      before: toAuditFields(deal)
+    })
   })
 }
 
@@ -125,5 +165,10 @@ function overlapError({ starts_at, ends_at }: DealRow): ShopError {
 }
 
 function toAuditFields({ product_id, percent, starts_at, ends_at }: DealRow): object {
-  return { productId: product_id, discountPercentage: percent, startTime: starts_at, endTime: ends_at }
+  return {
+    productId: product_id,
+    discountPercentage: percent,
+    startTime: starts_at,
+    endTime: ends_at
+  }
 }

@@ -13,7 +13,13 @@ import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
 import { toIso, type RandomInt } from '../platform/process/clock.ts'
-import { type DrawWithDeal, insertDraw, listDealsOf, listRunningDraws, takeOverDraw } from './queries.ts'
+import {
+  type DrawWithDeal,
+  insertDraw,
+  listDealsOf,
+  listRunningDraws,
+  takeOverDraw
+} from './queries.ts'
 
 interface DrawDeps extends DataDeps {
   randomInt: RandomInt
@@ -35,7 +41,10 @@ interface Drawer {
 const UNVERIFIED = { max: 60, window: DAY, refusal: tooManyDrawsText }
 
 /** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
-export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Drawer): Promise<Discount> {
+export async function drawDiscount(
+  deps: DrawDeps,
+  { user, productId, ip }: Drawer
+): Promise<Discount> {
   const { database, write, clock, randomInt, codeSecret } = deps
   const { _id: user_id, email, verified } = user
   const now = clock()
@@ -48,7 +57,8 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
 
   const highest = highestDraw(deal.percent)
   // Not stored: if the deal is raised later, the shopper can draw.
-  if (highest === 0) return toDiscount({ ...deal, deal_id: deal.id, percent: 0 }, { isUsed: false, at: nowIso })
+  if (highest === 0)
+    return toDiscount({ ...deal, deal_id: deal.id, percent: 0 }, { isUsed: false, at: nowIso })
   const percent = randomInt(DEAL_PERCENT.lowestDraw, highest + 1)
   const person = hashPerson(codeSecret, `draw|${deal.id}`, email)
   const draw = { deal_id: deal.id, user_id, percent, drawn_at: nowIso, person }
@@ -58,7 +68,12 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
       (await takeOverDraw(trx, draw, verified)) ||
       (await insertDraw(trx, { ...draw, person: null }))
     if (!isFirst) return
-    if (!verified) await enforceLimit(trx, limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }), now)
+    if (!verified)
+      await enforceLimit(
+        trx,
+        limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }),
+        now
+      )
   }).catch((error: unknown) => {
     if (!isMissingReference(error)) throw error
   })

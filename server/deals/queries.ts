@@ -48,7 +48,10 @@ export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
         .$notNull()
         .as('drawn')
     )
-  return (id === undefined ? deals : deals.where('deals.id', '=', id)).orderBy('ends_at').orderBy('id').execute()
+  return (id === undefined ? deals : deals.where('deals.id', '=', id))
+    .orderBy('ends_at')
+    .orderBy('id')
+    .execute()
 }
 
 export function findOverlap(db: Db, deal: DealRow, now: IsoTime): Promise<DealRow | undefined> {
@@ -103,7 +106,12 @@ export function listRunningDraws(db: Db, userId: string, now: IsoTime): Promise<
 export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts']> {
   return db
     .selectFrom('draws')
-    .select(['deal_id as dealId', 'percent as discount', 'drawn_at as drawnAt', 'order_id as orderId'])
+    .select([
+      'deal_id as dealId',
+      'percent as discount',
+      'drawn_at as drawnAt',
+      'order_id as orderId'
+    ])
     .where('user_id', '=', userId)
     .orderBy('drawn_at')
     .orderBy('deal_id')
@@ -186,7 +194,11 @@ export async function anonymiseDraws(trx: Trx, now: number): Promise<void> {
     .where('person', 'is not', null)
     .where('order_id', 'is', null)
     .where('deal_id', 'in', ended)
-    .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
+    .where(
+      'user_id',
+      'in',
+      trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null)
+    )
     .execute()
   await trx
     .updateTable('draws')

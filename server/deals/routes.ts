@@ -41,11 +41,15 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get('/flash-deals', route('List running deals with the server time', z.array(FlashDeal)), async () => {
-    const data = await app.publicReplies.get()
-    const serverTime = isoNow(app.clock)
-    return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
-  })
+  app.get(
+    '/flash-deals',
+    route('List running deals with the server time', z.array(FlashDeal)),
+    async () => {
+      const data = await app.publicReplies.get()
+      const serverTime = isoNow(app.clock)
+      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
+    }
+  )
 
   await app.register(shopperRoutes)
   await adminRoutes(app, {})
@@ -63,8 +67,10 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get('/flash-deals/mine', route("List the user's drawn discounts for running deals", z.array(Discount)), request =>
-    readMyDiscounts(app, sessionOf(request).user._id, app.clock())
+  app.get(
+    '/flash-deals/mine',
+    route("List the user's drawn discounts for running deals", z.array(Discount)),
+    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
   )
 }
 
@@ -73,7 +79,8 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     request: Pick<FastifyRequest, 'session'>,
     { discountPercentage }: DealDraft | DealChange
   ): void => {
-    if (discountPercentage > MAX_PERCENT_WITHOUT_VERIFICATION) requireRecentVerification(request, app.clock())
+    if (discountPercentage > MAX_PERCENT_WITHOUT_VERIFICATION)
+      requireRecentVerification(request, app.clock())
   }
 
   app.post(

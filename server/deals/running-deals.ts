@@ -50,7 +50,8 @@ export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | un
 
 export function toDiscounted(deal: RunningDeal): DiscountedProduct {
   const product = toDealProduct(deal.product)
-  const reducedBy = (percent: number): number => toRupees(applyDiscount(fromRupees(product.price), percent))
+  const reducedBy = (percent: number): number =>
+    toRupees(applyDiscount(fromRupees(product.price), percent))
   return {
     _id: deal.id,
     id: deal.id,
@@ -79,6 +80,26 @@ export function toFlashDeal(deal: RunningDeal): Omit<FlashDeal, 'serverTime'> {
 /** A drawn discount is taken off the usual price. */
 function toDealProduct(product: Product): DiscountedProduct['product'] {
   const [picture] = product.pictures
-  const { _id, name, price, listPrice = price, image, description, category, stock, quantity } = product
-  return { _id, name, price: listPrice, image, ...(picture && { picture }), description, category, stock, quantity }
+  const {
+    _id,
+    name,
+    price,
+    listPrice = price,
+    image,
+    description,
+    category,
+    stock,
+    quantity
+  } = product
+  return {
+    _id,
+    name,
+    price: listPrice,
+    image,
+    ...(picture && { picture }),
+    description,
+    category,
+    stock,
+    quantity
+  }
 }

@@ -37,7 +37,10 @@ interface OfferQuestion {
 const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
 /** Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN. */
-async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion): Promise<DeliveryReply> {
+async function findOffers(
+  db: Db,
+  { pincode, items, ...question }: OfferQuestion
+): Promise<DeliveryReply> {
   const { rules, shop, products } = question
   const now = toOrderTime(rules.closed, question.now)
   const place = findPincode(pincode)
@@ -45,12 +48,17 @@ async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion
   const lines = parseItems(items ?? '', products)
   const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
   const { servedState } = shop.tax
-  const stateProblems = place.states.map(state => findStateProblem({ servedState, needsKnownState: false }, state))
+  const stateProblems = place.states.map(state =>
+    findStateProblem({ servedState, needsKnownState: false }, state)
+  )
   const stateText = stateProblems.find(Boolean) ?? ''
   const mayDeliver = stateProblems.includes(undefined)
-  const delivery = mayDeliver ? findTerms(rules, { items: lines, goods, to: { pincode }, now }) : undefined
+  const delivery = mayDeliver
+    ? findTerms(rules, { items: lines, goods, to: { pincode }, now })
+    : undefined
   const pickup = findTerms(rules, { items: lines, goods, to: 'pickup', now })
-  const allProducts = items === undefined ? [...products.values()].map(product => ({ ...product, quantity: 1 })) : []
+  const allProducts =
+    items === undefined ? [...products.values()].map(product => ({ ...product, quantity: 1 })) : []
   const ofAll = delivery && findTerms(rules, { items: allProducts, goods, to: { pincode }, now })
   const loads = await readLoads(db, rules, [delivery, pickup])
   const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
@@ -92,7 +100,9 @@ async function readLoads(
   offers: readonly (DeliveryTerms | undefined)[]
 ): Promise<ReadonlyMap<string, DayLoad>> {
   if (ordersPerDay + unitsPerDay === 0) return new Map()
-  const sorted = offers.flatMap(terms => terms?.days.map(({ kitchenDay }) => kitchenDay) ?? []).toSorted()
+  const sorted = offers
+    .flatMap(terms => terms?.days.map(({ kitchenDay }) => kitchenDay) ?? [])
+    .toSorted()
   const [first, last] = [sorted.at(0), sorted.at(-1)]
   return first === undefined || last === undefined ? new Map() : readDayLoads(db, first, last)
 }
@@ -126,7 +136,11 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/delivery',
     {
-      preHandler: limitRequests({ action: 'pincodes', max: MAX_QUESTIONS_PER_MINUTE, window: MINUTE }),
+      preHandler: limitRequests({
+        action: 'pincodes',
+        max: MAX_QUESTIONS_PER_MINUTE,
+        window: MINUTE
+      }),
       ...route('Get delivery method, fee and days for a pincode', DeliveryReply, {
         querystring: DeliveryQuery
       })
@@ -139,7 +153,14 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       // Without validation: checking hundreds of days would take longer than the rest of the request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
       const shop = await data.shop()
-      return findOffers(app.database.kysely, { pincode, items, rules, shop, products, now: app.clock() })
+      return findOffers(app.database.kysely, {
+        pincode,
+        items,
+        rules,
+        shop,
+        products,
+        now: app.clock()
+      })
     }
   )
 }

@@ -20,13 +20,23 @@ interface Place {
 }
 
 /** Returns orders and kitchen units of the days from `from` to `until`. Days without an order are missing. */
-export async function readDayLoads(db: Db, from: string, until: string): Promise<Map<string, DayLoad>> {
-  const days = db.selectFrom('delivery_days').selectAll().where('day', '>=', from).where('day', '<=', until)
+export async function readDayLoads(
+  db: Db,
+  from: string,
+  until: string
+): Promise<Map<string, DayLoad>> {
+  const days = db
+    .selectFrom('delivery_days')
+    .selectAll()
+    .where('day', '>=', from)
+    .where('day', '<=', until)
   return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
 }
 
 /** Without `order`, the caller must roll back. If `refusal` is undefined too, all days are full. */
-export type Placing = { order: OrderRow; refusal?: undefined } | { order?: undefined; refusal: ShopError | undefined }
+export type Placing =
+  | { order: OrderRow; refusal?: undefined }
+  | { order?: undefined; refusal: ShopError | undefined }
 
 interface PlaceRules {
   /** The delivery date stays null if the shopper has not chosen one. */
@@ -71,20 +81,27 @@ export async function reservePlace(
   return { refusal }
 }
 
-const placeOrderQuery = prepared<Pick<OrderRow, 'id' | 'kitchen_day' | 'delivery_date' | 'moved_from'>, OrderRow>(
-  (db, { id, ...changes }) =>
-    db
-      .updateTable('orders')
-      .set({ ...changes, holds_place: 1 })
-      .where('id', '=', id)
-      .returningAll()
+const placeOrderQuery = prepared<
+  Pick<OrderRow, 'id' | 'kitchen_day' | 'delivery_date' | 'moved_from'>,
+  OrderRow
+>((db, { id, ...changes }) =>
+  db
+    .updateTable('orders')
+    .set({ ...changes, holds_place: 1 })
+    .where('id', '=', id)
+    .returningAll()
 )
 
 /** Does nothing if the order has no place. */
 export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
-  const order = trx.updateTable('orders').set({ holds_place: 0 }).where('id', '=', orderId).where('holds_place', '=', 1)
+  const order = trx
+    .updateTable('orders')
+    .set({ holds_place: 0 })
+    .where('id', '=', orderId)
+    .where('holds_place', '=', 1)
   const released = await order.returning(['kitchen_day', 'kitchen_units']).executeTakeFirst()
-  if (released?.kitchen_day) await freePlace(trx, { day: released.kitchen_day, units: released.kitchen_units })
+  if (released?.kitchen_day)
+    await freePlace(trx, { day: released.kitchen_day, units: released.kitchen_units })
 }
 
 /**
@@ -94,7 +111,11 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
  */
 export async function movePlace(
   trx: Trx,
-  { id, kitchen_day: from, kitchen_units: unitsBefore }: Pick<OrderRow, 'id' | 'kitchen_day' | 'kitchen_units'>,
+  {
+    id,
+    kitchen_day: from,
+    kitchen_units: unitsBefore
+  }: Pick<OrderRow, 'id' | 'kitchen_day' | 'kitchen_units'>,
   { date, kitchenDay }: DayOfOrder,
   { units, isForced }: { units: number; isForced: boolean }
 ): Promise<OrderRow | undefined> {
@@ -132,7 +153,11 @@ export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity
 }
 
 /** Returns false if the day is full. A capacity of 0 means no limit. */
-async function takePlace(trx: Trx, place: Place, { ordersPerDay, unitsPerDay }: Capacity): Promise<boolean> {
+async function takePlace(
+  trx: Trx,
+  place: Place,
+  { ordersPerDay, unitsPerDay }: Capacity
+): Promise<boolean> {
   const limits = { maxOrders: ordersPerDay || NO_LIMIT, maxUnits: unitsPerDay || NO_LIMIT }
   // The conditions of the statement apply only to days that already have a row.
   if (place.units > limits.maxUnits) return false
@@ -152,7 +177,9 @@ const takePlaceQuery = prepared<Place & { maxOrders: number; maxUnits: number },
             units: row('delivery_days.units', '+', row.ref('excluded.units'))
           }))
           .where('delivery_days.orders', '<', maxOrders)
-          .where(row => row(row('delivery_days.units', '+', row.ref('excluded.units')), '<=', maxUnits))
+          .where(row =>
+            row(row('delivery_days.units', '+', row.ref('excluded.units')), '<=', maxUnits)
+          )
       )
 )
 

@@ -16,7 +16,11 @@ export const FACT_COLUMNS = [
 ] as const
 
 export type FactRow = Pick<ProductRow, 'id' | 'name' | 'category'> &
-  Pick<KitchenColumns, 'shelf_life_days'> & { kitchen_units: number; extra_lead_days: number; local_only: number }
+  Pick<KitchenColumns, 'shelf_life_days'> & {
+    kitchen_units: number
+    extra_lead_days: number
+    local_only: number
+  }
 
 export interface StoredRules extends DeliveryRules {
   /** False until the owner has saved rules. Orders then get no delivery date of their own. */
@@ -24,7 +28,11 @@ export interface StoredRules extends DeliveryRules {
 }
 
 export async function readDeliveryRules(db: Db): Promise<StoredRules> {
-  const { delivery, calendar, orders } = await readCurrentSections(db, ['delivery', 'calendar', 'orders'])
+  const { delivery, calendar, orders } = await readCurrentSections(db, [
+    'delivery',
+    'calendar',
+    'orders'
+  ])
   return {
     isSet: delivery !== undefined || calendar !== undefined,
     delivery: delivery?.value ?? EMPTY_SETTINGS.delivery,
@@ -47,7 +55,10 @@ export function toProductFacts(row: FactRow): ProductFacts {
 }
 
 /** Leaves out products that don't exist. Without `ids`, returns all products. */
-export async function readProductFacts(db: Db, ids?: readonly string[]): Promise<Map<string, ProductFacts>> {
+export async function readProductFacts(
+  db: Db,
+  ids?: readonly string[]
+): Promise<Map<string, ProductFacts>> {
   if (ids?.length === 0) return new Map()
   const products = db.selectFrom('products').select(FACT_COLUMNS)
   const rows = await (ids ? products.where('id', 'in', ids) : products).execute()

@@ -39,7 +39,10 @@ export async function preparePictures(
 
 type ManifestEntry = (typeof manifest.files)[number]
 
-async function preparePicture(images: Images, { file, alt, view, slug }: ManifestEntry): Promise<SeedPicture> {
+async function preparePicture(
+  images: Images,
+  { file, alt, view, slug }: ManifestEntry
+): Promise<SeedPicture> {
   const { name } = parse(file)
   const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
   const stored = await images.store(original, name)

@@ -67,7 +67,8 @@ export async function removeDemoData(deps: DataDeps, actor: User): Promise<void>
   for (const id of collections) await removeCollection(deps, actor, id, UNCHANGED)
   for (const id of products) await removeProduct(deps, actor, id, UNCHANGED)
   for (const id of posts) await removePost(deps, actor, id, UNCHANGED)
-  for (const name of sections) await saveSection(deps, actor, name, { value: EMPTY_SETTINGS[name], version: UNCHANGED })
+  for (const name of sections)
+    await saveSection(deps, actor, name, { value: EMPTY_SETTINGS[name], version: UNCHANGED })
 }
 
 function toIds(rows: readonly { id: string }[]): string[] {

@@ -15,7 +15,10 @@ serveTasks<null, void, string>(async (_task, progress) => {
   const database = connect(config)
   const write = createWrite(database)
   const objects = config.storage && (await openObjectStore(config.storage, progress))
-  const images = createImages(config.dataDir, objects && createSharedPictures(objects, write, config.dataDir))
+  const images = createImages(
+    config.dataDir,
+    objects && createSharedPictures(objects, write, config.dataDir)
+  )
   const deps = { database, write, images, clock: systemClock, progress }
   if (config.demoData) await seedDemo(deps)
   await insertSitePictures(deps)

@@ -41,7 +41,13 @@ export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry
 export const DEMO_SEED_COUNTER = 'demo-data'
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
-export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
+export async function seedDemo({
+  database,
+  write,
+  images,
+  clock,
+  progress
+}: SeedDeps): Promise<boolean> {
   const { kysely } = database
   if ((await readCounter(kysely, DEMO_SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
@@ -62,7 +68,12 @@ async function isEmpty(db: Db): Promise<boolean> {
   return true
 }
 
-async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: PostRow[], now: number): Promise<void> {
+async function insertAll(
+  trx: Trx,
+  pictures: readonly SeedPicture[],
+  posts: PostRow[],
+  now: number
+): Promise<void> {
   await trx
     .insertInto('pictures')
     .values(pictures.map(picture => picture.row))
@@ -92,13 +103,22 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx.insertInto('deals').values(deals).execute()
 }
 
-function collectionRow({ id, name, nameTamil, description }: (typeof COLLECTIONS)[number], position: number) {
+function collectionRow(
+  { id, name, nameTamil, description }: (typeof COLLECTIONS)[number],
+  position: number
+) {
   return { id, name, name_tamil: nameTamil, description, picture_key: null, position }
 }
 
-type LabelColumns = Pick<KitchenColumns, 'shelf_life_days'> & { allergens: string; nutrition: string }
+type LabelColumns = Pick<KitchenColumns, 'shelf_life_days'> & {
+  allergens: string
+  nutrition: string
+}
 
-function productRow(product: DemoProduct, createdAt: number): ProductRow & Selectable<FamilyColumns> & LabelColumns {
+function productRow(
+  product: DemoProduct,
+  createdAt: number
+): ProductRow & Selectable<FamilyColumns> & LabelColumns {
   return {
     ...labelColumns(product),
     id: product.id,
@@ -132,15 +152,22 @@ const ALLERGENS = {
 
 /** Invented, like all of the demo's products. */
 const NUTRITION: Readonly<Record<string, string>> = {
-  powders: 'Energy 365 kcal, protein 17 g, carbohydrate 49 g (sugars 3 g), fat 10 g (saturated 1.6 g), sodium 880 mg',
-  savouries: 'Energy 518 kcal, protein 9 g, carbohydrate 56 g (sugars 2 g), fat 28 g (saturated 8 g), sodium 610 mg',
-  pickles: 'Energy 186 kcal, protein 2 g, carbohydrate 9 g (sugars 4 g), fat 16 g (saturated 2.3 g), sodium 3,900 mg',
-  sweets: 'Energy 472 kcal, protein 6 g, carbohydrate 58 g (sugars 38 g), fat 24 g (saturated 14 g), sodium 70 mg',
-  seer_items: 'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
+  powders:
+    'Energy 365 kcal, protein 17 g, carbohydrate 49 g (sugars 3 g), fat 10 g (saturated 1.6 g), sodium 880 mg',
+  savouries:
+    'Energy 518 kcal, protein 9 g, carbohydrate 56 g (sugars 2 g), fat 28 g (saturated 8 g), sodium 610 mg',
+  pickles:
+    'Energy 186 kcal, protein 2 g, carbohydrate 9 g (sugars 4 g), fat 16 g (saturated 2.3 g), sodium 3,900 mg',
+  sweets:
+    'Energy 472 kcal, protein 6 g, carbohydrate 58 g (sugars 38 g), fat 24 g (saturated 14 g), sodium 70 mg',
+  seer_items:
+    'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
 }
 
 function labelColumns({ ingredients, shelfLife, category }: DemoProduct): LabelColumns {
-  const found = Object.entries(ALLERGENS).filter(([, pattern]) => ingredients.some(name => pattern.test(name)))
+  const found = Object.entries(ALLERGENS).filter(([, pattern]) =>
+    ingredients.some(name => pattern.test(name))
+  )
   const names = found.map(([allergen]) => allergen).join(', ')
   return {
     allergens: names === '' ? 'None of the common allergens' : `Contains ${names}`,
@@ -152,10 +179,17 @@ function labelColumns({ ingredients, shelfLife, category }: DemoProduct): LabelC
 function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
   if (!product) return []
   const sizes = DEMO_PRODUCTS.filter(({ entry }) => entry === product.id)
-  return sizes.map(({ id }) => ({ product_id: id, position: product.view - 1, picture_key: row.key }))
+  return sizes.map(({ id }) => ({
+    product_id: id,
+    position: product.view - 1,
+    picture_key: row.key
+  }))
 }
 
-async function postRow(post: (typeof POSTS)[number], pictures: readonly SeedPicture[]): Promise<PostRow> {
+async function postRow(
+  post: (typeof POSTS)[number],
+  pictures: readonly SeedPicture[]
+): Promise<PostRow> {
   const { id, title, author, excerpt, picture, createdAt } = post
   const content = await readFile(new URL(`posts/${id}.md`, import.meta.url), 'utf8')
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null

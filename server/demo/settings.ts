@@ -24,8 +24,14 @@ const FILES = {
   about: { demo: 'server/demo/policies/about.md', edited: 'src/prose/about.md' },
   privacy: { demo: 'server/demo/policies/privacy.md', edited: 'src/prose/privacy-policy.md' },
   terms: { demo: 'server/demo/policies/terms.md', edited: 'src/prose/terms-and-conditions.md' },
-  refund: { demo: 'server/demo/policies/refund.md', edited: 'src/prose/cancellation-and-refund.md' },
-  shipping: { demo: 'server/demo/policies/shipping.md', edited: 'src/prose/shipping-and-delivery.md' }
+  refund: {
+    demo: 'server/demo/policies/refund.md',
+    edited: 'src/prose/cancellation-and-refund.md'
+  },
+  shipping: {
+    demo: 'server/demo/policies/shipping.md',
+    edited: 'src/prose/shipping-and-delivery.md'
+  }
 }
 
 type FileName = keyof typeof FILES
@@ -41,7 +47,8 @@ export async function seedSettings(
 ): Promise<void> {
   const { kysely } = database
   if ((await readCounter(kysely, SETTINGS_SEED_COUNTER)) > 0) return
-  const settings = demoData || (await isUpgrade(kysely)) ? await readFiles(name => findFile(root, name)) : {}
+  const settings =
+    demoData || (await isUpgrade(kysely)) ? await readFiles(name => findFile(root, name)) : {}
   const demo = await readFiles(name => join(ROOT, FILES[name].demo))
   await write(async trx => {
     // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
@@ -56,13 +63,23 @@ async function isUpgrade(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('users'))) > 0
 }
 
-async function insertAll(trx: Trx, settings: SeedSettings, demo: SeedSettings, now: string): Promise<void> {
+async function insertAll(
+  trx: Trx,
+  settings: SeedSettings,
+  demo: SeedSettings,
+  now: string
+): Promise<void> {
   for (const name of SECTION_NAMES) {
     const section = settings[name]
     if (!section) continue
     const isOwn = !isDeepStrictEqual(section.value, demo[name]?.value)
     const actor = { _id: null, name: isOwn ? UPGRADE_AUTHOR : DEMO_AUTHOR }
-    await insertSection(trx, name, { value: section.value, version: 1, at: section.at ?? now, actor })
+    await insertSection(trx, name, {
+      value: section.value,
+      version: 1,
+      at: section.at ?? now,
+      actor
+    })
   }
 }
 
@@ -75,7 +92,10 @@ async function readFiles(find: FindFile): Promise<SeedSettings> {
   const about = await readText(find('about'))
   const sections: SeedSettings = {
     ...toSections(details),
-    about: { ...about, value: { ...about.value, picture: 'about-kitchen', values: details.values } },
+    about: {
+      ...about,
+      value: { ...about.value, picture: 'about-kitchen', values: details.values }
+    },
     privacy: await readText(find('privacy')),
     terms: await readText(find('terms')),
     refund: await readText(find('refund')),
@@ -84,8 +104,12 @@ async function readFiles(find: FindFile): Promise<SeedSettings> {
   for (const name of SECTION_NAMES) {
     const result = SECTION_SCHEMAS[name].safeParse(sections[name]?.value ?? EMPTY_SETTINGS[name])
     if (!result.success) {
-      const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`).join(', ')
-      throw new ConfigError(`${name in FILES ? find(name as FileName) : file} is invalid: ${problems}`)
+      const problems = result.error.issues
+        .map(({ path, message }) => `${path.join('.')} (${message})`)
+        .join(', ')
+      throw new ConfigError(
+        `${name in FILES ? find(name as FileName) : file} is invalid: ${problems}`
+      )
     }
   }
   return sections
@@ -117,12 +141,26 @@ function parseJson(file: string, text: string): ShopFile {
   try {
     return JSON.parse(text) as ShopFile
   } catch (cause) {
-    throw new ConfigError(`${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new ConfigError(
+      `${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`
+    )
   }
 }
 
 function toSections(file: ShopFile): SeedSettings {
-  const { name, nameTamil, line, tagline, description, legalName, address, phone, email, hours, social } = file
+  const {
+    name,
+    nameTamil,
+    line,
+    tagline,
+    description,
+    legalName,
+    address,
+    phone,
+    email,
+    hours,
+    social
+  } = file
   const { street, area, city, state, pincode } = address
   const { heading, text, button, banners } = file.hero
   return {
@@ -135,7 +173,9 @@ function toSections(file: ShopFile): SeedSettings {
         logo: ''
       }
     },
-    legal: { value: { fssai: file.fssai, gstin: file.gstin ?? '', grievanceOfficer: file.grievanceOfficer } },
+    legal: {
+      value: { fssai: file.fssai, gstin: file.gstin ?? '', grievanceOfficer: file.grievanceOfficer }
+    },
     home: {
       value: {
         banners: banners.map(({ picture }, index) => ({
@@ -168,10 +208,18 @@ function toPictureName(file: string): string {
   return file.replace(/\.jpg$/, '')
 }
 
-async function readText(file: string): Promise<{ value: { description: string; text: string }; at: string }> {
-  const [, head = '', text = ''] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
-  const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? ''
+async function readText(
+  file: string
+): Promise<{ value: { description: string; text: string }; at: string }> {
+  const [, head = '', text = ''] =
+    /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
+  const field = (key: string): string =>
+    new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? ''
   const updated = field('updated')
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(updated)) throw new ConfigError(`${file} has no date, such as "updated: 2026-11-01"`)
-  return { value: { description: field('description'), text: text.trim() }, at: `${updated}T06:00:00.000Z` }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(updated))
+    throw new ConfigError(`${file} has no date, such as "updated: 2026-11-01"`)
+  return {
+    value: { description: field('description'), text: text.trim() },
+    at: `${updated}T06:00:00.000Z`
+  }
 }

@@ -34,13 +34,21 @@ export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Pro
 export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
   const { site_url } = await readIdentity(database.kysely)
   if (site_url === null) return false
-  return site_url === config.siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(config.siteUrl))
+  return (
+    site_url === config.siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(config.siteUrl))
+  )
 }
 
 /** Returns true if `note`, from the notes of a provider order, names this shop. */
-export async function namesThisShop({ database, config }: LiveDeps, note: unknown, now: EpochMs): Promise<boolean> {
+export async function namesThisShop(
+  { database, config }: LiveDeps,
+  note: unknown,
+  now: EpochMs
+): Promise<boolean> {
   const { id, created_at } = await readIdentity(database.kysely)
-  return note === id || (note === config.siteUrl && now < Date.parse(created_at) + SITE_URL_COUNTS_FOR)
+  return (
+    note === id || (note === config.siteUrl && now < Date.parse(created_at) + SITE_URL_COUNTS_FOR)
+  )
 }
 
 export async function readIdentity(db: Db): Promise<ShopIdentityRow> {
@@ -49,7 +57,9 @@ export async function readIdentity(db: Db): Promise<ShopIdentityRow> {
   return identity
 }
 
-const readIdentityQuery = prepared<object, ShopIdentityRow>(db => db.selectFrom('shop_identity').selectAll())
+const readIdentityQuery = prepared<object, ShopIdentityRow>(db =>
+  db.selectFrom('shop_identity').selectAll()
+)
 
 export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
@@ -59,9 +69,15 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
       requireRecentVerification(request, app.clock())
       const { user: actor } = sessionOf(request)
       const { siteUrl } = app.config
-      const change = { kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'confirmed', after: { siteUrl } } as const
+      const change = {
+        kind: 'publish',
+        id: WEBSITE_AUDIT_ID,
+        action: 'confirmed',
+        after: { siteUrl }
+      } as const
       await app.write(async trx => {
-        if (await confirmLive(trx, siteUrl)) await record(trx, { ...change, actor, at: isoNow(app.clock) })
+        if (await confirmLive(trx, siteUrl))
+          await record(trx, { ...change, actor, at: isoNow(app.clock) })
       })
       return { message: ADMIN_MESSAGES.shopConfirmed }
     }
@@ -86,7 +102,10 @@ interface RestoredIdentity {
   at: IsoTime
 }
 
-export async function setRestoredIdentity(trx: Trx, { id, siteUrl, at }: RestoredIdentity): Promise<void> {
+export async function setRestoredIdentity(
+  trx: Trx,
+  { id, siteUrl, at }: RestoredIdentity
+): Promise<void> {
   await trx
     .insertInto('shop_identity')
     .values({ singleton: 1, id: id ?? randomUUID(), site_url: siteUrl, created_at: at })

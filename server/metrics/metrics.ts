@@ -15,7 +15,10 @@ const DATABASE_TIMEOUT = 2 * SECOND
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Serves `/metrics` for Prometheus if METRICS_TOKEN is set. Returns a gateway whose calls are measured. */
-export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway): Promise<PaymentGateway> {
+export async function addMetrics(
+  app: FastifyInstance,
+  gateway: PaymentGateway
+): Promise<PaymentGateway> {
   const token = app.config.metricsToken
   if (token === undefined) return gateway
   // Imported here, so that shops without metrics don't pay for it in memory.
@@ -37,11 +40,17 @@ export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway):
     requests.observe(labels, reply.elapsedTime / SECOND)
   })
 
-  const gauges = Object.entries(GAUGES).map(([name, help]) => ({ name, gauge: new Gauge({ name, help, registers }) }))
+  const gauges = Object.entries(GAUGES).map(([name, help]) => ({
+    name,
+    gauge: new Gauge({ name, help, registers })
+  }))
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!hasToken(request.headers.authorization, token)) throw new ShopError('NOT_FOUND')
     const { kysely } = app.database
-    const state: ShopState = await withTimeout(DATABASE_TIMEOUT, readState(kysely, app.clock())).catch(() => ({}))
+    const state: ShopState = await withTimeout(
+      DATABASE_TIMEOUT,
+      readState(kysely, app.clock())
+    ).catch(() => ({}))
     const values: Partial<Record<string, number>> = state
     for (const { name, gauge } of gauges) gauge.set(values[name] ?? NaN)
     return reply
@@ -62,7 +71,10 @@ export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway):
 
 type Call = (...input: readonly unknown[]) => Promise<unknown>
 
-function measureCalls(gateway: PaymentGateway, calls: Histogram<'call' | 'outcome'>): PaymentGateway {
+function measureCalls(
+  gateway: PaymentGateway,
+  calls: Histogram<'call' | 'outcome'>
+): PaymentGateway {
   const measure =
     (name: string, call: Call): Call =>
     async (...input) => {
@@ -76,7 +88,10 @@ function measureCalls(gateway: PaymentGateway, calls: Histogram<'call' | 'outcom
         throw error
       }
     }
-  const measured = Object.entries(gateway).map(([name, call]) => [name, measure(name, call as Call)])
+  const measured = Object.entries(gateway).map(([name, call]) => [
+    name,
+    measure(name, call as Call)
+  ])
   return Object.fromEntries(measured) as unknown as PaymentGateway
 }
 

@@ -4,12 +4,22 @@ import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
-import { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
+import {
+  OrderCancellation,
+  OrderChangeRequest,
+  ReversalAcknowledgement
+} from '#lib/contract/order-changes.ts'
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { formatItem, listCreditNotes, METHOD_LABELS, STATUS_LABELS, toPaymentLabel } from '#lib/order.ts'
+import {
+  formatItem,
+  listCreditNotes,
+  METHOD_LABELS,
+  STATUS_LABELS,
+  toPaymentLabel
+} from '#lib/order.ts'
 import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { clientOf } from '../accounts/attempt-limits.ts'
@@ -37,26 +47,41 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders',
     route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
     // If the request contains order ids, all these orders are returned on one page.
-    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
+    ({ query }) =>
+      readAdminOrders(
+        app,
+        query,
+        query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch
+      )
   )
 
   app.get(
     '/orders/export',
-    { schema: { summary: 'Export the orders, with names and addresses, as CSV', querystring: OrderQuery } },
+    {
+      schema: {
+        summary: 'Export the orders, with names and addresses, as CSV',
+        querystring: OrderQuery
+      }
+    },
     async (request, reply) => {
       requireRecentVerification(request, app.clock())
       const { page: _, ...query } = request.query
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`)
+        .header(
+          'content-disposition',
+          `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`
+        )
         .send(writeOrders(orders))
     }
   )
 
   app.get(
     '/orders/day',
-    route('List the orders that the kitchen cooks on a day', PricedKitchenDay, { querystring: KitchenDayQuery }),
+    route('List the orders that the kitchen cooks on a day', PricedKitchenDay, {
+      querystring: KitchenDayQuery
+    }),
     ({ query }) => readKitchenDay(app, query.date)
   )
 
@@ -71,7 +96,10 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       body: OrderStatusChange
     }),
     async request => {
-      await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
+      await updateFulfilment(app, request.params.id, {
+        ...request.body,
+        actor: sessionOf(request).user
+      })
       return readAdminOrder(app, request.params.id)
     }
   )
@@ -132,7 +160,9 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   await kitchenOrderRoutes(app, {})
   await taxReportRoutes(app, {})
 
-  app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () => readDashboard(app))
+  app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
+    readDashboard(app)
+  )
 }
 
 const COLUMNS: Record<string, (order: AdminOrder) => string> = {
@@ -165,7 +195,10 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
 }
 
 function writeOrders(orders: readonly AdminOrder[]): string {
-  return writeCsv([Object.keys(COLUMNS), ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))])
+  return writeCsv([
+    Object.keys(COLUMNS),
+    ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))
+  ])
 }
 
 async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
@@ -228,7 +261,10 @@ async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
 }
 
 /** Leaves out refunded orders. */
-function listSales(db: Db, since: IsoTime): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
+function listSales(
+  db: Db,
+  since: IsoTime
+): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
   return db
     .selectFrom('orders')
     .select(['paid_at', 'total', 'credited'])

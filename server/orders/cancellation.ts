@@ -15,7 +15,13 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
-import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type MailDeps } from './mails.ts'
+import {
+  cancelledByShopMail,
+  cancelledMails,
+  readMailDeps,
+  shopperMailId,
+  type MailDeps
+} from './mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder } from './order-queries.ts'
 import { lockPayment, readBalance } from './payment-queries.ts'
 import { reconcileAndRelease, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
@@ -74,7 +80,8 @@ export function toCancelState(
 /** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await requireOwnOrder(deps.database.kysely, userId, id)
-  const isCancelled = order.fulfilment_status === 'cancelled' || order.cancelled_by_shopper_at !== null
+  const isCancelled =
+    order.fulfilment_status === 'cancelled' || order.cancelled_by_shopper_at !== null
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
   else if (!isCancelled) await cancelPaid(deps, order)
 }
@@ -92,11 +99,18 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const { now } = rules
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!toCancelState(order, lines, rules).canCancel) throw new ShopError('ORDER_NOT_CANCELLABLE')
-  const limit = { key: `paid cancellations of ${order.user_id}`, max: MAX_PAID_CANCELLATIONS_PER_DAY, window: DAY }
+  const limit = {
+    key: `paid cancellations of ${order.user_id}`,
+    max: MAX_PAID_CANCELLATIONS_PER_DAY,
+    window: DAY
+  }
   const cancelled = await deps.write(async trx => {
-    if (!(await cancelAndRefund(trx, deps, order, { from: 'pending', now, mails: cancelledMails }))) return false
+    if (!(await cancelAndRefund(trx, deps, order, { from: 'pending', now, mails: cancelledMails })))
+      return false
     if (await countAttempts(trx, [limit], now)) return true
-    throw new ShopError('ORDER_NOT_CANCELLABLE', { message: CHECKOUT_MESSAGES.tooManyCancellations })
+    throw new ShopError('ORDER_NOT_CANCELLABLE', {
+      message: CHECKOUT_MESSAGES.tooManyCancellations
+    })
   })
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
@@ -110,10 +124,17 @@ export async function cancelAsAdmin(
 ): Promise<void> {
   const db = deps.database.kysely
   const order = await requireOrder(db, id)
-  if (await deps.write(trx => cancelByShop(trx, deps, order, { actor, from, reason, now: deps.clock() }))) return
+  if (
+    await deps.write(trx =>
+      cancelByShop(trx, deps, order, { actor, from, reason, now: deps.clock() })
+    )
+  )
+    return
   const current = await requireOrder(db, id)
   if (current.fulfilment_status === 'cancelled') return
-  throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(current)]) })
+  throw new ShopError('EDIT_CONFLICT', {
+    message: orderConflictText(STATUS_LABELS[statusOf(current)])
+  })
 }
 
 /** Returns false if the order no longer has the status `from`. Throws ORDER_ON_HOLD. */
@@ -132,7 +153,15 @@ export async function cancelByShop(
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const at = toIso(now)
   const after = { status: 'cancelled', reason }
-  await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before: { status: from }, after })
+  await record(trx, {
+    actor,
+    at,
+    kind: 'order',
+    id,
+    action: 'cancelled',
+    before: { status: from },
+    after
+  })
   return true
 }
 
@@ -146,7 +175,8 @@ async function cancelAndRefund(
   const { id, paid_payment_id: payment } = order
   const at = toIso(now)
   if (payment !== null) await lockPayment(trx, payment)
-  const { paid, processed, open, reported } = payment === null ? NO_PAYMENT : await readBalance(trx, payment)
+  const { paid, processed, open, reported } =
+    payment === null ? NO_PAYMENT : await readBalance(trx, payment)
   const state = processed < paid || open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   // While a reversal is pending, it is not known how much is left to refund.

@@ -1,4 +1,9 @@
-import { priceCart, type PricedCart, type PricedLine, type PricedProduct } from '#lib/cart/pricing.ts'
+import {
+  priceCart,
+  type PricedCart,
+  type PricedLine,
+  type PricedProduct
+} from '#lib/cart/pricing.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type {
@@ -17,13 +22,28 @@ import { toFallbackFile } from '#lib/images.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { findSalePrice } from '../catalog/read-products.ts'
-import { findCoupon, toPricedCoupon, type CouponDeps, type CouponLookup } from '../coupons/claims.ts'
-import { readDeliveryRules, toProductFacts, withFacts, type StoredRules } from '../delivery/rules.ts'
+import {
+  findCoupon,
+  toPricedCoupon,
+  type CouponDeps,
+  type CouponLookup
+} from '../coupons/claims.ts'
+import {
+  readDeliveryRules,
+  toProductFacts,
+  withFacts,
+  type StoredRules
+} from '../delivery/rules.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
-import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
+import {
+  findDrawnDiscounts,
+  findOrderableProducts,
+  findReservedPacks,
+  type OrderableProduct
+} from './stock-queries.ts'
 
 export interface OrderDelivery {
   rules: StoredRules
@@ -54,8 +74,15 @@ interface QuoteTerms {
 
 type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
 
-export async function readCart({ database }: Pick<DataDeps, 'database'>, userId: string): Promise<ServerCart> {
-  const row = await database.kysely.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
+export async function readCart(
+  { database }: Pick<DataDeps, 'database'>,
+  userId: string
+): Promise<ServerCart> {
+  const row = await database.kysely
+    .selectFrom('carts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
@@ -91,7 +118,9 @@ export async function clearCart({ write, clock }: DataDeps, userId: string): Pro
       .insertInto('carts')
       .values({ ...changes, user_id: userId, version: 1 })
       .onConflict(conflict =>
-        conflict.column('user_id').doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
+        conflict
+          .column('user_id')
+          .doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
       )
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -162,15 +191,26 @@ export async function quoteLines(
   )
   if (includesOwn) {
     for (const [id, draw] of drawn)
-      if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
+      if (draw.isClaimedByOwnOrder && draw.state === 'used')
+        drawn.set(id, { ...draw, state: 'usable' })
   }
   const coupon =
-    couponLookup && 'coupon' in couponLookup ? toPricedCoupon(couponLookup.coupon, products.values()) : undefined
+    couponLookup && 'coupon' in couponLookup
+      ? toPricedCoupon(couponLookup.coupon, products.values())
+      : undefined
   const cart = priceCart(lines, products, drawn, coupon)
   const facts = new Map([...found].map(([id, product]) => [id, toProductFacts(product)]))
-  const terms = to && rules && findTerms(rules, { items: withFacts(lines, facts), goods: cart.total, to, now })
+  const terms =
+    to && rules && findTerms(rules, { items: withFacts(lines, facts), goods: cart.total, to, now })
   const delivery = rules && terms && { rules, terms }
-  return { ...cart, total: toPaise(cart.total + (delivery?.terms.fee ?? 0)), delivery, products, now, couponLookup }
+  return {
+    ...cart,
+    total: toPaise(cart.total + (delivery?.terms.fee ?? 0)),
+    delivery,
+    products,
+    now,
+    couponLookup
+  }
 }
 
 export function toQuote(quote: PricedQuote): Quote {
@@ -178,14 +218,18 @@ export function toQuote(quote: PricedQuote): Quote {
   return {
     lines: lines.map(line => toLine(line, products.get(line.product))),
     ...(couponLookup && { coupon: toQuotedCoupon(couponLookup, quote) }),
-    ...(delivery && hasFees(delivery.rules.delivery) && { deliveryFee: toRupees(delivery.terms.fee) }),
+    ...(delivery &&
+      hasFees(delivery.rules.delivery) && { deliveryFee: toRupees(delivery.terms.fee) }),
     total: toRupees(total),
     canOrder,
     serverTime: toIso(now)
   }
 }
 
-function toQuotedCoupon(lookup: CouponLookup, { coupon: result, products }: PricedQuote): QuotedCoupon {
+function toQuotedCoupon(
+  lookup: CouponLookup,
+  { coupon: result, products }: PricedQuote
+): QuotedCoupon {
   const { code } = lookup
   if ('problem' in lookup) return { code, discount: 0, problem: lookup.problem }
   const { minimum, ...terms } = toPricedCoupon(lookup.coupon, products.values())
@@ -202,7 +246,10 @@ function toQuotedCoupon(lookup: CouponLookup, { coupon: result, products }: Pric
   }
 }
 
-function toLine(line: PricedLine, found: (OrderableProduct & PricedProduct) | undefined): QuotedLine {
+function toLine(
+  line: PricedLine,
+  found: (OrderableProduct & PricedProduct) | undefined
+): QuotedLine {
   const { product, dealId, quantity, reduction, discount, couponDiscount, problem } = line
   const stock = found?.stock ?? 0
   return {
@@ -211,7 +258,9 @@ function toLine(line: PricedLine, found: (OrderableProduct & PricedProduct) | un
     name: found?.name ?? '',
     image: found?.picture ? toFallbackFile(found.picture) : '',
     ...(found?.picture && { picture: found.picture }),
-    ...(found && { packSize: { value: found.pack_value, unit: found.pack_unit, type: found.pack_type } }),
+    ...(found && {
+      packSize: { value: found.pack_value, unit: found.pack_unit, type: found.pack_type }
+    }),
     quantity,
     listPrice: toRupees(line.listPrice),
     ...(found?.salePrice !== undefined && { salePrice: toRupees(found.salePrice) }),

@@ -13,18 +13,39 @@ import { widestNetworkOf } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
-import { type OrderSettings, requireLegalDetails, requireMinimum, requireOpen } from '../settings/order-rules.ts'
+import {
+  type OrderSettings,
+  requireLegalDetails,
+  requireMinimum,
+  requireOpen
+} from '../settings/order-rules.ts'
 import { readSections } from '../settings/settings.ts'
 import { SELLER_SECTIONS, toDeliveryStates } from '../settings/tax.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
-import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
+import {
+  findCheckout,
+  findOrder,
+  findOrderByProviderOrder,
+  listReservations
+} from './order-queries.ts'
 import { withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { reconcileAndRelease, type CheckoutDeps } from './reconcile.ts'
 import { countFailedOpening, enforcePause, limitOpenings } from './opening/limits.ts'
-import { hashCheckout, readCheckout, toDestination, type Checkout } from './opening/checkout-input.ts'
+import {
+  hashCheckout,
+  readCheckout,
+  toDestination,
+  type Checkout
+} from './opening/checkout-input.ts'
 import { requireDelivery } from './opening/delivery.ts'
-import { draftOrder, createReservedOrder, nextCheck, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
+import {
+  draftOrder,
+  createReservedOrder,
+  nextCheck,
+  QUOTE_ATTEMPTS,
+  StaleQuote
+} from './reservations.ts'
 import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
@@ -53,10 +74,18 @@ export async function createPaymentOrder(
   if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
   if (!items) {
-    if (request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
-    return createUnitemisedPayment(deps, { user, ip }, { amount, deliveryDate: request.deliveryDate })
+    if (request.coupon !== undefined)
+      throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
+    return createUnitemisedPayment(
+      deps,
+      { user, ip },
+      { amount, deliveryDate: request.deliveryDate }
+    )
   }
-  const { orders: rules, ...seller } = await readSections(deps.database.kysely, ['orders', ...SELLER_SECTIONS])
+  const { orders: rules, ...seller } = await readSections(deps.database.kysely, [
+    'orders',
+    ...SELLER_SECTIONS
+  ])
   const checkout = readCheckout({ ...request, items }, amount, toDeliveryStates(seller))
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
@@ -74,14 +103,20 @@ export async function createPaymentOrder(
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
-async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
+async function releaseOlderReservations(
+  deps: CheckoutDeps,
+  userId: string,
+  checkoutKey: string
+): Promise<void> {
   const reservations = await listReservations(deps.database.kysely, userId)
   const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
   // If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
-  await Promise.all(older.map(order => reconcileAndRelease(deps, order, 'replaced').catch(ignoreUnavailable)))
+  await Promise.all(
+    older.map(order => reconcileAndRelease(deps, order, 'replaced').catch(ignoreUnavailable))
+  )
 }
 
 /** Returns no quote if a concurrent request with the same key has created the order. */
@@ -96,16 +131,27 @@ async function reserveAtQuotedPrice(
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
     // Without an IP address, wrong codes count only for this account, so that others in its network can't block it.
-    const couponLookup = coupon === undefined ? undefined : await findCoupon(deps, coupon, { user, includesOwn: false })
-    const quote = await quoteLines(deps, items, { userId, couponLookup, to: toDestination(checkout) })
+    const couponLookup =
+      coupon === undefined
+        ? undefined
+        : await findCoupon(deps, coupon, { user, includesOwn: false })
+    const quote = await quoteLines(deps, items, {
+      userId,
+      couponLookup,
+      to: toDestination(checkout)
+    })
     const delivery = requireDelivery(quote, checkout)
     const isCurrent = quote.canOrder && quote.total === checkout.amount
-    if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    if (!isCurrent || attempt > QUOTE_ATTEMPTS)
+      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
     requireMinimum(rules, quote.subtotal)
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {
-        const draft = draftOrder(deps.payments, { userId, key, network }, checkout, { ...quote, delivery })
+        const draft = draftOrder(deps.payments, { userId, key, network }, checkout, {
+          ...quote,
+          delivery
+        })
         const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
           limitOpenings(trx, { user, ip, now: quote.now })
         )
@@ -120,7 +166,11 @@ async function reserveAtQuotedPrice(
   }
 }
 
-async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
+async function resumePayment(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  checkout: Checkout
+): Promise<PaymentOrder> {
   if (order.request_hash !== hashCheckout(checkout)) throw new ShopError('CHECKOUT_CHANGED')
   if (order.payment_state === 'paid') return toReply(deps, order)
   const isTooOld = deps.clock() > Date.parse(order.created_at) + MAX_RESUMED_AGE
@@ -137,16 +187,28 @@ async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<O
   if (!endsBeforeTimeout) return order
   const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   const next = nextCheck(order.created_at, now, reservedUntil)
-  const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+  const extended = await deps.write(trx =>
+    setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next })
+  )
   if (!extended) throw new ShopError('CHECKOUT_CHANGED')
   return extended
 }
 
-async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote): Promise<PaymentOrder> {
+async function toReply(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  quote?: PricedQuote
+): Promise<PaymentOrder> {
   const { settings } = deps.payments
   const { id: orderId, total, reserved_until } = order
   if (order.payment_state === 'paid') {
-    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: await withLines(deps, order) })
+    return toPaymentOrder(settings, {
+      id: null,
+      orderId,
+      total,
+      holdUntil: null,
+      order: await withLines(deps, order)
+    })
   }
   const lines = quote?.lines.map(({ product, quantity, reduction, discount = null }) => ({
     product_id: product,
@@ -158,19 +220,28 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
 }
 
 /** Throws ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED. */
-export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<PlacedOrder> {
+export async function placeOrder(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<PlacedOrder> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
   const order =
-    (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await placeUnitemisedOrder(deps, user, request))
+    (await findOrderByProviderOrder(db, razorpay_order_id)) ??
+    (await placeUnitemisedOrder(deps, user, request))
   if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
   if (confirmed.kind === 'paid') {
-    return { outcome: confirmed.isNew ? 'created' : 'existing', order: await withLines(deps, confirmed.order) }
+    return {
+      outcome: confirmed.isNew ? 'created' : 'existing',
+      order: await withLines(deps, confirmed.order)
+    }
   }
   const latest = (await findOrder(db, order.id)) ?? order
   // Another payment has already paid this order. The order stays valid, and only the second payment is refunded.
-  if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
+  if (latest.fulfilment_status !== null)
+    return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }
 }

@@ -1,4 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SelectQueryBuilder,
+  type SqlBool
+} from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
 import type { OrderFilter } from '#lib/admin/orders.ts'
 import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
@@ -20,10 +26,14 @@ export function findOrders(
     .selectFrom('orders')
     .selectAll('orders')
     .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
-    .$if(from !== undefined || until !== undefined, query => query.where(row => isDue(row, { from, until })))
+    .$if(from !== undefined || until !== undefined, query =>
+      query.where(row => isDue(row, { from, until }))
+    )
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .$if(words.length > 0, query => query.where('orders.id', 'in', row => findTexts(db, row, words)))
+    .$if(words.length > 0, query =>
+      query.where('orders.id', 'in', row => findTexts(db, row, words))
+    )
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
@@ -33,12 +43,18 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
-    row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
+    row.and([
+      row('fulfilment_status', 'is', null),
+      row('payment_state', 'in', ['refund_due', 'refunded'])
+    ])
   ])
 }
 
 /** An order without a delivery date is due on the first day on which it could be delivered. */
-export function isDue(row: Where, { from, until }: Pick<OrderQuery, 'from' | 'until'>): Expression<SqlBool> {
+export function isDue(
+  row: Where,
+  { from, until }: Pick<OrderQuery, 'from' | 'until'>
+): Expression<SqlBool> {
   const dated = [
     ...(from ? [row('delivery_date', '>=', from)] : []),
     ...(until ? [row('delivery_date', '<=', until)] : [])
@@ -61,5 +77,7 @@ function parseSearch(typed: string): string[] {
 
 function findTexts(db: Db, { selectFrom }: Where, words: readonly string[]) {
   const texts = selectFrom('order_texts').select('order_id')
-  return texts.where(row => row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word))))
+  return texts.where(row =>
+    row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
+  )
 }

@@ -13,7 +13,12 @@ import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/clien
 import { deleteOldTicks } from './kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
 import { anonymiseOrders, clearMailText, hasPayableOrder, listDueOrders } from './order-queries.ts'
-import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
+import {
+  deleteOldEvents,
+  listDueEvents,
+  listDueUnitemised,
+  listSettledIds
+} from './payment-queries.ts'
 import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './unmatched/reversals.ts'
@@ -47,7 +52,12 @@ const MAX_FOREIGN_PAYMENTS = 5000
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
   const listDue = (now: string) => listDueEvents(deps.database.kysely, now)
-  return drainDueJobs(deps, { name: 'inbox', listDue, handle: event => processEvent(deps, event) }, holder, signal)
+  return drainDueJobs(
+    deps,
+    { name: 'inbox', listDue, handle: event => processEvent(deps, event) },
+    holder,
+    signal
+  )
 }
 
 export const reconcilePayments: Job = async (deps, holder, signal) => {
@@ -70,7 +80,8 @@ export const sendRefunds: Job = async (deps, holder, signal) => {
   // A copy of the live shop sends no refunds. Trying would count as failed attempts.
   if (!(await isLive(deps))) return
   const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
-  const handle = (refund: RefundRow) => processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
+  const handle = (refund: RefundRow) =>
+    processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
   const refunds = { name: 'refunds', listDue, handle }
   await drainDueJobs(deps, refunds, holder, signal)
 }
@@ -103,8 +114,10 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
 
 function logError({ log }: CheckoutDeps, error: unknown): void {
   const cause = error instanceof ShopError ? error.cause : error
-  if (error instanceof PaymentError) log.warn({ err: error }, 'Payment provider unavailable, will retry')
-  else if (isUnavailable(cause)) log.warn({ err: error }, 'Database unavailable, payment jobs will retry')
+  if (error instanceof PaymentError)
+    log.warn({ err: error }, 'Payment provider unavailable, will retry')
+  else if (isUnavailable(cause))
+    log.warn({ err: error }, 'Database unavailable, payment jobs will retry')
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 
@@ -116,7 +129,11 @@ async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
   return [LONG_SWEEP, SHORT_SWEEP].filter(isDue).slice(0, 1)
 }
 
-async function runSweep(deps: CheckoutDeps, sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
+async function runSweep(
+  deps: CheckoutDeps,
+  sweep: Sweep,
+  signal: AbortSignal | undefined
+): Promise<void> {
   await reconcileWindow(deps, sweep.back, signal)
   await reconcileReversals(deps, sweep.back, signal)
   if (signal?.aborted) return
@@ -127,7 +144,11 @@ async function runSweep(deps: CheckoutDeps, sweep: Sweep, signal: AbortSignal | 
   })
 }
 
-async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
+async function reconcileWindow(
+  deps: CheckoutDeps,
+  back: number,
+  signal: AbortSignal | undefined
+): Promise<void> {
   const to = deps.clock()
   for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
     const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
@@ -137,13 +158,16 @@ async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSi
 }
 
 async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
-  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreignPayments.has(id))
+  const payable = page.filter(
+    ({ id, status }) => /^(authorized|captured)$/.test(status) && !foreignPayments.has(id)
+  )
   const settled = await listSettledIds(
     deps.database.kysely,
     payable.map(({ id }) => id)
   )
   for (const payment of payable) {
-    if (!settled.has(payment.id)) await checkInSweep(deps, payment.id, () => reconcileFound(deps, payment))
+    if (!settled.has(payment.id))
+      await checkInSweep(deps, payment.id, () => reconcileFound(deps, payment))
   }
 }
 

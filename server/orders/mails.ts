@@ -8,7 +8,14 @@ import type { RefundReason, RefundRow, ReversalRow } from '../platform/db/paymen
 import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
-import { addressText, deliveryText, movedText, placeText, taskText, wishTexts } from './fulfilment/delivery-texts.ts'
+import {
+  addressText,
+  deliveryText,
+  movedText,
+  placeText,
+  taskText,
+  wishTexts
+} from './fulfilment/delivery-texts.ts'
 import type { MoveReason } from './opening/delivery.ts'
 import { customerOf } from './order-queries.ts'
 import { invoiceText } from './tax/invoices.ts'
@@ -20,7 +27,10 @@ export interface MailDeps {
   config: { siteUrl: string }
 }
 
-export async function readMailDeps(db: Db, { config }: Pick<MailDeps, 'config'>): Promise<MailDeps> {
+export async function readMailDeps(
+  db: Db,
+  { config }: Pick<MailDeps, 'config'>
+): Promise<MailDeps> {
   return { shop: await readContact(db), config }
 }
 
@@ -91,7 +101,9 @@ export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): 
       subject: `Order ${order_no} is cancelled`,
       blocks: [
         `${toOneLine(customerOf(order).name)} cancelled this order.`,
-        refund === 0 ? 'Nothing is left to refund.' : `${formatPaise(refund)} will be refunded automatically.`
+        refund === 0
+          ? 'Nothing is left to refund.'
+          : `${formatPaise(refund)} will be refunded automatically.`
       ]
     })
   ]
@@ -106,7 +118,11 @@ export function cancelledByShopMail(
   return shopperMail(deps, order, {
     mailType: 'cancelled',
     subject: `Your order ${order_no} is cancelled`,
-    blocks: [`We are sorry: we had to cancel your order ${order_no}.`, reason, refundText(order, refund)]
+    blocks: [
+      `We are sorry: we had to cancel your order ${order_no}.`,
+      reason,
+      refundText(order, refund)
+    ]
   })
 }
 
@@ -115,27 +131,44 @@ function refundText({ total, payment_state }: OrderRow, refund: Paise): string {
   if (refund === 0 && payment_state === 'refund_due') return 'Your refund is already on its way.'
   if (refund === 0) return 'Your payment has already been refunded.'
   const what =
-    refund === total ? `your payment of ${formatPaise(total)} in full` : `the remaining ${formatPaise(refund)}`
+    refund === total
+      ? `your payment of ${formatPaise(total)} in full`
+      : `the remaining ${formatPaise(refund)}`
   return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
 }
 
-export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: RefusedPayment): Mail[] {
+export function refusedMails(
+  deps: MailDeps,
+  { payment, order, payer, reason }: RefusedPayment
+): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
   const mailType = `refused-${payment.id}`
   const intro = `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`
   const timing = 'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
-  const adminBlocks = [`${amount} will be refunded automatically. ${REASONS[reason]}`, `Payment ${payment.id}`]
+  const adminBlocks = [
+    `${amount} will be refunded automatically. ${REASONS[reason]}`,
+    `Payment ${payment.id}`
+  ]
   if (order) {
     const subject = `Your payment for ${order.order_no} is being refunded`
     return [
       shopperMail(deps, order, { mailType, subject, blocks: [intro, timing] }),
-      adminMail(deps, order, { mailType, subject: `Order ${order.order_no}: refund of ${amount}`, blocks: adminBlocks })
+      adminMail(deps, order, {
+        mailType,
+        subject: `Order ${order.order_no}: refund of ${amount}`,
+        blocks: adminBlocks
+      })
     ]
   }
   const id = `${ORDER_MAIL_PREFIX}${mailType}`
   const adminSubject = `Refund of ${amount}`
   const adminMails: Mail[] = [
-    { id: `${id}-owner`, to: deps.shop.email, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
+    {
+      id: `${id}-owner`,
+      to: deps.shop.email,
+      subject: adminSubject,
+      ...mailBody(adminSubject, adminBlocks)
+    }
   ]
   if (!payer) return adminMails
   const subject = 'Your payment is being refunded'
@@ -143,7 +176,11 @@ export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: 
   return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...adminMails]
 }
 
-export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, payment_id }: RefundRow): Mail[] {
+export function refundedMails(
+  deps: MailDeps,
+  order: OrderRow,
+  { id, amount, payment_id }: RefundRow
+): Mail[] {
   const mailType = `refunded-${id}`
   const money = formatPaise(amount)
   return [
@@ -189,10 +226,16 @@ interface ReportedReversal {
   isCancelled: boolean
 }
 
-export function reversalMail(deps: MailDeps, { reversal, order, isCancelled }: ReportedReversal): Mail {
+export function reversalMail(
+  deps: MailDeps,
+  { reversal, order, isCancelled }: ReportedReversal
+): Mail {
   const { id, kind, amount, payment_id } = reversal
   const money = formatPaise(amount)
-  const event = kind === 'dispute' ? `The customer’s bank disputes ${money}` : `${money} was refunded at Razorpay`
+  const event =
+    kind === 'dispute'
+      ? `The customer’s bank disputes ${money}`
+      : `${money} was refunded at Razorpay`
   const mailType = `reversal-${id}`
   const subject = `${order ? `Order ${order.order_no}` : `Payment ${payment_id}`}: ${kind} of ${money} at Razorpay`
   const next = isCancelled
@@ -206,7 +249,12 @@ export function reversalMail(deps: MailDeps, { reversal, order, isCancelled }: R
     next
   ]
   if (order) return adminMail(deps, order, { mailType, subject, blocks })
-  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, to: deps.shop.email, subject, ...mailBody(subject, blocks) }
+  return {
+    id: `${ORDER_MAIL_PREFIX}${mailType}`,
+    to: deps.shop.email,
+    subject,
+    ...mailBody(subject, blocks)
+  }
 }
 
 export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
@@ -252,7 +300,11 @@ function questionsText({ email, phone }: ShopContact, orderNumber: string): stri
   return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
-function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
+function adminMail(
+  { shop, config }: MailDeps,
+  order: OrderRow,
+  { mailType, subject, blocks }: OrderMail
+): Mail {
   const { name, email } = customerOf(order)
   const closing = [
     ...(email === '' ? [] : [`Customer’s email: ${email}`]),

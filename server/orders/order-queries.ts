@@ -48,7 +48,11 @@ const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, draft) =>
     .returningAll()
 )
 
-export function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
+export function findCheckout(
+  db: Db,
+  userId: string,
+  checkoutKey: string
+): Promise<OrderRow | undefined> {
   return db
     .selectFrom('orders')
     .selectAll()
@@ -69,12 +73,23 @@ export function requireOrder(db: Db, id: string): Promise<OrderRow> {
 
 /** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
 export function requireOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow> {
-  const order = db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId)
+  const order = db
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
   return order.executeTakeFirstOrThrow(() => new ShopError('ORDER_NOT_FOUND'))
 }
 
-export function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
-  return db.selectFrom('orders').selectAll().where('provider_order_id', '=', providerOrderId).executeTakeFirst()
+export function findOrderByProviderOrder(
+  db: Db,
+  providerOrderId: string
+): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('provider_order_id', '=', providerOrderId)
+    .executeTakeFirst()
 }
 
 export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
@@ -96,7 +111,11 @@ export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]>
 const ORDERS_PAGE = 100
 
 /** Returns the first page of all orders of a user, newest first, or the page after the order `last`. */
-export function listOrdersPage(db: Db, userId: string, last: OrderRow | undefined): Promise<OrderRow[]> {
+export function listOrdersPage(
+  db: Db,
+  userId: string,
+  last: OrderRow | undefined
+): Promise<OrderRow[]> {
   const orders = db.selectFrom('orders').selectAll().where('user_id', '=', userId)
   const following = last
     ? orders.where(row =>
@@ -109,14 +128,25 @@ export function listOrdersPage(db: Db, userId: string, last: OrderRow | undefine
   return following.orderBy('created_at', 'desc').orderBy('id').limit(ORDERS_PAGE).execute()
 }
 
-export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
+export async function findLines(
+  db: Db,
+  orderIds: readonly string[]
+): Promise<Map<string, OrderLineRow[]>> {
   const rows = await readInBatches(orderIds, batch =>
-    db.selectFrom('order_lines').selectAll().where('order_id', 'in', batch).orderBy('order_id').orderBy('n').execute()
+    db
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('order_id')
+      .orderBy('n')
+      .execute()
   )
   return groupByOrder(rows)
 }
 
-export function groupByOrder<Row extends { order_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+export function groupByOrder<Row extends { order_id: string }>(
+  rows: readonly Row[]
+): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const group = groups.get(row.order_id)
@@ -157,7 +187,9 @@ export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
 export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
   const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
   const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
-  const released = orders.where('created_at', '>', since).where('payment_state', 'in', ['expired', 'cancelled'])
+  const released = orders
+    .where('created_at', '>', since)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
   return (await countRows(awaiting)) > 0 || (await countRows(released)) > 0
 }
 
@@ -175,15 +207,25 @@ const countReservationsQuery = prepared<{ userId: string }, { count: number }>((
 )
 
 export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
-  const paid = trx.selectFrom('orders').select('id').where('user_id', '=', userId).where('payment_state', '=', 'paid')
+  const paid = trx
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('payment_state', '=', 'paid')
   // An order that costs nothing has no payment.
-  return (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
+  )
 }
 
 type EndedReservation = Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>
 
 /** Returns reservations without any payment attempt that ended after `since`, newest first. */
-export function listUnattempted(db: Db, userId: string, since: IsoTime): Promise<EndedReservation[]> {
+export function listUnattempted(
+  db: Db,
+  userId: string,
+  since: IsoTime
+): Promise<EndedReservation[]> {
   const deleted = db
     .selectFrom('deleted_checkouts')
     .select(['reserved_from as created_at', 'reserved_until', 'reserved_until as ended_at'])
@@ -199,7 +241,9 @@ export function listUnattempted(db: Db, userId: string, since: IsoTime): Promise
       // Without a provider order, the shopper could not pay.
       .where('provider_order_id', 'is not', null)
       .where('ended_at', '>', since)
-      .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = orders.provider_order_id)`)
+      .where(
+        sql<SqlBool>`not exists (select 1 from payments where provider_order_id = orders.provider_order_id)`
+      )
       .unionAll(deleted)
       .orderBy('ended_at', 'desc')
       .execute()
@@ -216,7 +260,11 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
     .select(['id', 'address', 'payment_state', 'fulfilment_status'])
-    .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
+    .where(
+      'user_id',
+      'in',
+      trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null)
+    )
     .where('anonymised_at', 'is', null)
     .where(row =>
       row.or([
@@ -225,13 +273,20 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
       ])
     )
     // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can undo the delivery.
-    .where(sql<SqlBool>`not exists (select 1 from outbox where state = 'waiting' and id like 'order-%' || orders.id)`)
+    .where(
+      sql<SqlBool>`not exists (select 1 from outbox where state = 'waiting' and id like 'order-%' || orders.id)`
+    )
     .limit(ANONYMISE_BATCH)
     .execute()
   for (const order of orders) {
     const { numUpdatedRows } = await trx
       .updateTable('orders')
-      .set({ ...NOTHING_PERSONAL, customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(order), anonymised_at: now })
+      .set({
+        ...NOTHING_PERSONAL,
+        customer: ANONYMOUS_CUSTOMER,
+        address: placeOfSupply(order),
+        anonymised_at: now
+      })
       .where('id', '=', order.id)
       // A late payment or an administrator may just have made it an order that is still to be delivered.
       .where('payment_state', '=', order.payment_state)

@@ -12,7 +12,12 @@ import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/o
 import type { ReversalRow } from '../platform/db/payment-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './cancellation.ts'
-import { findChanges, toCurrentLine, type ChangedDetails, type StoredChange } from './changes/change-queries.ts'
+import {
+  findChanges,
+  toCurrentLine,
+  type ChangedDetails,
+  type StoredChange
+} from './changes/change-queries.ts'
 import { findOrders } from './find-orders.ts'
 import {
   addressOf,
@@ -47,7 +52,9 @@ interface OrderParts {
 }
 
 function toOrder(row: OrderRow, { lines: invoiced, changes, balance, rules }: OrderParts): Order {
-  const lines = invoiced.map(line => toCurrentLine(line, changes)).filter(({ quantity }) => quantity > 0)
+  const lines = invoiced
+    .map(line => toCurrentLine(line, changes))
+    .filter(({ quantity }) => quantity > 0)
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
@@ -58,7 +65,10 @@ function toOrder(row: OrderRow, { lines: invoiced, changes, balance, rules }: Or
     totalAmount: toRupees(toPaise(row.total - row.credited)),
     ...(changes.length > 0 && { changes: changes.map(change => toChange(change, invoiced)) }),
     ...(row.coupon_code !== null && {
-      coupon: { code: row.coupon_code, discount: toRupees(sumPaise(lines.map(line => line.coupon_discount))) }
+      coupon: {
+        code: row.coupon_code,
+        discount: toRupees(sumPaise(lines.map(line => line.coupon_discount)))
+      }
     }),
     shippingAddress: addressOf(row),
     customerDetails: customerOf(row),
@@ -86,24 +96,39 @@ function toRefunds(balance: Balance): Pick<Order, 'refunds'> {
   if (processed + open + due === 0) return {}
   const inRupees = (paise: number): number => toRupees(toPaise(paise))
   return {
-    refunds: { processed: inRupees(processed), open: inRupees(open), due: inRupees(due), surplus: inRupees(surplus) }
+    refunds: {
+      processed: inRupees(processed),
+      open: inRupees(open),
+      due: inRupees(due),
+      surplus: inRupees(surplus)
+    }
   }
 }
 
-function toDelivery(row: OrderRow): Pick<Order, 'deliveryFee' | 'deliveryMethod' | 'shipment' | 'note' | 'eventAt'> {
-  const { delivery_fee, delivery_method, courier, tracking_number, tracking_link, note, event_at } = row
+function toDelivery(
+  row: OrderRow
+): Pick<Order, 'deliveryFee' | 'deliveryMethod' | 'shipment' | 'note' | 'eventAt'> {
+  const { delivery_fee, delivery_method, courier, tracking_number, tracking_link, note, event_at } =
+    row
   return {
     ...(delivery_fee > 0 && { deliveryFee: toRupees(delivery_fee) }),
     ...(delivery_method !== null && { deliveryMethod: delivery_method }),
     ...(courier !== null && {
-      shipment: { courier, trackingNumber: tracking_number ?? '', trackingLink: tracking_link ?? '' }
+      shipment: {
+        courier,
+        trackingNumber: tracking_number ?? '',
+        trackingLink: tracking_link ?? ''
+      }
     }),
     ...(note !== '' && { note }),
     ...(event_at !== null && { eventAt: event_at })
   }
 }
 
-function toChange({ lines, ...change }: StoredChange, invoiced: readonly OrderLineRow[]): OrderChange {
+function toChange(
+  { lines, ...change }: StoredChange,
+  invoiced: readonly OrderLineRow[]
+): OrderChange {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const creditNote = formatSerialNumber('CN', change.credit_year, change.credit_no)
   return {
@@ -121,7 +146,8 @@ function toChange({ lines, ...change }: StoredChange, invoiced: readonly OrderLi
 }
 
 function historyOf(row: OrderRow): Order['history'] {
-  const { created_at, paid_at, packed_at, dispatched_at, delivery_method, delivered_at, ended_at } = row
+  const { created_at, paid_at, packed_at, dispatched_at, delivery_method, delivered_at, ended_at } =
+    row
   const steps = [
     { status: 'checking', at: paid_at === null ? created_at : null },
     { status: 'pending', at: paid_at },
@@ -204,7 +230,11 @@ export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order>
   return toOrder(order, { lines, changes, balance, rules: await readCancellationRules(deps) })
 }
 
-export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
+export async function readAdminOrders(
+  deps: ReadDeps,
+  query: OrderQuery,
+  size: number
+): Promise<OrderList> {
   const sortsByDeliveryDate = KITCHEN_FILTERS.some(status => status === query.status)
   // An order without a delivery date is sorted by the day of ordering.
   const sorted = sortsByDeliveryDate
@@ -232,8 +262,17 @@ async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise
   return mapWithLines(deps, rows, (row, parts) => toAdminOrder(row, parts, reversals.get(row.id)))
 }
 
-function toAdminOrder(row: OrderRow, parts: OrderParts, reversals: readonly ReversalRow[] | undefined): AdminOrder {
-  const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
+function toAdminOrder(
+  row: OrderRow,
+  parts: OrderParts,
+  reversals: readonly ReversalRow[] | undefined
+): AdminOrder {
+  const refund =
+    row.payment_state === 'refund_due'
+      ? 'due'
+      : row.payment_state === 'refunded'
+        ? 'processed'
+        : null
   const order = toOrder(row, parts)
   const shownReversals = toShownReversals(reversals)
   return {

@@ -14,13 +14,20 @@ import { listDueRows } from '../platform/jobs/loop.ts'
 import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 
-export const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 } as const satisfies Record<
-  ProviderStatus,
-  number
->
+export const RANKS = {
+  created: 0,
+  failed: 1,
+  authorized: 2,
+  captured: 3,
+  refunded: 4
+} as const satisfies Record<ProviderStatus, number>
 
 /** Leaves out contact and card data, and locks the row. The rank of the stored status never decreases. */
-export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: EpochMs): Promise<void> {
+export async function upsertPayment(
+  trx: Trx,
+  payment: ProviderPayment,
+  now: EpochMs
+): Promise<void> {
   await upsertPaymentQuery(trx, {
     id: payment.id,
     provider_order_id: payment.order_id ?? null,
@@ -42,8 +49,18 @@ const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, values) =>
       conflict.column('id').doUpdateSet(row => {
         const isHigher = row('payments.rank', '<', row.ref('excluded.rank'))
         return {
-          status: row.case().when(isHigher).then(row.ref('excluded.status')).else(row.ref('payments.status')).end(),
-          rank: row.case().when(isHigher).then(row.ref('excluded.rank')).else(row.ref('payments.rank')).end(),
+          status: row
+            .case()
+            .when(isHigher)
+            .then(row.ref('excluded.status'))
+            .else(row.ref('payments.status'))
+            .end(),
+          rank: row
+            .case()
+            .when(isHigher)
+            .then(row.ref('excluded.rank'))
+            .else(row.ref('payments.rank'))
+            .end(),
           updated_at: row.ref('excluded.updated_at')
         }
       })
@@ -59,7 +76,11 @@ export async function lockPayment(trx: Trx, id: string): Promise<void> {
 }
 
 export async function markRefunded(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable('payments').set({ status: 'refunded', rank: RANKS.refunded }).where('id', '=', id).execute()
+  await trx
+    .updateTable('payments')
+    .set({ status: 'refunded', rank: RANKS.refunded })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
@@ -98,7 +119,11 @@ export async function insertUnitemised(
     .execute()
 }
 
-export async function setUnitemisedProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<void> {
+export async function setUnitemisedProviderOrder(
+  trx: Trx,
+  id: string,
+  providerOrderId: string
+): Promise<void> {
   await trx
     .updateTable('unitemised_payments')
     .set({ provider_order_id: providerOrderId })
@@ -119,16 +144,20 @@ export function findUnitemisedByProviderOrder(
 }
 
 /** Locks the payment, so that it gets either an order or a refund. */
-export async function lockUnitemised(trx: Trx, providerOrderId: string): Promise<UnitemisedPaymentRow | undefined> {
+export async function lockUnitemised(
+  trx: Trx,
+  providerOrderId: string
+): Promise<UnitemisedPaymentRow | undefined> {
   return (await lockUnitemisedQuery(trx, { providerOrderId })).rows[0]
 }
 
-const lockUnitemisedQuery = prepared<{ providerOrderId: string }, UnitemisedPaymentRow>((db, { providerOrderId }) =>
-  db
-    .updateTable('unitemised_payments')
-    .set(row => ({ state: row.ref('state') }))
-    .where('provider_order_id', '=', providerOrderId)
-    .returningAll()
+const lockUnitemisedQuery = prepared<{ providerOrderId: string }, UnitemisedPaymentRow>(
+  (db, { providerOrderId }) =>
+    db
+      .updateTable('unitemised_payments')
+      .set(row => ({ state: row.ref('state') }))
+      .where('provider_order_id', '=', providerOrderId)
+      .returningAll()
 )
 
 export async function decideUnitemised(
@@ -145,15 +174,26 @@ export async function decideUnitemised(
   return numUpdatedRows === 1n
 }
 
-export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: string | null): Promise<void> {
-  await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
+export async function setUnitemisedNextCheck(
+  trx: Trx,
+  id: string,
+  nextCheckAt: string | null
+): Promise<void> {
+  await trx
+    .updateTable('unitemised_payments')
+    .set({ next_check_at: nextCheckAt })
+    .where('id', '=', id)
+    .execute()
 }
 
 export function listDueUnitemised(db: Db, now: IsoTime): Promise<UnitemisedPaymentRow[]> {
   return listDueRows(db.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now)
 }
 
-export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
+export async function insertEvent(
+  trx: Trx,
+  event: Omit<WebhookEventRow, 'attempts'>
+): Promise<boolean> {
   return (await insertEventQuery(trx, event)).numAffectedRows === 1n
 }
 
@@ -169,7 +209,11 @@ export function listDueEvents(db: Db, now: IsoTime): Promise<WebhookEventRow[]> 
 }
 
 export async function isEventPending(db: Db, id: string): Promise<boolean> {
-  const event = await db.selectFrom('webhook_events').select('next_at').where('id', '=', id).executeTakeFirst()
+  const event = await db
+    .selectFrom('webhook_events')
+    .select('next_at')
+    .where('id', '=', id)
+    .executeTakeFirst()
   return event !== undefined && event.next_at !== null
 }
 
@@ -189,7 +233,11 @@ export async function closeEvent(trx: Trx, id: string): Promise<void> {
 }
 
 export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
-  await trx.deleteFrom('webhook_events').where('received_at', '<', cutoff).where('next_at', 'is', null).execute()
+  await trx
+    .deleteFrom('webhook_events')
+    .where('received_at', '<', cutoff)
+    .where('next_at', 'is', null)
+    .execute()
 }
 
 /** Where the money of a payment is, in paise. */
@@ -216,11 +264,16 @@ export async function readBalance(trx: Trx, paymentId: string): Promise<Balance>
 }
 
 /** By order. Leaves out orders without a payment. */
-export async function readBalancesOf(db: Db, orderIds: readonly string[]): Promise<Map<string, Balance>> {
+export async function readBalancesOf(
+  db: Db,
+  orderIds: readonly string[]
+): Promise<Map<string, Balance>> {
   const late = sql`select payment_id from refunds where order_id = orders.id and reason = 'too_late' limit 1`
   const rows = await readInBatches(orderIds, batch =>
     selectBalances(db)
-      .innerJoin('orders', join => join.on('payments.id', '=', sql<string>`coalesce(paid_payment_id, (${late}))`))
+      .innerJoin('orders', join =>
+        join.on('payments.id', '=', sql<string>`coalesce(paid_payment_id, (${late}))`)
+      )
       .select('orders.id as orderId')
       .where('orders.id', 'in', batch)
       .execute()
@@ -246,7 +299,10 @@ export function selectBalances(db: Db) {
     ])
 }
 
-function sumOf(table: 'refunds' | 'reversals' | 'payment_reversals', states: string): RawBuilder<unknown> {
+function sumOf(
+  table: 'refunds' | 'reversals' | 'payment_reversals',
+  states: string
+): RawBuilder<unknown> {
   return sql`cast((select coalesce(sum(amount), 0) from ${sql.table(table)}
     where payment_id = payments.id and state in (${sql.raw(states)})) as bigint)`
 }

@@ -17,9 +17,19 @@ import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
 import { readContact } from '../settings/settings.ts'
 import { wrongKeyMail } from './mails.ts'
-import { findLinesOf, findOrder, findOrderByProviderOrder, requireOwnOrder } from './order-queries.ts'
+import {
+  findLinesOf,
+  findOrder,
+  findOrderByProviderOrder,
+  requireOwnOrder
+} from './order-queries.ts'
 import { withLines } from './order-view.ts'
-import { reconcileById, reconcileOrderPayments, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
+import {
+  reconcileById,
+  reconcileOrderPayments,
+  throwUnavailable,
+  type CheckoutDeps
+} from './reconcile.ts'
 import { releaseUnpaid } from './reservations.ts'
 import { isTooLate, setProviderOrder, setReservedUntil } from './transitions.ts'
 
@@ -27,7 +37,10 @@ import { isTooLate, setProviderOrder, setReservedUntil } from './transitions.ts'
 type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
 /** `checking`: the payment has not paid the order yet. A background job checks it again. */
-type Confirmation = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
+type Confirmation =
+  | { kind: 'paid'; order: OrderRow; isNew: boolean }
+  | { kind: 'refunded' }
+  | { kind: 'checking' }
 
 interface PaymentOrderParts {
   /** The provider order's id; null if nothing has to be paid. */
@@ -73,20 +86,30 @@ export async function ensureProviderOrder(
   return promise
 }
 
-async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<string> {
+async function findOrCreate(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  lines?: readonly NoteLine[]
+): Promise<string> {
   const { id, total: amount, currency } = order
   const db = deps.database.kysely
   const notes = await makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
   reachFailpoint('before-provider')
   const draft = { amount, currency, receipt: id, notes }
-  const providerOrder = await createProviderOrder(deps, draft, lines !== undefined).catch(async (error: unknown) => {
-    if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED') await releaseRefused(deps, id)
-    throw error
-  })
+  const providerOrder = await createProviderOrder(deps, draft, lines !== undefined).catch(
+    async (error: unknown) => {
+      if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED')
+        await releaseRefused(deps, id)
+      throw error
+    }
+  )
   reachFailpoint('after-provider')
-  const saved = (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id))) ?? (await findOrder(db, id))
+  const saved =
+    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id))) ??
+    (await findOrder(db, id))
   reachFailpoint('provider-order-saved')
-  if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
+  if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
+    throw new ShopError('CHECKOUT_CHANGED')
   return saved.provider_order_id
 }
 
@@ -120,7 +143,12 @@ export async function createProviderOrder(
   }
 
   async function retryCreate(error: unknown): Promise<ProviderOrder> {
-    if (!(error instanceof PaymentError) || error.kind !== 'unavailable' || error.problem !== undefined) throw error
+    if (
+      !(error instanceof PaymentError) ||
+      error.kind !== 'unavailable' ||
+      error.problem !== undefined
+    )
+      throw error
     return (await findExisting()) ?? gateway.createOrder(draft)
   }
 }
@@ -207,11 +235,15 @@ export function requireSignature(
   paymentId: string,
   signature: string
 ): void {
-  const isSigned = providerOrderId !== null && isSignedPayment(settings, providerOrderId, paymentId, signature)
+  const isSigned =
+    providerOrderId !== null && isSignedPayment(settings, providerOrderId, paymentId, signature)
   if (!isSigned) throw new ShopError('INVALID_PAYMENT')
 }
 
-async function extendPaidReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
+async function extendPaidReservation(
+  { write, clock }: CheckoutDeps,
+  { id, attempted_at }: OrderRow
+): Promise<void> {
   const now = clock()
   const changes = {
     attempted_at: attempted_at ?? toIso(now),
@@ -221,7 +253,10 @@ async function extendPaidReservation({ write, clock }: CheckoutDeps, { id, attem
 }
 
 /** Handles the form that the provider's page posts where no dialog can be opened. Returns the order's id. */
-export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
+export async function receiveCallback(
+  deps: CheckoutDeps,
+  form: unknown
+): Promise<string | undefined> {
   const success = CallbackSuccess.safeParse(form)
   if (!success.success) return (await findOrderOfFailure(deps, form))?.id
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = success.data
@@ -237,17 +272,27 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
   return order.id
 }
 
-async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<OrderRow | undefined> {
+async function findOrderOfFailure(
+  { database }: CheckoutDeps,
+  form: unknown
+): Promise<OrderRow | undefined> {
   const failure = CallbackFailure.safeParse(form)
   const metadata = FailureMetadata.safeParse(parseJson(failure.data?.['error[metadata]'] ?? ''))
-  return metadata.success ? findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
+  return metadata.success
+    ? findOrderByProviderOrder(database.kysely, metadata.data.order_id)
+    : undefined
 }
 
 /** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
-export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
+export async function syncOrder(
+  deps: CheckoutDeps,
+  userId: string,
+  id: string
+): Promise<PaymentState> {
   const db = deps.database.kysely
   const knownOrder = await requireOwnOrder(db, userId, id)
-  if (knownOrder.fulfilment_status === null) await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)
+  if (knownOrder.fulfilment_status === null)
+    await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)
   const order = await requireOwnOrder(db, userId, id)
   return { state: toPaymentState(order), order: await withLines(deps, order) }
 }

@@ -20,13 +20,21 @@ import {
 import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
 import { addUnmatchedPayment } from './unmatched/found-payments.ts'
 
-export type CheckoutDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'>
+export type CheckoutDeps = Pick<
+  FastifyInstance,
+  'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'
+>
 
 /**
  * `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop.
  * `unmatched`: belongs to this shop, but its order is not in the database.
  */
-type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' } | { kind: 'unmatched' }
+type Reconciled =
+  | Settled
+  | { kind: 'open' }
+  | { kind: 'dead' }
+  | { kind: 'foreign' }
+  | { kind: 'unmatched' }
 
 interface ReconciledPayment {
   payment: ProviderPayment
@@ -48,10 +56,14 @@ export const RETRY_AFTER = 2 * MINUTE
 const lookups = new Map<string, Promise<ReconciledPayment>>()
 
 /** Throws PaymentError. */
-export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+export async function reconcileById(
+  deps: CheckoutDeps,
+  paymentId: string
+): Promise<ReconciledPayment> {
   const earlier = await lookups.get(paymentId)?.catch(() => undefined)
   // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have changed since then.
-  if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
+  if (earlier?.result.kind === 'paid')
+    return { ...earlier, result: { ...earlier.result, isNew: false } }
   if (earlier?.result.kind === 'refunded') return earlier
   const running = lookups.get(paymentId)
   if (running) return running
@@ -60,7 +72,10 @@ export async function reconcileById(deps: CheckoutDeps, paymentId: string): Prom
   return lookup
 }
 
-async function fetchAndReconcile(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+async function fetchAndReconcile(
+  deps: CheckoutDeps,
+  paymentId: string
+): Promise<ReconciledPayment> {
   const payment = await deps.payments.gateway.fetchPayment(paymentId)
   return { payment, result: await reconcile(deps, payment) }
 }
@@ -73,7 +88,8 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   if (status === 'captured') return settleCaptured(deps, payment)
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   // If the order can't be fulfilled, the payment is not captured, and the provider later refunds it.
-  if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment))) return { kind: 'open' }
+  if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
+    return { kind: 'open' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }
 }
@@ -95,7 +111,10 @@ async function ensureReserved(
   }
 }
 
-async function capture({ payments: { gateway } }: CheckoutDeps, payment: ProviderPayment): Promise<ProviderPayment> {
+async function capture(
+  { payments: { gateway } }: CheckoutDeps,
+  payment: ProviderPayment
+): Promise<ProviderPayment> {
   try {
     return await gateway.capture(payment)
   } catch (error) {
@@ -130,14 +149,20 @@ async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): P
   if (!payment.order_id) return { kind: 'foreign' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
   if (!(await namesThisShop(deps, notes['shop'], clock()))) return { kind: 'foreign' }
-  log.error({ payment: payment.id, order: notes['order'] }, 'Found a payment whose order is not in the database')
+  log.error(
+    { payment: payment.id, order: notes['order'] },
+    'Found a payment whose order is not in the database'
+  )
   const number = typeof notes['number'] === 'string' ? notes['number'] : null
   await write(trx => addUnmatchedPayment(trx, deps, { payment, orderNumber: number }, clock()))
   return { kind: 'unmatched' }
 }
 
 /** Fetches and reconciles every payment of an order. Throws PaymentError. */
-export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow): Promise<ProviderState> {
+export async function reconcileOrderPayments(
+  deps: CheckoutDeps,
+  order: OrderRow
+): Promise<ProviderState> {
   if (order.provider_order_id === null) return 'unpaid'
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let state: ProviderState = 'unpaid'
@@ -145,7 +170,8 @@ export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow
     const found = toProviderState(await reconcile(deps, payment), payment, order, deps.clock())
     if (PRIORITY.indexOf(found) > PRIORITY.indexOf(state)) state = found
   }
-  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, payments, state === 'attempted')
+  if (state === 'attempted' || state === 'unpaid')
+    await saveAttempt(deps, order, payments, state === 'attempted')
   return state
 }
 
@@ -164,7 +190,12 @@ async function listPayments(
   }
 }
 
-function toProviderState({ kind }: Reconciled, payment: ProviderPayment, order: OrderRow, now: number): ProviderState {
+function toProviderState(
+  { kind }: Reconciled,
+  payment: ProviderPayment,
+  order: OrderRow,
+  now: number
+): ProviderState {
   const { status, created_at } = payment
   if (kind === 'paid' || kind === 'refunded') return kind
   const isAbandoned = status === 'created' && created_at * SECOND < now - ABANDONED_AFTER
@@ -232,7 +263,8 @@ async function scheduleNextCheck(
 ): Promise<void> {
   const now = clock()
   const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
-  const next = delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : toIso(now + delay)
+  const next =
+    delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : toIso(now + delay)
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }
 
@@ -246,7 +278,8 @@ export async function checkInSweep(
     await check()
   } catch (error) {
     const cause = error instanceof ShopError ? error.cause : error
-    if (isUnavailable(cause) || (cause instanceof PaymentError && cause.kind === 'unavailable')) throw error
+    if (isUnavailable(cause) || (cause instanceof PaymentError && cause.kind === 'unavailable'))
+      throw error
     log.error({ err: error, payment }, 'A payment could not be checked, the next sweep tries again')
   }
 }

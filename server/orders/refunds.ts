@@ -52,11 +52,26 @@ export async function createRefund(
   if (amount === 0) return amount
   const seq = ((await findLastRefund(trx, paymentId))?.seq ?? 0) + 1
   const id = `rf_${paymentId}_${seq}`
-  const body = JSON.stringify({ amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id })
+  const body = JSON.stringify({
+    amount,
+    speed: 'normal',
+    notes: { order: orderId ?? '', reason },
+    receipt: id
+  })
   const progress = isByHand
     ? ({ state: 'processed', body: '', next_at: null } as const)
     : ({ state: 'due', body, next_at: toIso(now + delay) } as const)
-  const row = { id, payment_id: paymentId, seq, part, order_id: orderId, amount, reason, ...progress, attempts: 0 }
+  const row = {
+    id,
+    payment_id: paymentId,
+    seq,
+    part,
+    order_id: orderId,
+    amount,
+    reason,
+    ...progress,
+    attempts: 0
+  }
   await trx
     .insertInto('refunds')
     .values({ ...row, created_at: toIso(now) })
@@ -66,12 +81,33 @@ export async function createRefund(
 }
 
 /** Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or 0. */
-export async function replaceRefund(trx: Trx, failed: RefundRow, options: RefundOptions): Promise<Paise> {
-  const { id, payment_id, order_id: orderId, reason, part, amount, provider_refund_id, body } = failed
-  const isSame = amount === dueNow(await readBalance(trx, payment_id)) && provider_refund_id === null && body !== ''
-  if (!isSame || options.isByHand) return createRefund(trx, payment_id, { orderId, reason, part }, options)
+export async function replaceRefund(
+  trx: Trx,
+  failed: RefundRow,
+  options: RefundOptions
+): Promise<Paise> {
+  const {
+    id,
+    payment_id,
+    order_id: orderId,
+    reason,
+    part,
+    amount,
+    provider_refund_id,
+    body
+  } = failed
+  const isSame =
+    amount === dueNow(await readBalance(trx, payment_id)) &&
+    provider_refund_id === null &&
+    body !== ''
+  if (!isSame || options.isByHand)
+    return createRefund(trx, payment_id, { orderId, reason, part }, options)
   // It may have been made after all, so it is sent with its own key again.
-  await changeRefund(trx, id, ['failed'], { state: 'due', attempts: 0, next_at: toIso(options.now) })
+  await changeRefund(trx, id, ['failed'], {
+    state: 'due',
+    attempts: 0,
+    next_at: toIso(options.now)
+  })
   return amount
 }
 
@@ -89,7 +125,11 @@ export function findLastRefund(trx: Trx, paymentId: string): Promise<RefundRow |
  * Sends a due refund, or checks a sent one. `lookUp` records the refunds that the provider has of the payment. Throws
  * PaymentError after scheduling a retry.
  */
-export async function processRefund(deps: RefundDeps, refund: RefundRow, lookUp: () => Promise<void>): Promise<void> {
+export async function processRefund(
+  deps: RefundDeps,
+  refund: RefundRow,
+  lookUp: () => Promise<void>
+): Promise<void> {
   const { gateway } = deps.payments
   try {
     if (refund.state === 'due') {
@@ -124,8 +164,16 @@ async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number):
 }
 
 /** True if the provider still refuses after a day, for example because the payment belongs to a former account. */
-function isFinal({ clock }: RefundDeps, { attempts, created_at }: RefundRow, error: unknown): boolean {
-  return isRefusal(error) && attempts >= ALERT_AFTER_ATTEMPTS && clock() - Date.parse(created_at) >= GIVE_UP_AGE
+function isFinal(
+  { clock }: RefundDeps,
+  { attempts, created_at }: RefundRow,
+  error: unknown
+): boolean {
+  return (
+    isRefusal(error) &&
+    attempts >= ALERT_AFTER_ATTEMPTS &&
+    clock() - Date.parse(created_at) >= GIVE_UP_AGE
+  )
 }
 
 function isRefusal(error: unknown): boolean {
@@ -136,7 +184,11 @@ function isRefusal(error: unknown): boolean {
 async function stopRefund(deps: RefundDeps, { id, state, payment_id }: RefundRow): Promise<void> {
   await deps.write(async trx => {
     await lockPayment(trx, payment_id)
-    const stopped = await changeRefund(trx, id, [state], { state: 'failed', provider_refund_id: null, next_at: null })
+    const stopped = await changeRefund(trx, id, [state], {
+      state: 'failed',
+      provider_refund_id: null,
+      next_at: null
+    })
     if (stopped) await endFailed(trx, deps, stopped)
   })
 }
@@ -150,11 +202,18 @@ async function endFailed(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise
 
 async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
   const at = isoNow(deps.clock)
-  await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: true, at }), at)
+  await enqueueMail(
+    trx,
+    refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: true, at }),
+    at
+  )
 }
 
 /** Returns false if the refund was not made by the shop. */
-export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRefund): Promise<boolean> {
+export async function updateRefund(
+  deps: RefundDeps,
+  providerRefund: ProviderRefund
+): Promise<boolean> {
   const refund = await findShopRefund(deps.database.kysely, providerRefund)
   const isEnded = refund?.next_at === null && refund.provider_refund_id !== null
   if (refund && !isEnded) await applyProviderRefund(deps, refund, providerRefund)
@@ -162,10 +221,14 @@ export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRef
 }
 
 /** Returns undefined if the refund was not made by the shop. */
-export async function findShopRefund(db: Db, { id, receipt }: ProviderRefund): Promise<RefundRow | undefined> {
+export async function findShopRefund(
+  db: Db,
+  { id, receipt }: ProviderRefund
+): Promise<RefundRow | undefined> {
   const refunds = db.selectFrom('refunds').selectAll()
   return (
-    (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ?? (await findRefund(db, receipt ?? ''))
+    (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ??
+    (await findRefund(db, receipt ?? ''))
   )
 }
 
@@ -173,7 +236,11 @@ function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-function applyProviderRefund(deps: RefundDeps, refund: RefundRow, providerRefund: ProviderRefund): Promise<void> {
+function applyProviderRefund(
+  deps: RefundDeps,
+  refund: RefundRow,
+  providerRefund: ProviderRefund
+): Promise<void> {
   const now = deps.clock()
   return deps.write(trx =>
     providerRefund.status === 'failed'
@@ -194,16 +261,25 @@ async function saveProgress(
   const nextCheckAt = toIso(now + CHECK_INTERVAL)
   await lockPayment(trx, payment_id)
   // A refund that was withdrawn or given up may have been made after all.
-  const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent', 'failed'] : ['due', 'failed'], {
-    state: isProcessed ? 'processed' : 'sent',
-    provider_refund_id: providerRefund.id,
-    attempts: 0,
-    next_at: isProcessed ? null : nextCheckAt
-  })
+  const updated = await changeRefund(
+    trx,
+    id,
+    isProcessed ? ['due', 'sent', 'failed'] : ['due', 'failed'],
+    {
+      state: isProcessed ? 'processed' : 'sent',
+      provider_refund_id: providerRefund.id,
+      attempts: 0,
+      next_at: isProcessed ? null : nextCheckAt
+    }
+  )
   if (isProcessed) await endPayment(trx, payment_id)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
-    await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), toIso(now))
+    await enqueueMails(
+      trx,
+      refundedMails(await readMailDeps(trx, deps), order, updated),
+      toIso(now)
+    )
   // A check that finds no news is no failed attempt. A stopped refund stays stopped.
   if (!updated && !isProcessed && refund.next_at !== null)
     await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
@@ -251,8 +327,13 @@ async function replaceFailedRefund(
     next_at: null
   })
   if (!failed) return
-  const failures = trx.selectFrom('refunds').where('payment_id', '=', payment_id).where('part', '=', part)
-  const count = await countRows(failures.where('state', '=', 'failed').where('provider_refund_id', 'is not', null))
+  const failures = trx
+    .selectFrom('refunds')
+    .where('payment_id', '=', payment_id)
+    .where('part', '=', part)
+  const count = await countRows(
+    failures.where('state', '=', 'failed').where('provider_refund_id', 'is not', null)
+  )
   if (count < MAX_REFUNDS) await replaceRefund(trx, failed, { now, delay: HOUR })
   await endFailed(trx, deps, failed)
 }
@@ -264,7 +345,11 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
     await postponeRow(trx, 'refunds', refund.id, toIso(now + delay))
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
       const at = toIso(now)
-      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: false, at }), at)
+      await enqueueMail(
+        trx,
+        refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: false, at }),
+        at
+      )
     }
   })
 }

@@ -3,9 +3,21 @@ import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
-import { HOUR, MINUTE, toDayInIndia, UNATTEMPTED_TIME, type EpochMs, type IsoTime } from '#lib/time.ts'
+import {
+  HOUR,
+  MINUTE,
+  toDayInIndia,
+  UNATTEMPTED_TIME,
+  type EpochMs,
+  type IsoTime
+} from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
-import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
+import {
+  claimCoupon,
+  claimCouponAgain,
+  releaseCoupon,
+  type UsableCoupon
+} from '../coupons/claims.ts'
 import { releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -48,7 +60,9 @@ export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTi
   const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next
   // At the latest when the reservation ends, but not within the next minute.
-  return new Date(Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))).toISOString()
+  return new Date(
+    Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))
+  ).toISOString()
 }
 
 export function draftOrder(
@@ -90,7 +104,9 @@ export function draftOrder(
 }
 
 function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCoupon | undefined {
-  return couponLookup && 'coupon' in couponLookup && result && 'discount' in result ? couponLookup : undefined
+  return couponLookup && 'coupon' in couponLookup && result && 'discount' in result
+    ? couponLookup
+    : undefined
 }
 
 /**
@@ -111,10 +127,15 @@ export async function createReservedOrder(
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
+  const rows = lines.map((line, index) =>
+    toLineRow(id, index + 1, line, products.get(line.product))
+  )
   const packs = countPacks(rows, products)
   if (enforceLimits) {
-    const [open, isInStock] = await Promise.all([countReservations(trx, user_id), seemInStock(trx, packs)])
+    const [open, isInStock] = await Promise.all([
+      countReservations(trx, user_id),
+      seemInStock(trx, packs)
+    ])
     if (open > ORDER_LIMITS.openReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
     if (!isInStock) throw new StaleQuote()
   }
@@ -137,7 +158,11 @@ export async function createReservedOrder(
 }
 
 /** An expired or cancelled order may move to a later day. If it returns undefined, the caller must roll back. */
-export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Promise<OrderRow | undefined> {
+export async function reserveAgain(
+  trx: Trx,
+  order: OrderRow,
+  now: number
+): Promise<OrderRow | undefined> {
   const { id } = order
   const lines = await findLinesOf(trx, id)
   const seq = (await lastMovementSeq(trx, id)) + 1
@@ -177,28 +202,48 @@ async function reserveStockAndDay(
     isLimited ? findStockRefusal(trx, order) : undefined
   ])
   // Neither a code by email nor another day (`fields`) helps against such a refusal.
-  const lasting = [refusal, stockRefusal].find(each => each?.code === 'FIRST_ORDER_LIMIT' && !each.fields)
+  const lasting = [refusal, stockRefusal].find(
+    each => each?.code === 'FIRST_ORDER_LIMIT' && !each.fields
+  )
   return { isReserved, placed, refusal: lasting ?? refusal ?? stockRefusal }
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
-export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<boolean> {
+export async function releaseUnpaid(
+  trx: Trx,
+  id: string,
+  reason: ReleaseReason,
+  now: IsoTime
+): Promise<boolean> {
   if (!(await endReservation(trx, id, reason, now))) return false
   await releaseReserved(trx, id, reason, now)
   reachFailpoint('release-precommit')
   return true
 }
 
-export async function releaseReserved(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
+export async function releaseReserved(
+  trx: Trx,
+  id: string,
+  reason: ReleaseReason,
+  now: IsoTime
+): Promise<void> {
   const lines = await findLinesOf(trx, id)
-  const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
+  const movement = {
+    order_id: id,
+    seq: (await lastMovementSeq(trx, id)) + 1,
+    reason,
+    moved_at: now
+  }
   await releaseDraws(trx, id)
   await releaseCoupon(trx, id)
   await releasePlace(trx, id)
   await releasePacks(trx, countPacks(lines), movement)
 }
 
-export function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote['products']): PackCount[] {
+export function countPacks(
+  lines: readonly NewOrderLine[],
+  quoted?: PricedQuote['products']
+): PackCount[] {
   const packs = new Map<string, PackCount>()
   for (const { product_id: product, quantity, removed } of lines) {
     const count = quantity - removed + (packs.get(product)?.count ?? 0)
@@ -208,7 +253,12 @@ export function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote[
   return [...packs.values()]
 }
 
-function toLineRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): NewOrderLine {
+function toLineRow(
+  orderId: string,
+  n: number,
+  line: PricedLine,
+  product: OrderableProduct | undefined
+): NewOrderLine {
   if (!product) throw new StaleQuote()
   const { discount, dealId } = line
   const isDrawn = line.reduction === 'draw'

@@ -43,7 +43,9 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/cart/quote',
-    route('Price a cart, with a coupon, and with drawn discounts if logged in', Quote, { body: QuoteRequest }),
+    route('Price a cart, with a coupon, and with drawn discounts if logged in', Quote, {
+      body: QuoteRequest
+    }),
     async request => {
       // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
@@ -55,24 +57,43 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
-  app.get('/cart', route('Get the saved cart', ServerCart), request => readCart(app, sessionOf(request).user._id))
-
-  app.put('/cart', route('Replace the cart if its version is unchanged', ServerCart, { body: CartChange }), request =>
-    changeCart(app, sessionOf(request).user._id, request.body)
+  app.get('/cart', route('Get the saved cart', ServerCart), request =>
+    readCart(app, sessionOf(request).user._id)
   )
 
-  app.delete('/cart', route('Empty the cart', ServerCart), request => clearCart(app, sessionOf(request).user._id))
+  app.put(
+    '/cart',
+    route('Replace the cart if its version is unchanged', ServerCart, { body: CartChange }),
+    request => changeCart(app, sessionOf(request).user._id, request.body)
+  )
+
+  app.delete('/cart', route('Empty the cart', ServerCart), request =>
+    clearCart(app, sessionOf(request).user._id)
+  )
 
   app.post(
     '/payments/razorpay-order',
     {
-      preHandler: limitRequests({ action: 'payments', max: MAX_ORDERS_PER_MINUTE, window: MINUTE, userOf: toUserId }),
-      ...route('Create the payment order at current prices (idempotent by checkoutKey)', PaymentOrder, {
-        body: PaymentOrderRequest
-      })
+      preHandler: limitRequests({
+        action: 'payments',
+        max: MAX_ORDERS_PER_MINUTE,
+        window: MINUTE,
+        userOf: toUserId
+      }),
+      ...route(
+        'Create the payment order at current prices (idempotent by checkoutKey)',
+        PaymentOrder,
+        {
+          body: PaymentOrderRequest
+        }
+      )
     },
     async (request, reply) => {
-      const order = await createPaymentOrder(app, { user: sessionOf(request).user, ip: request.ip }, request.body)
+      const order = await createPaymentOrder(
+        app,
+        { user: sessionOf(request).user, ip: request.ip },
+        request.body
+      )
       logOrder(reply, order.orderId)
       return order
     }
@@ -81,8 +102,15 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/:orderId/sync',
     {
-      preHandler: limitRequests({ action: 'syncs', max: MAX_SYNCS_PER_MINUTE, window: MINUTE, userOf: toUserId }),
-      ...route('Reconcile an order with the payment provider', PaymentState, { params: z.object({ orderId: PathId }) })
+      preHandler: limitRequests({
+        action: 'syncs',
+        max: MAX_SYNCS_PER_MINUTE,
+        window: MINUTE,
+        userOf: toUserId
+      }),
+      ...route('Reconcile an order with the payment provider', PaymentState, {
+        params: z.object({ orderId: PathId })
+      })
     },
     request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
   )
@@ -103,8 +131,10 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get('/orders/my-orders', route("List the user's orders, newest first", z.array(Order)), request =>
-    readMyOrders(app, sessionOf(request).user._id)
+  app.get(
+    '/orders/my-orders',
+    route("List the user's orders, newest first", z.array(Order)),
+    request => readMyOrders(app, sessionOf(request).user._id)
   )
 
   app.get('/orders/:id', route('Get an order', Order, { params: IdPath }), request =>
@@ -150,12 +180,19 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
     '/payments/razorpay-callback',
     {
       schema: { summary: "Redirect the browser from the provider's payment page to the cart" },
-      preHandler: limitRequests({ action: 'callbacks', max: MAX_CALLBACKS_PER_MINUTE, window: MINUTE })
+      preHandler: limitRequests({
+        action: 'callbacks',
+        max: MAX_CALLBACKS_PER_MINUTE,
+        window: MINUTE
+      })
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)
       if (order !== undefined) logOrder(reply, order)
-      return reply.redirect(order === undefined ? cart : `${cart}?order=${encodeURIComponent(order)}`, 303)
+      return reply.redirect(
+        order === undefined ? cart : `${cart}?order=${encodeURIComponent(order)}`,
+        303
+      )
     }
   )
 }
@@ -163,7 +200,11 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
 const webhookRoute: FastifyPluginAsyncZod = async app => {
   // The body is not parsed, because the signature covers its raw bytes.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body
+  )
 
   app.post(
     '/payments/razorpay-webhook',
@@ -172,7 +213,8 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
       bodyLimit: WEBHOOK_LIMIT,
       // Strangers can't make the shop read and hash a body.
       onRequest: async request => {
-        if (!WEBHOOK_SIGNATURE.test(signatureOf(request))) throw new ShopError('INVALID_PAYMENT', { status: 401 })
+        if (!WEBHOOK_SIGNATURE.test(signatureOf(request)))
+          throw new ShopError('INVALID_PAYMENT', { status: 401 })
       }
     },
     async (request, reply) => {

@@ -17,7 +17,13 @@ import { closePaymentEvents, lockUnitemised, upsertPayment } from './payment-que
 import { createRefund, findLastRefund } from './refunds.ts'
 import { releaseReserved, reserveAgain } from './reservations.ts'
 import { storeTaxes } from './tax/invoices.ts'
-import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
+import {
+  awaitPaymentAgain,
+  markLatePaid,
+  markPaid,
+  markRefundDue,
+  numberInvoice
+} from './transitions.ts'
 import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
@@ -45,9 +51,17 @@ const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'can
  * times. Only saves a payment without a list of items whose order has not been placed yet. `now` is in ms. Throws
  * NotRevivedError, UnknownOrder.
  */
-export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+export async function settle(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled> {
   const providerOrderId = payment.order_id ?? ''
-  const [, unitemised] = await Promise.all([upsertPayment(trx, payment, now), lockUnitemised(trx, providerOrderId)])
+  const [, unitemised] = await Promise.all([
+    upsertPayment(trx, payment, now),
+    lockUnitemised(trx, providerOrderId)
+  ])
   // Read after the lock, because the browser may just have placed the order of an unitemised payment.
   const order = await findOrderByProviderOrder(trx, providerOrderId)
   if (!order) return settleWithoutOrder(trx, deps, { payment, unitemised }, now)
@@ -62,7 +76,8 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
     signature: signPayment(deps.payments.settings, providerOrderId, payment.id)
   }
   const paidOnTime = await markPaid(trx, order.id, paymentFields, payment)
-  if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
+  if (paidOnTime)
+    return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
   const paidLate = await markLatePaid(trx, order.id, paymentFields, payment)
   if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
   if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
@@ -74,7 +89,10 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
 async function settleWithoutOrder(
   trx: Trx,
   deps: SettleDeps,
-  { payment, unitemised }: { payment: ProviderPayment; unitemised: UnitemisedPaymentRow | undefined },
+  {
+    payment,
+    unitemised
+  }: { payment: ProviderPayment; unitemised: UnitemisedPaymentRow | undefined },
   now: number
 ): Promise<Settled> {
   if (unitemised?.state === 'open') return { kind: 'unitemised' }
@@ -85,7 +103,12 @@ async function settleWithoutOrder(
   return refundInFull(trx, deps, payment, { order: undefined, payer, reason }, now)
 }
 
-export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+export async function settleFree(
+  trx: Trx,
+  deps: SettleDeps,
+  order: OrderRow,
+  now: number
+): Promise<OrderRow> {
   const paidFields = { paid_payment_id: null, paid_at: toIso(now), signature: null }
   const paidOrder = await markPaid(trx, order.id, paidFields, undefined)
   if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
@@ -123,7 +146,12 @@ export async function reserveForLatePayment(
   if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
 }
 
-async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+async function completeOrder(
+  trx: Trx,
+  deps: SettleDeps,
+  order: OrderRow,
+  now: number
+): Promise<OrderRow> {
   const year = toFinancialYear(now)
   const [lines, mailDeps] = await Promise.all([
     findLinesOf(trx, order.id),
@@ -149,11 +177,22 @@ async function refundInFull(
   trx: Trx,
   deps: SettleDeps,
   payment: ProviderPayment,
-  { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
+  {
+    order,
+    payer,
+    reason
+  }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
   now: number
 ): Promise<Settled> {
   const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
-  if (!isKnown && (await createRefund(trx, payment.id, { orderId: order?.id ?? null, reason }, { now })) > 0)
-    await enqueueMails(trx, refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }), toIso(now))
+  if (
+    !isKnown &&
+    (await createRefund(trx, payment.id, { orderId: order?.id ?? null, reason }, { now })) > 0
+  )
+    await enqueueMails(
+      trx,
+      refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }),
+      toIso(now)
+    )
   return { kind: 'refunded', order }
 }

@@ -20,7 +20,10 @@ export type OrderableProduct = Pick<
 /** A new order is placed only if these columns are still the same as in its quote. */
 type Prices = Pick<ProductRow, 'price'> & SaleColumns
 
-export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
+export async function findOrderableProducts(
+  db: Db,
+  ids: readonly string[]
+): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
   const query = orderableQueries.get(ids.length) ?? prepared(orderableQuery)
   orderableQueries.set(ids.length, query)
@@ -36,7 +39,9 @@ export async function findOrderableProducts(db: Db, ids: readonly string[]): Pro
   )
 }
 
-type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
+type FoundRow = Omit<OrderableProduct, 'picture'> & {
+  [Part in keyof Picture]: Picture[Part] | null
+}
 
 /** By the number of products, because a prepared statement has a fixed number of placeholders. */
 const orderableQueries = new Map<number, Prepared<readonly string[], FoundRow>>()
@@ -44,7 +49,9 @@ const orderableQueries = new Map<number, Prepared<readonly string[], FoundRow>>(
 function orderableQuery(db: Db, ids: readonly string[]): Compilable<FoundRow> {
   return db
     .selectFrom('products')
-    .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
+    .leftJoin('product_pictures', join =>
+      join.onRef('product_id', '=', 'products.id').on('position', '=', 0)
+    )
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(FACT_COLUMNS)
     .select(['price', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
@@ -66,7 +73,15 @@ export async function findDrawnDiscounts(
     .selectFrom('draws')
     .innerJoin('deals', 'deals.id', 'draws.deal_id')
     .leftJoin('orders', 'orders.id', 'draws.order_id')
-    .select(['deal_id', 'product_id', 'draws.percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
+    .select([
+      'deal_id',
+      'product_id',
+      'draws.percent',
+      'draws.order_id',
+      'payment_state',
+      'starts_at',
+      'ends_at'
+    ])
     .select('orders.user_id as order_user_id')
     .where('draws.user_id', '=', userId)
     .where('deal_id', 'in', dealIds)
@@ -76,7 +91,10 @@ export async function findDrawnDiscounts(
       const isRunning = row.starts_at <= now && row.ends_at > now
       const state = !isRunning ? 'ended' : row.order_id === null ? 'usable' : 'used'
       const isClaimedByOwnOrder = row.payment_state === 'awaiting' && row.order_user_id === userId
-      return [row.deal_id, { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }]
+      return [
+        row.deal_id,
+        { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }
+      ]
     })
   )
 }
@@ -159,11 +177,17 @@ export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promis
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /** Locks the products until the commit. Returns false if packs are missing. The caller must then roll back. */
-export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
+export async function reservePacks(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement
+): Promise<boolean> {
   const sorted = sortedById(packs)
   // An order without `prices` is already paid. It gets its packs even if a product is hidden or costs more now.
   const taken = sorted.map(({ product, count, prices }) =>
-    prices ? takeAtPricesQuery(trx, { product, count, ...prices }) : takeQuery(trx, { product, count })
+    prices
+      ? takeAtPricesQuery(trx, { product, count, ...prices })
+      : takeQuery(trx, { product, count })
   )
   const [results] = await Promise.all([
     Promise.all(taken),
@@ -212,7 +236,11 @@ function isAtPrices(
   ])
 }
 
-export async function releasePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<void> {
+export async function releasePacks(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement
+): Promise<void> {
   await insertMovements(trx, packs, movement, 1)
   const changes: StockChange[] = []
   for (const { product, count } of sortedById(packs)) {
@@ -243,7 +271,11 @@ async function insertMovements(
   movement: StockMovement,
   sign: 1 | -1
 ): Promise<void> {
-  const rows = packs.map(({ product, count }) => ({ ...movement, product_id: product, delta: sign * count }))
+  const rows = packs.map(({ product, count }) => ({
+    ...movement,
+    product_id: product,
+    delta: sign * count
+  }))
   await trx.insertInto('stock_movements').values(rows).execute()
 }
 
@@ -259,11 +291,16 @@ interface StockChange {
 }
 
 /** Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the API's replies. */
-async function showStockLevels(trx: Trx, changes: readonly StockChange[], { moved_at }: StockMovement): Promise<void> {
+async function showStockLevels(
+  trx: Trx,
+  changes: readonly StockChange[],
+  { moved_at }: StockMovement
+): Promise<void> {
   let isVisible = false
   for (const { product, before, after } of changes) {
     const level = toStockLevel(after)
-    if (level !== toStockLevel(before) && (await showStockLevel(trx, product, level, moved_at))) isVisible = true
+    if (level !== toStockLevel(before) && (await showStockLevel(trx, product, level, moved_at)))
+      isVisible = true
   }
   if (isVisible) await raiseCounter(trx, 'catalog')
 }

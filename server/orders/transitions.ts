@@ -12,7 +12,11 @@ import type { InvoiceFacts } from './tax/invoices.ts'
 
 // Each change of a state is one conditional UPDATE. It returns undefined if the order did not have the expected state.
 
-export function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
+export function setProviderOrder(
+  trx: Trx,
+  id: string,
+  providerOrderId: string
+): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, { provider_order_id: providerOrderId })
     .where('provider_order_id', 'is', null)
     .where('payment_state', '=', 'awaiting')
@@ -38,7 +42,9 @@ export function markPaid(
   payment: ProviderPayment | undefined
 ): Promise<OrderRow | undefined> {
   const query = updateOrder(trx, id, { ...paid, ...PAID }).where('payment_state', '=', 'awaiting')
-  return (payment ? query.where('created_at', '>=', toEarliestOpening(payment)) : query).executeTakeFirst()
+  return (
+    payment ? query.where('created_at', '>=', toEarliestOpening(payment)) : query
+  ).executeTakeFirst()
 }
 
 export function markLatePaid(
@@ -62,7 +68,10 @@ function toEarliestOpening({ created_at }: ProviderPayment): string {
 }
 
 /** Returns true if the payment can't pay the order, because it was created after the promised end. */
-export function isTooLate({ created_at }: Pick<OrderRow, 'created_at'>, payment: ProviderPayment): boolean {
+export function isTooLate(
+  { created_at }: Pick<OrderRow, 'created_at'>,
+  payment: ProviderPayment
+): boolean {
   return created_at < toEarliestOpening(payment)
 }
 
@@ -102,7 +111,10 @@ const numberInvoiceQuery = prepared<
 >((db, { id, counter, ...invoice }) =>
   db
     .updateTable('orders')
-    .set({ ...invoice, invoice_no: db.selectFrom('counters').select('value').where('name', '=', counter) })
+    .set({
+      ...invoice,
+      invoice_no: db.selectFrom('counters').select('value').where('name', '=', counter)
+    })
     .where('id', '=', id)
     .returningAll()
 )
@@ -134,7 +146,9 @@ export function endReservation(
     next_check_at: null
   } as const
   const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
-  return (reason === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
+  return (
+    reason === 'expired' ? query.where('reserved_until', '<=', now) : query
+  ).executeTakeFirst()
 }
 
 /** For an expired or cancelled order, or for an awaiting one if this payment is too late. */
@@ -144,13 +158,20 @@ export function markRefundDue(
   payment: ProviderPayment,
   now: IsoTime
 ): Promise<OrderRow | undefined> {
-  const ended = { ended_at: ended_at ?? now, network: null, attempted_at: null, next_check_at: null }
+  const ended = {
+    ended_at: ended_at ?? now,
+    network: null,
+    attempted_at: null,
+    next_check_at: null
+  }
   const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
     .where('payment_state', '=', payment_state)
     .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
   const isOpen = payment_state === 'awaiting'
-  return (isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query).executeTakeFirst()
+  return (
+    isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query
+  ).executeTakeFirst()
 }
 
 export function awaitPaymentAgain(
@@ -183,7 +204,13 @@ export function markCancelled(
 
 export type FulfilmentColumns = Pick<
   OrderRow,
-  'fulfilment_status' | 'packed_at' | 'dispatched_at' | 'delivered_at' | 'courier' | 'tracking_number' | 'tracking_link'
+  | 'fulfilment_status'
+  | 'packed_at'
+  | 'dispatched_at'
+  | 'delivered_at'
+  | 'courier'
+  | 'tracking_number'
+  | 'tracking_link'
 >
 
 export function setFulfilmentStatus(
@@ -205,7 +232,11 @@ export function markChanged(
   { id, changes, credited }: Pick<OrderRow, 'id' | 'changes' | 'credited'>,
   { credit, ...fields }: { credit: Paise } & Partial<Pick<OrderRow, 'customer' | 'address'>>
 ): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { ...fields, changes: changes + 1, credited: toPaise(credited + credit) })
+  return updateOrder(trx, id, {
+    ...fields,
+    changes: changes + 1,
+    credited: toPaise(credited + credit)
+  })
     .where('changes', '=', changes)
     .where('payment_state', '=', 'paid')
     .where('fulfilment_status', 'in', ['pending', 'packed'])
@@ -214,8 +245,14 @@ export function markChanged(
     .executeTakeFirst()
 }
 
-export async function setAttemptedAt(trx: Trx, id: string, attemptedAt: IsoTime | null): Promise<void> {
-  await updateOrder(trx, id, { attempted_at: attemptedAt }).where('payment_state', '=', 'awaiting').execute()
+export async function setAttemptedAt(
+  trx: Trx,
+  id: string,
+  attemptedAt: IsoTime | null
+): Promise<void> {
+  await updateOrder(trx, id, { attempted_at: attemptedAt })
+    .where('payment_state', '=', 'awaiting')
+    .execute()
 }
 
 /** Extends a reservation, but never shortens it. */
@@ -243,7 +280,12 @@ function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
 }
 
 /** Returns the status that shoppers and administrators see. */
-export function statusOf({ payment_state, fulfilment_status, dispatched_at, delivery_method }: OrderRow): OrderStatus {
+export function statusOf({
+  payment_state,
+  fulfilment_status,
+  dispatched_at,
+  delivery_method
+}: OrderRow): OrderStatus {
   if (fulfilment_status === 'packed' && dispatched_at !== null)
     return delivery_method === 'pickup' ? 'ready' : 'shipped'
   if (fulfilment_status !== null) return fulfilment_status
@@ -260,5 +302,9 @@ export function hasFulfilmentStatus(
   if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
   if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
   const isPickup = row('delivery_method', '=', 'pickup')
-  return row.and([isPacked, row('dispatched_at', 'is not', null), status === 'ready' ? isPickup : row.not(isPickup)])
+  return row.and([
+    isPacked,
+    row('dispatched_at', 'is not', null),
+    status === 'ready' ? isPickup : row.not(isPickup)
+  ])
 }

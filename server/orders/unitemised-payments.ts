@@ -68,7 +68,10 @@ export async function createUnitemisedPayment(
   const { write, clock, payments } = deps
   const now = clock()
   const total = fromRupees(amount)
-  const { orders: rules, calendar } = await readSections(deps.database.kysely, ['orders', 'calendar'])
+  const { orders: rules, calendar } = await readSections(deps.database.kysely, [
+    'orders',
+    'calendar'
+  ])
   requireOpen(rules, now)
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
@@ -90,7 +93,12 @@ export async function createUnitemisedPayment(
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
   await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
-  return toPaymentOrder(payments.settings, { id: providerOrder.id, orderId: id, total, holdUntil: null })
+  return toPaymentOrder(payments.settings, {
+    id: providerOrder.id,
+    orderId: id,
+    total,
+    holdUntil: null
+  })
 }
 
 /**
@@ -99,13 +107,18 @@ export async function createUnitemisedPayment(
  * sent again. If the amount differs from the quote, or the order is not possible, refunds the payment in full. Throws
  * ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
  */
-export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<OrderRow> {
+export async function placeUnitemisedOrder(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
   const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
   try {
-    const order = unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
+    const order =
+      unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
     return order ?? (await findOrderOrRefund(deps, unitemised, paymentId))
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
@@ -114,7 +127,12 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
     if (code === 'INVALID_INPUT')
       throw new ShopError(code, { ...(fields && { fields }), message: paidInputText(reason) })
     if (!REFUSALS.includes(code)) throw error
-    return findOrderOrRefund(deps, unitemised, paymentId, quote ? { quote } : { message: paidRefusalText(reason) })
+    return findOrderOrRefund(
+      deps,
+      unitemised,
+      paymentId,
+      quote ? { quote } : { message: paidRefusalText(reason) }
+    )
   }
 }
 
@@ -130,10 +148,16 @@ async function createPaidOrder(
   const userId = unitemised.user_id
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, userId, parsed.items)
-  const { orders: rules, ...seller } = await readSections(deps.database.kysely, ['orders', ...SELLER_SECTIONS])
+  const { orders: rules, ...seller } = await readSections(deps.database.kysely, [
+    'orders',
+    ...SELLER_SECTIONS
+  ])
   const states = toDeliveryStates(seller)
   // A shopper can't correct that the shop does not deliver to their state.
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { ...states, servedState: '' })
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), {
+    ...states,
+    servedState: ''
+  })
   const { pickup, address } = checkout
   const stateProblem = pickup ? undefined : findStateProblem(states, address.state)
   if (stateProblem !== undefined) throw new ShopError('NOT_DELIVERED', { message: stateProblem })
@@ -142,11 +166,14 @@ async function createPaidOrder(
     const terms = { userId, saleAt: unitemised.created_at, to: toDestination(checkout) }
     const quote = await quoteLines(deps, checkout.items, terms)
     const isPayable = quote.canOrder && quote.total === unitemised.total
-    if (!isPayable || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    if (!isPayable || attempt > QUOTE_ATTEMPTS)
+      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
     requireMinimum(rules, quote.subtotal)
     const delivery = requireDelivery(quote, checkout, true)
     try {
-      return await deps.write(trx => createOrder(trx, deps, unitemised, checkout, { ...quote, delivery }))
+      return await deps.write(trx =>
+        createOrder(trx, deps, unitemised, checkout, { ...quote, delivery })
+      )
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
@@ -163,7 +190,9 @@ async function addDrawnDiscounts(
   return items.map(({ price, ...item }) => {
     if (item.dealId !== undefined || item.quantity !== 1) return item
     const drawn = discounts.find(
-      discount => discount.productId === item.product && Math.abs(discount.price - Number(price)) < PRICE_TOLERANCE
+      discount =>
+        discount.productId === item.product &&
+        Math.abs(discount.price - Number(price)) < PRICE_TOLERANCE
     )
     return drawn ? { ...item, dealId: drawn.dealId } : item
   })
@@ -202,7 +231,9 @@ async function findOrderOrRefund(
   const isRefused = await write(trx =>
     decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now })
   )
-  const existing = isRefused ? undefined : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  const existing = isRefused
+    ? undefined
+    : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
   if (existing) return existing
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
@@ -241,15 +272,20 @@ export async function closeUnitemisedPayment(
   const nextCheckAt = toIso(clock() + RETRY_AFTER)
   const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
-    if (!(await decideUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
+    if (!(await decideUnitemised(trx, id, refused)))
+      await setUnitemisedNextCheck(trx, id, nextCheckAt)
   })
   if (provider_order_id !== null) {
     try {
-      for (const payment of await payments.gateway.listOrderPayments(provider_order_id)) await reconcile(deps, payment)
+      for (const payment of await payments.gateway.listOrderPayments(provider_order_id))
+        await reconcile(deps, payment)
     } catch (error) {
       const isRefused = error instanceof PaymentError && error.kind === 'refused'
       if (!isRefused || clock() - Date.parse(created_at) < GIVE_UP_AGE) throw error
-      log.error({ err: error, payment: id }, 'Provider has refused for a day to list a payment, giving up')
+      log.error(
+        { err: error, payment: id },
+        'Provider has refused for a day to list a payment, giving up'
+      )
     }
   }
   await write(trx => setUnitemisedNextCheck(trx, id, null))

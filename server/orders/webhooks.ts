@@ -39,7 +39,10 @@ const BROWSER_HEAD_START = 300
  * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if it must be processed
  * now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
  */
-export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
+export async function receiveWebhook(
+  deps: CheckoutDeps,
+  webhook: Webhook
+): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
     throw new ShopError('INVALID_PAYMENT', { status: 401 })
@@ -59,7 +62,10 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
 }
 
 /** Waits first, because usually the browser reports the payment within this time. Then the event is already done. */
-export async function processAfterBrowser(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
+export async function processAfterBrowser(
+  deps: CheckoutDeps,
+  event: WebhookEventRow
+): Promise<void> {
   await sleep(BROWSER_HEAD_START)
   if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)
 }
@@ -77,7 +83,10 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
       await write(trx => postponeRow(trx, 'webhook_events', event.id, toIso(clock() + delay)))
       throw error
     }
-    log.warn({ err: error, event: event.id }, 'Provider refuses to look up the payment, refund or dispute of a webhook')
+    log.warn(
+      { err: error, event: event.id },
+      'Provider refuses to look up the payment, refund or dispute of a webhook'
+    )
   }
   if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }
@@ -92,7 +101,10 @@ async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): 
     await reconcileOrderPayments(deps, order)
 }
 
-function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
+function readEvent(
+  { body, id }: Webhook,
+  now: number
+): Omit<WebhookEventRow, 'attempts'> | undefined {
   const parsed = Event.safeParse(parseJson(body.toString()))
   if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
   const { event, payload } = parsed.data

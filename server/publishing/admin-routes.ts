@@ -21,7 +21,10 @@ import type { Publisher } from './republish.ts'
 const RECENT_PUBLISHES = 10
 const ROLL_BACK_TIMEOUT = MINUTE
 
-export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
+export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (
+  app,
+  { publishing }
+) => {
   const read = (): Promise<Publishing> => readPublishing(publishing)
 
   app.get('/admin/publishing', route('Get the publishing status', Publishing), read)
@@ -62,7 +65,9 @@ async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<P
     isRolledBack(deps),
     deps.releases.current()
   ])
-  const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
+  const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state =>
+    rows.find(row => row.state === state)
+  )
   const lastEnded = rows.find(({ state }) => state === 'live' || state === 'failed')
   const since = last?.release === current?.id ? last?.ended_at : undefined
   return {
@@ -80,7 +85,8 @@ async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<P
 export async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
   const signal = AbortSignal.timeout(ROLL_BACK_TIMEOUT)
   await withLock(PUBLISH_LOCK, { ...deps, signal }, async lock => {
-    const exists = (await deps.archive.listIds()).includes(release) && (await deps.archive.manifest(release))
+    const exists =
+      (await deps.archive.listIds()).includes(release) && (await deps.archive.manifest(release))
     if (!exists) throw new ShopError('NOT_FOUND')
     if (!(await deps.store.manifest(release))) await deps.shared?.fetch(release)
     const counter = await readCounter(deps.database.kysely, 'catalog')
@@ -88,11 +94,24 @@ export async function rollBack(deps: PublishDeps, actor: Actor, release: string)
     await lock.confirm()
     await switchRelease(deps, lock, release)
     const at = isoNow(deps.clock)
-    const ended = { cause: 'return', state: 'live', requested_at: at, started_at: at, ended_at: at } as const
+    const ended = {
+      cause: 'return',
+      state: 'live',
+      requested_at: at,
+      started_at: at,
+      ended_at: at
+    } as const
     const publish = { ...ended, id: randomUUID(), release, pages: 0, counter, code }
     await deps.write(async trx => {
       await trx.insertInto('publishes').values(publish).execute()
-      await record(trx, { actor, at, kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'returned to', after: { release } })
+      await record(trx, {
+        actor,
+        at,
+        kind: 'publish',
+        id: WEBSITE_AUDIT_ID,
+        action: 'returned to',
+        after: { release }
+      })
     })
   })
 }

@@ -67,7 +67,11 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
   let failures = 0
   let retryAt = -Infinity
 
-  async function run(signal: AbortSignal, log: FastifyBaseLogger, { first, max }: Backoff): Promise<void> {
+  async function run(
+    signal: AbortSignal,
+    log: FastifyBaseLogger,
+    { first, max }: Backoff
+  ): Promise<void> {
     const live = await releases.current()
     isBehind = live !== undefined && shown?.release !== live.id
     if (!isBehind || performance.now() < retryAt) return
@@ -83,7 +87,9 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
         const start = performance.now()
         const { state, count } = await upload(deps, release, shown, lock)
         shown = state
-        log.info(`Uploaded ${count} files to the CDN in ${((performance.now() - start) / SECOND).toFixed(1)} s`)
+        log.info(
+          `Uploaded ${count} files to the CDN in ${((performance.now() - start) / SECOND).toFixed(1)} s`
+        )
       })
       isBehind = false
       problem = undefined
@@ -95,7 +101,8 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
       const wait = Math.min(first * 2 ** failures++, max)
       retryAt = performance.now() + wait
       problem = oneLine(error)
-      const shownRelease = shown?.createdAt === undefined ? 'an older release' : `the release of ${shown.createdAt}`
+      const shownRelease =
+        shown?.createdAt === undefined ? 'an older release' : `the release of ${shown.createdAt}`
       log.warn(`The CDN still shows ${shownRelease}, retrying in ${wait / SECOND} s: ${problem}`)
     }
   }
@@ -127,7 +134,10 @@ async function upload(
   const files = Object.fromEntries([...names].map(([key, name]) => [key, hashes.get(name) ?? '']))
   const changed = [...names.keys()].filter(key => last.files[key] !== files[key])
   const own = [...names.keys()].filter(isHashed).sort()
-  const scripts = [own, ...last.scripts.filter(keys => keys.join() !== own.join())].slice(0, KEPT_VERSIONS)
+  const scripts = [own, ...last.scripts.filter(keys => keys.join() !== own.join())].slice(
+    0,
+    KEPT_VERSIONS
+  )
   const older = scripts.flat().filter(key => !(key in files))
 
   // Another process that has taken the lock saves what it uploads.
@@ -150,7 +160,12 @@ async function upload(
   await inParallel(CONCURRENCY, others, put)
   await inParallel(CONCURRENCY, gone, key => bucket.delete(key, signal))
   const olderFiles = Object.fromEntries(older.map(key => [key, last.files[key] ?? '']))
-  const state = { release: release.id, createdAt: release.createdAt, files: { ...olderFiles, ...files }, scripts }
+  const state = {
+    release: release.id,
+    createdAt: release.createdAt,
+    files: { ...olderFiles, ...files },
+    scripts
+  }
   await save(state)
   await bucket.deleteTemporary()
   return { state, count: changed.length }
@@ -166,7 +181,9 @@ async function hashFiles({ folder, files }: Release): Promise<Map<string, string
 }
 
 function toObjectKey(name: string): string {
-  return isPage(name) && !['index.html', '404.html'].includes(name) ? name.slice(0, -'.html'.length) : name
+  return isPage(name) && !['index.html', '404.html'].includes(name)
+    ? name.slice(0, -'.html'.length)
+    : name
 }
 
 function isHashed(key: string): boolean {
@@ -175,13 +192,19 @@ function isHashed(key: string): boolean {
 
 async function loadState(bucket: ObjectStore): Promise<UploadState> {
   const text = (await bucket.read(STATE_KEY))?.toString()
-  return text === undefined ? { release: '', files: {}, scripts: [] } : UploadState.parse(JSON.parse(text))
+  return text === undefined
+    ? { release: '', files: {}, scripts: [] }
+    : UploadState.parse(JSON.parse(text))
 }
 
 const HOOK_TIMEOUT = 10 * SECOND
 const HOOK_BACKOFF = [SECOND, 5 * SECOND]
 
-export async function callDeployHook(url: string, signal: AbortSignal, backoff = HOOK_BACKOFF): Promise<void> {
+export async function callDeployHook(
+  url: string,
+  signal: AbortSignal,
+  backoff = HOOK_BACKOFF
+): Promise<void> {
   for (const delay of [...backoff, undefined]) {
     const problem = await postToHook(url, signal)
     if (problem === undefined) return

@@ -19,7 +19,11 @@ export async function isStale(deps: PublishDeps): Promise<boolean> {
     readCounter(database.kysely, 'catalog'),
     nextPriceChange(database.kysely, current.createdAt)
   ])
-  return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
+  return (
+    current.code !== code ||
+    current.counter !== counter ||
+    (change !== undefined && Date.parse(change) <= now)
+  )
 }
 
 export async function isDue(deps: PublishDeps): Promise<boolean> {
@@ -38,13 +42,19 @@ export async function isSuperseded(deps: PublishDeps): Promise<boolean> {
   if (!current) return false
   const last = await findLastLivePublish(deps.database.kysely)
   // After a rollback, the code of the process that rolled back counts, not that of the older release.
-  const live = last?.cause === 'return' && last.release === current.id && last.code !== null ? last.code : current.code
+  const live =
+    last?.cause === 'return' && last.release === current.id && last.code !== null
+      ? last.code
+      : current.code
   deps.baseCode.hash ??= live
   return live !== deps.baseCode.hash && live !== (await hashCode(deps))
 }
 
 /** Returns a hash of the code and of the settings that change the pages. */
-export async function hashCode({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
+export async function hashCode({
+  version,
+  config
+}: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
   const parts = [await version(), config.siteUrl, config.publicApiBase, toCheckoutUrl(config)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
@@ -53,5 +63,8 @@ export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
   const last = await findLastLivePublish(deps.database.kysely)
   // `npm run publish` makes another release live without a row of its own.
   if (last?.cause !== 'return' || last.release !== (await deps.releases.current())?.id) return false
-  return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
+  return (
+    last.counter === (await readCounter(deps.database.kysely, 'catalog')) &&
+    last.code === (await hashCode(deps))
+  )
 }

@@ -11,7 +11,12 @@ import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-levels.ts'
 import { listPosts } from '../content/posts.ts'
-import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
+import {
+  listRunningDeals,
+  toDiscounted,
+  toFlashDeal,
+  type RunningDeal
+} from '../deals/running-deals.ts'
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -38,7 +43,9 @@ export interface PublicData {
 
 export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
   const products = cacheResult(() => loadProducts(db, new Date(now).toISOString()))
-  const productById = cacheResult(async () => new Map((await products()).map(product => [product.id, product])))
+  const productById = cacheResult(
+    async () => new Map((await products()).map(product => [product.id, product]))
+  )
   const deals = cacheResult(async () => {
     const rows = await listRunningDeals(db, new Date(now).toISOString())
     const byId = await productById()
@@ -58,7 +65,9 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
     pictures: cacheResult(() => listSitePictures(db)),
     shop: cacheResult(() => readShopSettings(db)),
     deliveryRules: cacheResult(() => readDeliveryRules(db)),
-    offeredProducts: cacheResult(async () => toOfferedProducts(await products(), await readProductFacts(db))),
+    offeredProducts: cacheResult(async () =>
+      toOfferedProducts(await products(), await readProductFacts(db))
+    ),
     search: cacheResult(() => readSearchData(db)),
     siteContent: cacheResult(() =>
       // All reads see the same moment, while others write.
@@ -93,7 +102,10 @@ function toOfferedProducts(
   return new Map(offered)
 }
 
-function toLiveProducts(products: readonly Product[], deals: readonly RunningDeal[]): LiveProduct[] {
+function toLiveProducts(
+  products: readonly Product[],
+  deals: readonly RunningDeal[]
+): LiveProduct[] {
   const dealByProduct = new Map(deals.map(deal => [deal.product_id, deal]))
   return products.map(({ id, price, listPrice, stock }) => {
     const level = toStockLevel(stock)

@@ -48,7 +48,8 @@ export const readCache = fp(async app => {
     async send({ request, reply }, key, createValue, policy = 'revalidate') {
       const snapshot = await (bypassesCache(request) ? cache.getFresh() : cache.get())
       const { replies } = snapshot
-      const prepared = replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
+      const prepared =
+        replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
       replies.set(key, prepared)
       await sendPrepared(prepared, request, reply)
     },
@@ -92,7 +93,10 @@ function createPublicDataCache({
   function isCurrent(now: number): boolean {
     // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked again.
     return (
-      invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
+      invalidationsSeen === invalidations &&
+      now < validUntil &&
+      now >= checkedAt &&
+      now < checkedAt + CHECK_INTERVAL
     )
   }
 
@@ -103,7 +107,10 @@ function createPublicDataCache({
       const counters = await withTimeout(CHECK_INTERVAL, readCounters(db, ['catalog', 'stock']))
       const version = `${counters.catalog ?? 0}-${counters.stock ?? 0}`
       if (!isReachable || version !== current?.version || now >= validUntil || now < checkedAt) {
-        const nextChange = await withTimeout(CHECK_INTERVAL, nextPriceChange(db, new Date(now).toISOString()))
+        const nextChange = await withTimeout(
+          CHECK_INTERVAL,
+          nextPriceChange(db, new Date(now).toISOString())
+        )
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
         current = { version, replies: new Map(), ...createPublicData(db, now) }
       }

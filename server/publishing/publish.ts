@@ -102,7 +102,12 @@ export function openReleases(
   if (!objects) return { store, archive: store, releases: createReleases(store), shared: undefined }
   const remote = createStoredReleases(objects)
   const releases = createReleases(store, remote)
-  return { store, archive: remote, releases, shared: createSharedReleases({ ...deps, local: store, remote, releases }) }
+  return {
+    store,
+    archive: remote,
+    releases,
+    shared: createSharedReleases({ ...deps, local: store, remote, releases })
+  }
 }
 
 /** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
@@ -149,7 +154,12 @@ async function finishPublishes(
 ): Promise<void> {
   const published = outcome.state === 'published'
   const release = published ? outcome.id : ((await releases.current())?.id ?? null)
-  const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
+  const values = {
+    state: 'live' as const,
+    ended_at: isoNow(clock),
+    release,
+    pages: published ? outcome.rendered : 0
+  }
   await write(async trx => {
     if (!published) await deleteStartedChanges(trx, startedAt)
     await updateStartedPublishes(trx, startedAt, values)
@@ -175,7 +185,8 @@ async function publishLocked(
   const result = await renderAndSwitch(deps, lock, options, code, previous)
   if (result.state === 'fresh') return result
   for (const warning of result.warnings) options.warn(warning)
-  if (!options.isRequested && previous && previous.catalog !== result.catalog) startHostBuild(deps, options)
+  if (!options.isRequested && previous && previous.catalog !== result.catalog)
+    startHostBuild(deps, options)
   const { id, pages, rendered } = result
   return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }
 }
@@ -246,11 +257,17 @@ async function renderAndSwitch(
 async function listRemotePictures(db: Db, assetsFolder: string): Promise<string[]> {
   const local = new Set(await readdir(assetsFolder).catch(() => []))
   const pictures = await listPictures(db)
-  return pictures.flatMap(({ key, width }) => listPictureFiles(key, width)).filter(name => !local.has(name))
+  return pictures
+    .flatMap(({ key, width }) => listPictureFiles(key, width))
+    .filter(name => !local.has(name))
 }
 
 /** Makes a complete release live, on all nodes that share the releases. The caller has just confirmed the lock. */
-export async function switchRelease({ store, releases, shared }: PublishDeps, lock: Lock, id: string): Promise<void> {
+export async function switchRelease(
+  { store, releases, shared }: PublishDeps,
+  lock: Lock,
+  id: string
+): Promise<void> {
   if (shared) return shared.goLive(id, lock)
   await store.switchTo(id)
   await releases.refresh()
@@ -276,7 +293,12 @@ async function findOrBuildCode(
   })
 }
 
-async function buildCode(deps: PublishDeps, code: string, signal: AbortSignal, progress: Progress): Promise<string> {
+async function buildCode(
+  deps: PublishDeps,
+  code: string,
+  signal: AbortSignal,
+  progress: Progress
+): Promise<string> {
   const { siteUrl, publicApiBase } = deps.config
   const outDir = await deps.code.begin(code)
   await withProgress(

@@ -12,7 +12,11 @@ import type { AuditRow, Db, PublishRow, Tables, Trx } from '../platform/db/table
 const MAX_PUBLISHES = 50
 
 /** Returns the id of the publish that waits now, which may have been requested earlier. */
-export async function requestPublish(trx: Trx, cause: PublishRow['cause'], at: IsoTime): Promise<string> {
+export async function requestPublish(
+  trx: Trx,
+  cause: PublishRow['cause'],
+  at: IsoTime
+): Promise<string> {
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -24,7 +28,10 @@ export async function requestPublish(trx: Trx, cause: PublishRow['cause'], at: I
     await trx.updateTable('publishes').set({ cause }).where('id', '=', waiting.id).execute()
   if (waiting) return waiting.id
   const id = randomUUID()
-  await trx.insertInto('publishes').values({ id, cause, state: 'waiting', requested_at: at }).execute()
+  await trx
+    .insertInto('publishes')
+    .values({ id, cause, state: 'waiting', requested_at: at })
+    .execute()
   return id
 }
 
@@ -46,7 +53,11 @@ export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<Publ
 }
 
 /** Changes the publishes that `startWaitingPublishes` started at this time (ISO). */
-export async function updateStartedPublishes(trx: Trx, startedAt: string, values: Partial<PublishRow>): Promise<void> {
+export async function updateStartedPublishes(
+  trx: Trx,
+  startedAt: string,
+  values: Partial<PublishRow>
+): Promise<void> {
   await trx
     .updateTable('publishes')
     .set(values)
@@ -69,7 +80,11 @@ export async function deleteOldPublishes(trx: Trx): Promise<void> {
   await trx
     .deleteFrom('publishes')
     .where('id', 'not in', ({ selectFrom }) =>
-      selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(MAX_PUBLISHES)
+      selectFrom('publishes')
+        .select('id')
+        .orderBy('requested_at', 'desc')
+        .orderBy('id')
+        .limit(MAX_PUBLISHES)
     )
     .execute()
 }
@@ -88,7 +103,13 @@ export async function saveLiveRelease(trx: Trx, release: string, since: IsoTime)
 }
 
 export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
-  return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(limit).execute()
+  return db
+    .selectFrom('publishes')
+    .selectAll()
+    .orderBy('requested_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }
 
 /** Throws NOT_FOUND. */
@@ -98,7 +119,9 @@ export function findPublish(db: Db, id: string): Promise<PublishRow> {
 }
 
 export async function hasOpenPublish(db: Db): Promise<boolean> {
-  return (await countRows(db.selectFrom('publishes').where('state', 'in', ['waiting', 'rendering']))) > 0
+  return (
+    (await countRows(db.selectFrom('publishes').where('state', 'in', ['waiting', 'rendering']))) > 0
+  )
 }
 
 export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
@@ -130,7 +153,9 @@ export function findNewestChange(db: Db, interval: Interval): Promise<AuditedCha
     .selectFrom('audit')
     .leftJoin('deals', 'deals.id', 'subject_id')
     .leftJoin('products', on =>
-      on.on(({ fn, ref, eb }) => eb('products.id', '=', fn.coalesce(ref('deals.product_id'), ref('subject_id'))))
+      on.on(({ fn, ref, eb }) =>
+        eb('products.id', '=', fn.coalesce(ref('deals.product_id'), ref('subject_id')))
+      )
     )
     .leftJoin('posts', 'posts.id', 'subject_id')
     .leftJoin('collections', 'collections.id', 'subject_id')
@@ -164,9 +189,17 @@ export async function countChanges(db: Db, interval: Interval): Promise<number> 
   return changes.length
 }
 
-function isPageChange({ and, eb, not }: ExpressionBuilder<Tables, 'audit'>, { after, until }: Interval) {
+function isPageChange(
+  { and, eb, not }: ExpressionBuilder<Tables, 'audit'>,
+  { after, until }: Interval
+) {
   const isPrivate = and([eb('kind', '=', 'settings'), eb('subject_id', 'in', PRIVATE_SECTIONS)])
-  return and([eb('kind', 'in', PAGE_CHANGE_KINDS), not(isPrivate), eb('at', '>', after), eb('at', '<=', until)])
+  return and([
+    eb('kind', 'in', PAGE_CHANGE_KINDS),
+    not(isPrivate),
+    eb('at', '>', after),
+    eb('at', '<=', until)
+  ])
 }
 
 export function toPublish(row: PublishRow): Publish {

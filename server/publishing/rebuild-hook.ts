@@ -19,9 +19,13 @@ const MAX_CALLS_PER_WINDOW = 600
 const CALL_WINDOW = 10 * MINUTE
 
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
-export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
+export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (
+  app,
+  { publishing }
+) => {
   // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
-  const secret = app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
+  const secret =
+    app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
 
   // The body is not parsed, because the signature covers its raw bytes.
   app.removeAllContentTypeParsers()
@@ -31,16 +35,19 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     '/hooks/rebuild',
     {
       schema: {
-        summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body, or X-Shop-Timestamp.body',
+        summary:
+          'Request a publish; X-Shop-Signature: sha256=<hex> signs the body, or X-Shop-Timestamp.body',
         response: { 202: PublishRequested }
       }
     },
     async ({ body, headers }, reply) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       const timestamp = headers[TIMESTAMP_HEADER]
-      const signed = timestamp === undefined ? raw : Buffer.concat([Buffer.from(`${String(timestamp)}.`), raw])
+      const signed =
+        timestamp === undefined ? raw : Buffer.concat([Buffer.from(`${String(timestamp)}.`), raw])
       const isValid = isValidSignature(secret, signed, headers[SIGNATURE_HEADER])
-      if (!isValid || !isRecent(signed, timestamp, app.clock())) throw new ShopError('INVALID_SIGNATURE')
+      if (!isValid || !isRecent(signed, timestamp, app.clock()))
+        throw new ShopError('INVALID_SIGNATURE')
       const limit = { key: 'rebuild hook', max: MAX_CALLS_PER_WINDOW, window: CALL_WINDOW }
       const id = await app.write(async trx => {
         await enforceLimit(trx, [limit], app.clock())
@@ -57,7 +64,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     '/hooks/rebuild/:id',
     route('Get the status of a publish; the signature covers the id', Publish, { params: IdPath }),
     async ({ params: { id }, headers }, reply) => {
-      if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER]))
+        throw new ShopError('INVALID_SIGNATURE')
       const publish = await findPublish(app.database.kysely, id)
       return reply.header('cache-control', 'no-store').send(toPublish(publish))
     }
@@ -69,5 +77,7 @@ function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now:
   const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
   // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the body.
   if (timestamp === undefined) return signedTime === undefined
-  return signedTime === timestamp && Math.abs(now - Number(signedTime) * SECOND) <= MAX_TIMESTAMP_AGE
+  return (
+    signedTime === timestamp && Math.abs(now - Number(signedTime) * SECOND) <= MAX_TIMESTAMP_AGE
+  )
 }

@@ -11,7 +11,9 @@ import { type AuditedChange, countChanges, findNewestChange } from './queries.ts
 import type { ReleaseSummary } from './release/store.ts'
 
 /** Newest first. */
-export async function listReleases(deps: Pick<PublishDeps, 'database' | 'releases'>): Promise<Release[]> {
+export async function listReleases(
+  deps: Pick<PublishDeps, 'database' | 'releases'>
+): Promise<Release[]> {
   const [list, current] = await Promise.all([deps.releases.list(), deps.releases.current()])
   const db = deps.database.kysely
   const releases: Release[] = []
@@ -24,18 +26,31 @@ export async function listReleases(deps: Pick<PublishDeps, 'database' | 'release
 }
 
 /** If nobody changed anything, the cause is a new version of the shop, a sale, or a deal that began or ended. */
-async function describeChanges(db: Db, release: ReleaseSummary, previous: ReleaseSummary | undefined): Promise<string> {
+async function describeChanges(
+  db: Db,
+  release: ReleaseSummary,
+  previous: ReleaseSummary | undefined
+): Promise<string> {
   if (!previous) return ADMIN_MESSAGES.releaseOldest
   const interval = { after: previous.createdAt, until: release.createdAt }
   const newest = await findNewestChange(db, interval)
   if (!newest) {
-    return previous.code === release.code ? ADMIN_MESSAGES.releaseStockOrDeals : ADMIN_MESSAGES.releaseNewCode
+    return previous.code === release.code
+      ? ADMIN_MESSAGES.releaseStockOrDeals
+      : ADMIN_MESSAGES.releaseNewCode
   }
   const count = await countChanges(db, interval)
   return andMoreText(formatPageChange(toPageChange(newest)), count - 1)
 }
 
-function toPageChange({ kind, subject_id, subject_name, action, before, after }: AuditedChange): PageChange {
+function toPageChange({
+  kind,
+  subject_id,
+  subject_name,
+  action,
+  before,
+  after
+}: AuditedChange): PageChange {
   const fields = { ...parseFields(before), ...parseFields(after) }
   // The names of deleted products and posts are only in the entry itself.
   const { name = subject_id, title = name } = fields
@@ -70,9 +85,13 @@ export function formatPageChange(change: PageChange): string {
 }
 
 function formatSubject({ kind, name, action, fields }: PageChange): string {
-  if (kind === 'settings') return `Settings “${isSectionName(name) ? SECTION_FORMS[name].title : name}”`
+  if (kind === 'settings')
+    return `Settings “${isSectionName(name) ? SECTION_FORMS[name].title : name}”`
   if (kind === 'deal') return `Flash deal for ${name}`
-  const label = ACTIONS[action] === undefined && fields.length === 1 ? labelsOf(kind)[fields[0] ?? ''] : undefined
+  const label =
+    ACTIONS[action] === undefined && fields.length === 1
+      ? labelsOf(kind)[fields[0] ?? '']
+      : undefined
   return label === undefined ? name : `${label} of ${name}`
 }
 

@@ -1,11 +1,26 @@
 import pLimit from 'p-limit'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
-import { createWorkerProcess, WorkerError, type WorkerProcess } from '../platform/process/worker-process.ts'
+import {
+  createWorkerProcess,
+  WorkerError,
+  type WorkerProcess
+} from '../platform/process/worker-process.ts'
 import { InvalidReleaseError } from './release/check.ts'
-import type { OnProgress, ReleaseJob, ReleaseResult, RenderProgress } from './release/make-release.ts'
+import type {
+  OnProgress,
+  ReleaseJob,
+  ReleaseResult,
+  RenderProgress
+} from './release/make-release.ts'
 import type { RenderTask } from './renderer.ts'
-import { BuildError, clientFolder, findFailureReason, rendererFile, toChildEnvironment } from './site-code.ts'
+import {
+  BuildError,
+  clientFolder,
+  findFailureReason,
+  rendererFile,
+  toChildEnvironment
+} from './site-code.ts'
 
 export interface RenderProcess {
   /** Starts the process, so that it is ready for the next render. */
@@ -45,7 +60,11 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
     return renderer
   }
 
-  function run(code: string, task: RenderTask, options?: RunOptions): Promise<ReleaseResult | undefined> {
+  function run(
+    code: string,
+    task: RenderTask,
+    options?: RunOptions
+  ): Promise<ReleaseResult | undefined> {
     return oneAtATime(() => openRenderer(code).run(task, options)).catch(throwPublishError)
   }
 
@@ -55,7 +74,8 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
       void run(code, { kind: 'warm' }).catch(() => undefined)
     },
     async render(code, job, options) {
-      idleTimeout = job.rendersAll || job.liveFolder === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
+      idleTimeout =
+        job.rendersAll || job.liveFolder === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
       const result = await run(code, { kind: 'render', job }, options)
       if (!result) throw new BuildError('Rendering failed', '')
       return result

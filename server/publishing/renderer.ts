@@ -3,7 +3,11 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { SECOND } from '#lib/time.ts'
-import { createWorkerProcess, serveTasks, type WorkerProcess } from '../platform/process/worker-process.ts'
+import {
+  createWorkerProcess,
+  serveTasks,
+  type WorkerProcess
+} from '../platform/process/worker-process.ts'
 import { compressFolder } from './release/files.ts'
 import {
   makeRelease,
@@ -29,26 +33,33 @@ const HELPER_IDLE_TIMEOUT = SECOND
 let helper: WorkerProcess<RenderTask, RenderedFile | undefined, never> | undefined
 
 /** Runs in the render process, which also does the other work that needs much memory or CPU. */
-serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>(async (task, report) => {
-  switch (task.kind) {
-    case 'warm':
-      await loadRenderer()
-      return undefined
-    case 'render':
-      return makeRelease(await loadRenderer(), task.job, report, availableParallelism() > 1 ? openHelper : undefined)
-    case 'compress':
-      await compressFolder(task.folder)
-      return undefined
-    case 'delete':
-      for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
-      return undefined
-    case 'open':
-      await (await loadRenderer()).open(task.source)
-      return undefined
-    case 'file':
-      return renderFile(await loadRenderer(), task.file)
+serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>(
+  async (task, report) => {
+    switch (task.kind) {
+      case 'warm':
+        await loadRenderer()
+        return undefined
+      case 'render':
+        return makeRelease(
+          await loadRenderer(),
+          task.job,
+          report,
+          availableParallelism() > 1 ? openHelper : undefined
+        )
+      case 'compress':
+        await compressFolder(task.folder)
+        return undefined
+      case 'delete':
+        for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
+        return undefined
+      case 'open':
+        await (await loadRenderer()).open(task.source)
+        return undefined
+      case 'file':
+        return renderFile(await loadRenderer(), task.file)
+    }
   }
-})
+)
 
 const openHelper: OpenHelper = source => {
   const { run } = (helper ??= createWorkerProcess(fileURLToPath(import.meta.url), {
@@ -63,6 +74,8 @@ const openHelper: OpenHelper = source => {
 }
 
 async function loadRenderer(): Promise<Renderer> {
-  const { renderer } = (await import(new URL(ENTRY, import.meta.url).href)) as { renderer: Renderer }
+  const { renderer } = (await import(new URL(ENTRY, import.meta.url).href)) as {
+    renderer: Renderer
+  }
   return renderer
 }

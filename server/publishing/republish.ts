@@ -85,14 +85,18 @@ export function createPublisher(deps: PublishDeps, cdn?: CdnUpload): PublisherJo
         interval: INTERVAL,
         gracePeriod: GRACE_PERIOD,
         run: createRepublish(republishDeps, debounce),
-        onError: error => options.log.warn({ err: error }, 'Checking for unpublished changes failed')
+        onError: error =>
+          options.log.warn({ err: error }, 'Checking for unpublished changes failed')
       })
       return loop
     }
   }
 }
 
-export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
+export function createRepublish(
+  deps: RepublishDeps,
+  debounce = DEBOUNCE
+): (signal: AbortSignal) => Promise<void> {
   const { log } = deps
   let lastChecked: CheckedState | undefined
   let failures = 0
@@ -129,7 +133,9 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   async function warnIfSuperseded(): Promise<void> {
     if (hasWarned || !(await isSuperseded(deps))) return
     hasWarned = true
-    log.warn('Another version of the shop publishes now. This process must be restarted with it to publish again')
+    log.warn(
+      'Another version of the shop publishes now. This process must be restarted with it to publish again'
+    )
   }
 
   async function waitForMoreChanges(signal: AbortSignal): Promise<void> {
@@ -163,14 +169,22 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   return run
 }
 
-export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
+export function formatPublished({
+  pages,
+  rendered,
+  seconds
+}: Extract<Outcome, { state: 'published' }>): string {
   const count = rendered < pages ? `${rendered} of ${pages}` : pages
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(last: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+async function isUnchanged(
+  last: CheckedState | undefined,
+  { database, clock }: PublishDeps
+): Promise<boolean> {
   const now = clock()
-  if (!last || now < last.validFrom || now >= last.validUntil || last.year !== toYearInIndia(now)) return false
+  if (!last || now < last.validFrom || now >= last.validUntil || last.year !== toYearInIndia(now))
+    return false
   return last.counters === (await readChanges(database.kysely))
 }
 

@@ -11,7 +11,13 @@ import { StoreError } from '../platform/storage/object-store.ts'
 import { findLiveRelease, saveLiveRelease } from './queries.ts'
 import { DamagedReleaseError } from './release/files.ts'
 import { HASHED_FOLDER, type Manifest, type ReleaseFiles } from './release/manifest.ts'
-import { findSurplus, RECENT_RELEASES, type Release, type Releases, type ReleaseStore } from './release/store.ts'
+import {
+  findSurplus,
+  RECENT_RELEASES,
+  type Release,
+  type Releases,
+  type ReleaseStore
+} from './release/store.ts'
 import type { StoredReleases } from './stored-releases.ts'
 
 /** In ms. */
@@ -46,7 +52,14 @@ interface SharedScript {
   read: (storedName: string) => Promise<Buffer>
 }
 
-export function createSharedReleases({ database, write, clock, local, remote, releases }: Deps): SharedReleases {
+export function createSharedReleases({
+  database,
+  write,
+  clock,
+  local,
+  remote,
+  releases
+}: Deps): SharedReleases {
   const db = database.kysely
   /** A check that has read the older release must not switch back to it after another switch. */
   const switchOneAtATime = pLimit(1)
@@ -92,8 +105,12 @@ export function createSharedReleases({ database, write, clock, local, remote, re
     const now = performance.now()
     if (!recent || now >= recent.until) {
       const scripts = remote.listIds().then(async ids => {
-        const manifests = await Promise.all(ids.slice(0, RECENT_RELEASES).map(id => remote.manifest(id)))
-        return manifests.flatMap(manifest => (manifest ? [{ ...manifest, files: listScripts(manifest.files) }] : []))
+        const manifests = await Promise.all(
+          ids.slice(0, RECENT_RELEASES).map(id => remote.manifest(id))
+        )
+        return manifests.flatMap(manifest =>
+          manifest ? [{ ...manifest, files: listScripts(manifest.files) }] : []
+        )
       })
       recent = { scripts, until: now + SCRIPTS_MAX_AGE }
     }
@@ -134,10 +151,13 @@ export function createSharedReleases({ database, write, clock, local, remote, re
     },
     async findScript(name) {
       await shared.follow()
-      const isIn = (manifest: Manifest | undefined): boolean => Object.hasOwn(manifest?.files ?? {}, name)
+      const isIn = (manifest: Manifest | undefined): boolean =>
+        Object.hasOwn(manifest?.files ?? {}, name)
       const current = await releases.current()
       const manifest = isIn(current) ? current : (await listRecentScripts()).find(isIn)
-      return manifest && { manifest, read: storedName => remote.readFile(manifest.files, storedName) }
+      return (
+        manifest && { manifest, read: storedName => remote.readFile(manifest.files, storedName) }
+      )
     },
     async cleanUp(lock) {
       const live = await findLiveRelease(db)
@@ -164,19 +184,24 @@ export function startFollowing(shared: SharedReleases, log: FastifyBaseLogger): 
     },
     onError(error) {
       const problem = oneLine(error)
-      if (problem !== lastProblem) log.warn({ err: error }, `The live release can't be shown yet, ${problem}`)
+      if (problem !== lastProblem)
+        log.warn({ err: error }, `The live release can't be shown yet, ${problem}`)
       lastProblem = problem
     }
   })
 }
 
 function listScripts(files: ReleaseFiles): ReleaseFiles {
-  return Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith(HASHED_FOLDER)))
+  return Object.fromEntries(
+    Object.entries(files).filter(([name]) => name.startsWith(HASHED_FOLDER))
+  )
 }
 
 /** The publishing page shows this message. The next check tries again. */
 function nameStoreErrors(work: () => Promise<void>): Promise<void> {
   return work().catch((cause: unknown) => {
-    throw cause instanceof StoreError ? new StoreError(`waiting for the store: ${oneLine(cause)}`, { cause }) : cause
+    throw cause instanceof StoreError
+      ? new StoreError(`waiting for the store: ${oneLine(cause)}`, { cause })
+      : cause
   })
 }

@@ -1,6 +1,18 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, cp, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
+import {
+  access,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import pLimit from 'p-limit'
@@ -39,7 +51,16 @@ export interface CodeStore {
 const BUILD_TIMEOUT = 15 * MINUTE
 const MAX_OUTPUT = 32 * 1024 * 1024
 /** Only these variables are passed to child processes, because others may contain secrets. */
-const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
+const PASSED_VARIABLES = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS'
+]
 const BUILDING = '.building'
 const MODULES = 'node_modules'
 /** A change in these files and folders needs a new build. */
@@ -79,7 +100,9 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
 }
 
 export function toChildEnvironment(env: Environment): Environment {
-  return Object.fromEntries(PASSED_VARIABLES.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])))
+  return Object.fromEntries(
+    PASSED_VARIABLES.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))
+  )
 }
 
 async function runAstroBuild(root: string, signal: AbortSignal, env: Environment): Promise<void> {
@@ -98,8 +121,12 @@ async function runAstroBuild(root: string, signal: AbortSignal, env: Environment
     signal.throwIfAborted()
     const { stdout, stderr, code, killed, signal: killedBy } = error as ExecFileException
     const output = stripVTControlCharacters(`${stdout}${stderr}`).trim()
-    if (killed) throw new BuildError(`astro build took longer than ${BUILD_TIMEOUT / MINUTE} minutes`, output)
-    throw new BuildError(`astro build failed (${killedBy ?? code}): ${findFailureReason(output)}`, output)
+    if (killed)
+      throw new BuildError(`astro build took longer than ${BUILD_TIMEOUT / MINUTE} minutes`, output)
+    throw new BuildError(
+      `astro build failed (${killedBy ?? code}): ${findFailureReason(output)}`,
+      output
+    )
   }
 }
 
@@ -204,7 +231,8 @@ export function createCodeVersion(root: string): () => Promise<string> {
   let last: { version: Promise<string>; readAt: number } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now >= last.readAt + VERSION_MAX_AGE) last = { version: codeVersion(root), readAt: now }
+    if (!last || now >= last.readAt + VERSION_MAX_AGE)
+      last = { version: codeVersion(root), readAt: now }
     return last.version
   }
 }
@@ -215,11 +243,14 @@ let cached: { root: string; state: string; version: string } | undefined
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(
-    FOLDERS.map(async folder => (await listFiles(join(root, folder))).map(name => `${folder}/${name}`))
+    FOLDERS.map(async folder =>
+      (await listFiles(join(root, folder))).map(name => `${folder}/${name}`)
+    )
   )
   const names = [...listed.flat(), ...FILES, ...settings]
   const state = await listFileStates(root, names)
-  if (cached?.root !== root || cached.state !== state) cached = { root, state, version: await hashFiles(root, names) }
+  if (cached?.root !== root || cached.state !== state)
+    cached = { root, state, version: await hashFiles(root, names) }
   return cached.version
 }
 

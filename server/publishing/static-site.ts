@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { MESSAGES } from '#lib/messages.ts'
-import { pickEncoding, sendIfNew, type ContentHeaders } from '../platform/http/content-negotiation.ts'
+import {
+  pickEncoding,
+  sendIfNew,
+  type ContentHeaders
+} from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
 import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
 import { REDIRECTS } from './release/host-files.ts'
@@ -51,7 +55,9 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
       if (isReservedPath(decodeTarget(request.url))) return reply.callNotFound()
       const release = await releases.current()
       if (!release) return sendNotReadyPage(reply)
-      const { redirect, name } = resolvePath(request.url, file => Object.hasOwn(release.files, file))
+      const { redirect, name } = resolvePath(request.url, file =>
+        Object.hasOwn(release.files, file)
+      )
       if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
       const isSent =
         (await sendFile(await findRequestedFile(release, name, request.url), request, reply)) ||
@@ -88,7 +94,10 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
     const file = requested?.release.files[requested.name]
     if (!requested || !file) return false
     const { release, name, status } = requested
-    const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings.length > 0 ? ENCODINGS : [])
+    const encoding = pickEncoding(
+      request.headers['accept-encoding'],
+      file.encodings.length > 0 ? ENCODINGS : []
+    )
     const key = `${release.id}/${name} ${encoding}`
     const loaded = cache.get(key) ?? (await load(requested, file, encoding))
     if (!loaded) return false
@@ -139,7 +148,10 @@ function isReservedPath(path: string | undefined): boolean {
   return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
 }
 
-function resolvePath(target: string, has: (name: string) => boolean): { name?: string; redirect?: string } {
+function resolvePath(
+  target: string,
+  has: (name: string) => boolean
+): { name?: string; redirect?: string } {
   const [path = '', query = ''] = splitQuery(target)
   const decoded = decodePath(path)
   if (decoded === undefined) return {}
@@ -154,8 +166,13 @@ function decodeTarget(target: string): string | undefined {
   return decodePath(splitQuery(target)[0] ?? '')
 }
 
-function redirectTarget(path: string, decoded: string, has: (name: string) => boolean): string | undefined {
-  if (decoded.endsWith('.html') && has(decoded.slice(1))) return encodeURI(pageAddress(decoded.slice(1)))
+function redirectTarget(
+  path: string,
+  decoded: string,
+  has: (name: string) => boolean
+): string | undefined {
+  if (decoded.endsWith('.html') && has(decoded.slice(1)))
+    return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
   const withoutSlash = path.replace(/\/+$/, '')
   // Security: never redirects to '//evil.example', because browsers read it as the address of another website.

@@ -95,7 +95,8 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       if (!manifest) throw new DamagedReleaseError(`${folder} has no manifest`)
       const keys = new Set(Array.from(listObjects(storedFiles), ({ key }) => key))
       const missing = new Map<string, string>()
-      for (const { key, storedName } of listObjects(manifest.files)) if (!keys.has(key)) missing.set(key, storedName)
+      for (const { key, storedName } of listObjects(manifest.files))
+        if (!keys.has(key)) missing.set(key, storedName)
       const send = async (key: string, name: string): Promise<void> => {
         await objects.create(key, await readFile(join(folder, name)), signal)
       }
@@ -106,32 +107,41 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       const manifest = await stored.manifest(id)
       if (!manifest) return false
       const missing = await linkEqualFiles(manifest.files, folder, local)
-      const folders = [...new Set(Object.keys(manifest.files).map(name => join(folder, dirname(name))))]
+      const folders = [
+        ...new Set(Object.keys(manifest.files).map(name => join(folder, dirname(name))))
+      ]
       for (const path of folders) await mkdir(path, { recursive: true })
       await inParallel(CONCURRENCY, listObjects(missing), async object =>
         writeFile(join(folder, object.storedName), await readChecked(object), { flush: true })
       )
       for (const name of DETAIL_FILES)
-        await writeFile(join(folder, name), await readExisting(detailKey(id, name)), { flush: true })
+        await writeFile(join(folder, name), await readExisting(detailKey(id, name)), {
+          flush: true
+        })
       for (const path of folders) await flush(path)
       return true
     },
     async readFile(files, storedName) {
-      for (const object of listObjects(files)) if (object.storedName === storedName) return readChecked(object)
+      for (const object of listObjects(files))
+        if (object.storedName === storedName) return readChecked(object)
       throw new StoreError(`The release has no file ${storedName}`)
     },
     async deleteRelease(id, signal) {
-      for (const name of DETAIL_FILES.toReversed()) await objects.delete(detailKey(id, name), signal)
+      for (const name of DETAIL_FILES.toReversed())
+        await objects.delete(detailKey(id, name), signal)
     },
     async deleteUnused(now, { signal, confirm }) {
       const keys = await listDetails()
       const isOld = (changedAt: EpochMs): boolean => changedAt < now - UNUSED_LIFETIME
       const isIncomplete = (key: string): boolean => !keys.has(join(dirname(key), MANIFEST_FILE))
-      const unused = [...keys].filter(([key, changedAt]) => isIncomplete(key) && isOld(changedAt)).map(([key]) => key)
+      const unused = [...keys]
+        .filter(([key, changedAt]) => isIncomplete(key) && isOld(changedAt))
+        .map(([key]) => key)
       const used = new Set<string>()
       for (const id of await stored.listIds()) {
         const manifest = await stored.manifest(id)
-        if (!manifest) throw new StoreError(`The release ${id} has no valid manifest in the object store`)
+        if (!manifest)
+          throw new StoreError(`The release ${id} has no valid manifest in the object store`)
         for (const { key } of listObjects(manifest.files)) used.add(key)
       }
       for await (const { key, changedAt } of objects.list(FILES)) {
@@ -139,7 +149,9 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       }
       for (let from = 0; from < unused.length; from += CONCURRENCY) {
         await confirm()
-        await inParallel(CONCURRENCY, unused.slice(from, from + CONCURRENCY), key => objects.delete(key, signal))
+        await inParallel(CONCURRENCY, unused.slice(from, from + CONCURRENCY), key =>
+          objects.delete(key, signal)
+        )
       }
     }
   }
@@ -150,7 +162,13 @@ function* listObjects(files: ReleaseFiles): Generator<FileObject> {
   for (const [name, file] of Object.entries(files)) {
     for (const storedName of listStoredNames(name, file)) {
       const suffix = storedName.slice(name.length)
-      yield { key: `${FILES}${file.hash}${suffix}`, storedName, suffix, size: file.size, hash: file.hash }
+      yield {
+        key: `${FILES}${file.hash}${suffix}`,
+        storedName,
+        suffix,
+        size: file.size,
+        hash: file.hash
+      }
     }
   }
 }
@@ -163,7 +181,11 @@ async function decompress(content: Buffer, suffix: string, size: number): Promis
 }
 
 /** Returns the files that no local release has. */
-async function linkEqualFiles(files: ReleaseFiles, folder: string, local: readonly Release[]): Promise<ReleaseFiles> {
+async function linkEqualFiles(
+  files: ReleaseFiles,
+  folder: string,
+  local: readonly Release[]
+): Promise<ReleaseFiles> {
   let missing = Object.entries(files)
   for (const release of local) {
     const isEqual = ([name, { hash, encodings }]: (typeof missing)[number]): boolean => {
@@ -173,7 +195,11 @@ async function linkEqualFiles(files: ReleaseFiles, folder: string, local: readon
     const equal = missing.filter(isEqual)
     missing = missing.filter(file => !isEqual(file))
     for (let from = 0; from < equal.length; from += LINKS_AT_A_TIME) {
-      linkFiles(Object.fromEntries(equal.slice(from, from + LINKS_AT_A_TIME)), release.folder, folder)
+      linkFiles(
+        Object.fromEntries(equal.slice(from, from + LINKS_AT_A_TIME)),
+        release.folder,
+        folder
+      )
       await yieldToEventLoop()
     }
   }

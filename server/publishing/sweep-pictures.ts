@@ -6,7 +6,11 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { takeLease, withLock, type Lock } from '../platform/jobs/leases.ts'
 import { deleteTemporaryFiles, readChangeTime } from '../platform/storage/files.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
-import { PICTURES_LOCK, type PictureFile, type SharedPictures } from '../platform/storage/shared-pictures.ts'
+import {
+  PICTURES_LOCK,
+  type PictureFile,
+  type SharedPictures
+} from '../platform/storage/shared-pictures.ts'
 import {
   deleteUnusedRows,
   listKnownPictures,
@@ -39,7 +43,10 @@ const holder = randomUUID()
  * Deletes unused pictures: their rows and their files. If several nodes share a store, one of them deletes what is
  * unused there, and each node deletes its own copies of deleted pictures.
  */
-export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortController().signal): Promise<void> {
+export async function sweepPictures(
+  deps: PictureSweepDeps,
+  signal = new AbortController().signal
+): Promise<void> {
   const { config, objects, sharedPictures, write } = deps
   const folder = join(config.dataDir, 'assets')
   const local = localPictures(folder)
@@ -53,7 +60,11 @@ export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortCo
 }
 
 /** Uploads what only this node has: pictures from before the shop had a store. Returns the number of files. */
-export async function uploadLocalPictures({ config, database, sharedPictures }: PictureSweepDeps): Promise<number> {
+export async function uploadLocalPictures({
+  config,
+  database,
+  sharedPictures
+}: PictureSweepDeps): Promise<number> {
   if (!sharedPictures) return 0
   const stored = new Set<string>()
   for await (const { name } of sharedPictures.list()) stored.add(name)
@@ -69,12 +80,22 @@ export async function uploadLocalPictures({ config, database, sharedPictures }: 
   return [...missing.values()].flat().length
 }
 
-async function deleteUnused(deps: PictureSweepDeps, files: PictureFiles, signal: AbortSignal): Promise<void> {
+async function deleteUnused(
+  deps: PictureSweepDeps,
+  files: PictureFiles,
+  signal: AbortSignal
+): Promise<void> {
   const { database, write, clock } = deps
   const startedAt = clock()
   const maxChangeTime = startedAt - UNUSED_LIFETIME
   const ordersSince = new Date(startedAt - CLOCK_TOLERANCE).toISOString()
-  const keys = await findUnused(deps, files, await listUsedPictures(database.kysely), maxChangeTime, signal)
+  const keys = await findUnused(
+    deps,
+    files,
+    await listUsedPictures(database.kysely),
+    maxChangeTime,
+    signal
+  )
 
   const deleteBatch = async (batch: readonly string[], lock: Lock): Promise<void> => {
     const old = new Map<string, string[]>()
@@ -95,16 +116,23 @@ async function deleteUnused(deps: PictureSweepDeps, files: PictureFiles, signal:
 
   // With a store, `upload` waits for this lock before it replaces an old picture.
   for (let from = 0; from < keys.length; from += BATCH) {
-    await withLock(PICTURES_LOCK, { write, signal }, lock => deleteBatch(keys.slice(from, from + BATCH), lock))
+    await withLock(PICTURES_LOCK, { write, signal }, lock =>
+      deleteBatch(keys.slice(from, from + BATCH), lock)
+    )
   }
 }
 
 /** Deletes local copies of pictures that have no row any more. */
-async function deleteCopies(deps: PictureSweepDeps, local: PictureFiles, signal: AbortSignal): Promise<void> {
+async function deleteCopies(
+  deps: PictureSweepDeps,
+  local: PictureFiles,
+  signal: AbortSignal
+): Promise<void> {
   const maxChangeTime = deps.clock() - UNUSED_LIFETIME
   const known = await listKnownPictures(deps.database.kysely)
   for (const key of await findUnused(deps, local, known, maxChangeTime, signal)) {
-    for (const name of await findOldFiles(local, key, maxChangeTime)) await local.delete(name, signal)
+    for (const name of await findOldFiles(local, key, maxChangeTime))
+      await local.delete(name, signal)
   }
 }
 
@@ -130,7 +158,11 @@ async function findUnused(
 }
 
 /** Returns no file if one of them is new, because the picture has been uploaded again. */
-async function findOldFiles(files: PictureFiles, key: string, maxChangeTime: EpochMs): Promise<string[]> {
+async function findOldFiles(
+  files: PictureFiles,
+  key: string,
+  maxChangeTime: EpochMs
+): Promise<string[]> {
   const names: string[] = []
   for await (const { name, changedAt } of files.list(key)) {
     if (parsePictureKey(name) !== key) continue

@@ -33,7 +33,11 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
   const [named, ofProducts, ofCollections, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
     db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
-    db.selectFrom('collections').select('picture_key').where('picture_key', 'is not', null).execute(),
+    db
+      .selectFrom('collections')
+      .select('picture_key')
+      .where('picture_key', 'is not', null)
+      .execute(),
     db.selectFrom('posts').select(['picture_key', 'content']).execute(),
     db
       .selectFrom('order_lines')
@@ -61,7 +65,11 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
  * Deletes the rows of those pictures that are still unused. Returns their keys, also of pictures without a row. Only
  * orders since `ordersSince` are read, because the caller has checked all earlier ones.
  */
-export async function deleteUnusedRows(trx: Trx, keys: readonly string[], ordersSince: IsoTime): Promise<string[]> {
+export async function deleteUnusedRows(
+  trx: Trx,
+  keys: readonly string[],
+  ordersSince: IsoTime
+): Promise<string[]> {
   const used = await listUsedPictures(trx, ordersSince)
   const unused = keys.filter(key => !used.has(key))
   if (unused.length > 0) await trx.deleteFrom('pictures').where('key', 'in', unused).execute()
@@ -93,11 +101,15 @@ export async function listReleasePictures(
 }
 
 /** Reads a page that several releases share once. */
-async function* readStoredPages(stored: StoredReleases, localIds: readonly string[]): AsyncGenerator<string> {
+async function* readStoredPages(
+  stored: StoredReleases,
+  localIds: readonly string[]
+): AsyncGenerator<string> {
   const hashes = new Set<string>()
   for (const id of (await stored.listIds()).filter(id => !localIds.includes(id))) {
     const manifest = await stored.manifest(id)
-    if (!manifest) throw new StoreError(`The release ${id} has no valid manifest in the object store`)
+    if (!manifest)
+      throw new StoreError(`The release ${id} has no valid manifest in the object store`)
     for (const [page, { hash }] of Object.entries(manifest.files)) {
       if (!isPage(page) || hashes.has(hash)) continue
       hashes.add(hash)

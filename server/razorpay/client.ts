@@ -14,7 +14,13 @@ import {
 } from './objects.ts'
 import type { PaymentSettings } from './settings.ts'
 
-export type { ProviderOrderDraft, ProviderDispute, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
+export type {
+  ProviderOrderDraft,
+  ProviderDispute,
+  ProviderOrder,
+  ProviderPayment,
+  ProviderRefund
+} from './objects.ts'
 
 export interface Payments {
   settings: PaymentSettings
@@ -67,7 +73,11 @@ const MAX_RESPONSE_SIZE = 8 * 1024 * 1024
 // payment that is not captured within 7200 minutes (5 days) is refunded.
 const CAPTURE = {
   capture: 'automatic',
-  capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }
+  capture_options: {
+    automatic_expiry_period: 12,
+    manual_expiry_period: 7200,
+    refund_speed: 'normal'
+  }
 } as const
 
 const ErrorBody = z.object({
@@ -95,7 +105,11 @@ export class PaymentError extends Error {
   constructor(
     kind: PaymentError['kind'],
     message: string,
-    { status, problem, ...options }: ErrorOptions & { status?: number; problem?: Problem | undefined } = {}
+    {
+      status,
+      problem,
+      ...options
+    }: ErrorOptions & { status?: number; problem?: Problem | undefined } = {}
   ) {
     super(message, options)
     this.kind = kind
@@ -104,34 +118,46 @@ export class PaymentError extends Error {
   }
 }
 
-export function createRazorpay(settings: PaymentSettings, options: RequestOptions = {}): PaymentGateway {
+export function createRazorpay(
+  settings: PaymentSettings,
+  options: RequestOptions = {}
+): PaymentGateway {
   const send = createSend(settings, options)
   const orders = listOf(ProviderOrder)
   const payments = listOf(ProviderPayment)
   const refunds = listOf(ProviderRefund)
   const disputes = listOf(ProviderDispute)
 
-  const get = async <Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
-    validate(schema, await send({ method: 'GET', path }))
+  const get = async <Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema
+  ): Promise<z.infer<Schema>> => validate(schema, await send({ method: 'GET', path }))
   const post = async <Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
     body: string,
     idempotency: Pick<Call, 'key'> = {}
-  ): Promise<z.infer<Schema>> => validate(schema, await send({ method: 'POST', path, body, ...idempotency }))
+  ): Promise<z.infer<Schema>> =>
+    validate(schema, await send({ method: 'POST', path, body, ...idempotency }))
 
   return {
-    createOrder: draft => post('/orders', ProviderOrder, JSON.stringify({ ...draft, payment: CAPTURE })),
+    createOrder: draft =>
+      post('/orders', ProviderOrder, JSON.stringify({ ...draft, payment: CAPTURE })),
     async findOrder(receipt) {
       const { items } = await get(`/orders?receipt=${encodeURIComponent(receipt)}&count=10`, orders)
       return items.toSorted((a, b) => a.created_at - b.created_at)[0]
     },
     fetchOrder: id => get(`/orders/${encodeURIComponent(id)}`, ProviderOrder),
-    listOrderPayments: async id => (await get(`/orders/${encodeURIComponent(id)}/payments`, payments)).items,
+    listOrderPayments: async id =>
+      (await get(`/orders/${encodeURIComponent(id)}/payments`, payments)).items,
     fetchPayment: id => get(`/payments/${encodeURIComponent(id)}`, ProviderPayment),
     listPayments: async period => (await get(`/payments?${toPage(period)}`, payments)).items,
     capture: ({ id, amount, currency }) =>
-      post(`/payments/${encodeURIComponent(id)}/capture`, ProviderPayment, JSON.stringify({ amount, currency })),
+      post(
+        `/payments/${encodeURIComponent(id)}/capture`,
+        ProviderPayment,
+        JSON.stringify({ amount, currency })
+      ),
     refund: (paymentId, key, body) =>
       post(`/payments/${encodeURIComponent(paymentId)}/refund`, ProviderRefund, body, { key }),
     fetchRefund: id => get(`/refunds/${encodeURIComponent(id)}`, ProviderRefund),
@@ -148,9 +174,13 @@ function toPage({ from, to, skip = 0 }: Period): string {
 }
 
 /** While the shop is not live, this gateway only reads: it creates no order and no refund, and captures no payment. */
-export function writeOnlyIfLive(gateway: PaymentGateway, isLive: () => Promise<boolean>): PaymentGateway {
+export function writeOnlyIfLive(
+  gateway: PaymentGateway,
+  isLive: () => Promise<boolean>
+): PaymentGateway {
   const requireLive = async (): Promise<void> => {
-    if (!(await isLive())) throw new PaymentError('unavailable', 'The shop is not live', { problem: 'not_live' })
+    if (!(await isLive()))
+      throw new PaymentError('unavailable', 'The shop is not live', { problem: 'not_live' })
   }
   return {
     ...gateway,
@@ -198,7 +228,10 @@ function createSend(
         return await sendOnce(call)
       } catch (error) {
         // After a timeout, the caller has already waited long enough. A wrong key stays wrong.
-        const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && error.problem === undefined
+        const isRetryable =
+          error instanceof PaymentError &&
+          error.kind === 'unavailable' &&
+          error.problem === undefined
         if (!isRetryable) throw error
         await sleep(delay * (0.5 + Math.random()))
       }
@@ -224,16 +257,31 @@ function toPaymentError(json: unknown, status: number): PaymentError {
   const isWrongKey = status === 401 || /authentication failed|api key/i.test(description)
   // Status 409: a call with the same idempotency key is still running.
   const isInProgress = status === 409 && /still|progress/i.test(description)
-  const isUnavailable = status >= 500 || status === 429 || isWrongKey || isInProgress || !parsed.success
+  const isUnavailable =
+    status >= 500 || status === 429 || isWrongKey || isInProgress || !parsed.success
   if (isUnavailable)
-    return new PaymentError('unavailable', description, { status, problem: isWrongKey ? 'wrong_key' : undefined })
-  const isContent = status === 400 && (reason === 'input_validation_failed' || !!field || /amount/i.test(description))
-  return new PaymentError('refused', description, { status, problem: isContent ? 'content' : undefined })
+    return new PaymentError('unavailable', description, {
+      status,
+      problem: isWrongKey ? 'wrong_key' : undefined
+    })
+  const isContent =
+    status === 400 &&
+    (reason === 'input_validation_failed' || !!field || /amount/i.test(description))
+  return new PaymentError('refused', description, {
+    status,
+    problem: isContent ? 'content' : undefined
+  })
 }
 
-function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {
+function validate<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  response: unknown
+): z.infer<Schema> {
   const parsed = z.safeParse(schema, response)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new PaymentError('unavailable', `Invalid fields in the response of the payment provider: ${fields}`)
+  throw new PaymentError(
+    'unavailable',
+    `Invalid fields in the response of the payment provider: ${fields}`
+  )
 }

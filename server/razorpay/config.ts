@@ -56,7 +56,11 @@ const RazorpaySettings = z.partial(
 export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
   const settings = parseSettings(RazorpaySettings, env)
   if (Object.keys(settings).length === 0) return undefined
-  const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET: webhookSecrets } = settings
+  const {
+    RAZORPAY_KEY_ID: keyId,
+    RAZORPAY_KEY_SECRET: keySecret,
+    RAZORPAY_WEBHOOK_SECRET: webhookSecrets
+  } = settings
   if (keyId === undefined || keySecret === undefined || webhookSecrets === undefined) {
     const missing = KEYS.filter(name => settings[name] === undefined)
     throw new ConfigError(
@@ -102,7 +106,8 @@ export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: Pa
         'for a shop in which no money moves, set SANDBOX=true'
     )
   }
-  if (mayUseTestMode) throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
+  if (mayUseTestMode)
+    throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
   if (isLocalSite) {
     throw new ConfigError(
       'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, for example SITE_URL=https://shop.example'

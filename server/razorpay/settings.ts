@@ -25,7 +25,10 @@ export async function readPaymentSettings(config: Config): Promise<PaymentSettin
   }
 }
 
-export function toCheckoutUrl({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
+export function toCheckoutUrl({
+  razorpay,
+  publicApiBase
+}: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
   if (razorpay) return razorpay.checkoutUrl
   const script = `${SANDBOX_PATH}/v1/checkout.js`
   return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href

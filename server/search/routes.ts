@@ -18,18 +18,25 @@ const MISSED_RETENTION = 30 * DAY
 const MAX_LISTED_TEXTS = 100
 
 export const searchRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/search', route('Get synonyms, categories and collections for the search', SearchData), (request, reply) =>
-    app.publicReplies.send({ request, reply }, 'search', data => data.search())
+  app.get(
+    '/search',
+    route('Get synonyms, categories and collections for the search', SearchData),
+    (request, reply) => app.publicReplies.send({ request, reply }, 'search', data => data.search())
   )
 
   app.post(
     '/search/missed',
     {
-      preHandler: limitRequests({ action: 'missed searches', max: MAX_MISSED_PER_HOUR, window: HOUR }),
+      preHandler: limitRequests({
+        action: 'missed searches',
+        max: MAX_MISSED_PER_HOUR,
+        window: HOUR
+      }),
       ...route('Count a search that found nothing', Done, { body: MissedText })
     },
     async ({ body: { text } }) => {
-      if (!isPersonal(text)) await app.write(trx => countMissedSearch(trx, text, app.clock()), 'unsynced')
+      if (!isPersonal(text))
+        await app.write(trx => countMissedSearch(trx, text, app.clock()), 'unsynced')
       return { message: '' }
     }
   )
@@ -41,8 +48,10 @@ function isPersonal(text: string): boolean {
 }
 
 export const adminSearchRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/searches', route('List searches of the last 30 days that found nothing', z.array(MissedSearch)), () =>
-    listMissedSearches(app.database.kysely, app.clock())
+  app.get(
+    '/searches',
+    route('List searches of the last 30 days that found nothing', z.array(MissedSearch)),
+    () => listMissedSearches(app.database.kysely, app.clock())
   )
 }
 
@@ -54,7 +63,12 @@ export async function readSearchData(db: Db): Promise<SearchData> {
     categories: categories
       .filter(({ hidden }) => !hidden)
       .map(({ name, label, labelTamil }) => ({ name, label, labelTamil })),
-    collections: collections.map(({ id, name, nameTamil, products }) => ({ id, name, nameTamil, products })),
+    collections: collections.map(({ id, name, nameTamil, products }) => ({
+      id,
+      name,
+      nameTamil,
+      products
+    })),
     synonyms,
     bestsellers: home.bestsellers,
     contact: { phone: shop.phone, whatsapp: shop.whatsapp }
@@ -77,7 +91,9 @@ async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<
     .insertInto('missed_searches')
     .values({ day, text, count: 1 })
     .onConflict(conflict =>
-      conflict.columns(['day', 'text']).doUpdateSet(row => ({ count: row('missed_searches.count', '+', 1) }))
+      conflict
+        .columns(['day', 'text'])
+        .doUpdateSet(row => ({ count: row('missed_searches.count', '+', 1) }))
     )
     .execute()
 }

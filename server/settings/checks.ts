@@ -7,13 +7,19 @@ import { findUnknownPlaceholder } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 
 /** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its page can't show. */
-export async function renderText(content: string, isPage?: (path: string) => boolean): Promise<string> {
+export async function renderText(
+  content: string,
+  isPage?: (path: string) => boolean
+): Promise<string> {
   // Loaded on demand because the renderer takes several MB of memory.
   const { renderMarkdown } = await import('#content/render-markdown.ts')
   try {
     return renderMarkdown(content, isPage)
   } catch (cause) {
-    throw new ShopError('TEXT_NOT_RENDERABLE', { cause, fields: { content: ADMIN_MESSAGES.textNotRenderable } })
+    throw new ShopError('TEXT_NOT_RENDERABLE', {
+      cause,
+      fields: { content: ADMIN_MESSAGES.textNotRenderable }
+    })
   }
 }
 
@@ -42,7 +48,8 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
   const problems: FieldErrors = {}
   const names = zones.map(({ name }) => name.toLowerCase())
   for (const [index, { method, transitMin, transitMax }] of zones.entries()) {
-    if (names.indexOf(names[index] ?? '') < index) problems[`zones.${index}.name`] = DELIVERY_MESSAGES.zoneDuplicate
+    if (names.indexOf(names[index] ?? '') < index)
+      problems[`zones.${index}.name`] = DELIVERY_MESSAGES.zoneDuplicate
     if (method === 'courier' && transitMax < transitMin)
       problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
   }
@@ -54,13 +61,17 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
 }
 
 /** Returns error texts by field. `categories` are the names of those that exist. */
-export function findCalendarProblems(calendar: Settings['calendar'], categories: readonly string[]): FieldErrors {
+export function findCalendarProblems(
+  calendar: Settings['calendar'],
+  categories: readonly string[]
+): FieldErrors {
   const problems: FieldErrors = {}
   const { leadDays, daysAhead, closedWeekdays } = calendar
   if (daysAhead < leadDays) problems['daysAhead'] = DELIVERY_MESSAGES.leadTooLong
   if (new Set(closedWeekdays).size === 7) problems['closedWeekdays'] = DELIVERY_MESSAGES.neverOpen
   for (const field of ['longCategories', 'eventCategories'] as const) {
-    if (!calendar[field].every(name => categories.includes(name))) problems[field] = ADMIN_MESSAGES.categoryUnknown
+    if (!calendar[field].every(name => categories.includes(name)))
+      problems[field] = ADMIN_MESSAGES.categoryUnknown
   }
   return problems
 }

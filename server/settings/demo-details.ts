@@ -14,17 +14,32 @@ export const INVENTED_SECTIONS = ['home', 'about'] as const satisfies SectionNam
 type Details = Settings['shop'] & Settings['legal']
 
 /** No real shop has them in common with the demo. */
-const INVENTED_DETAILS = ['address', 'phone', 'email', 'fssai', 'grievanceOfficer'] as const satisfies (keyof Details)[]
+const INVENTED_DETAILS = [
+  'address',
+  'phone',
+  'email',
+  'fssai',
+  'grievanceOfficer'
+] as const satisfies (keyof Details)[]
 
 /** Returns the details that are still the demo's. The owner may have saved other details beside them. */
 export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETAILS)[number][]> {
   const sections = ['shop', 'legal'] as const
-  const firstVersions = db.selectFrom('settings').selectAll().where('section', 'in', sections).where('version', '=', 1)
+  const firstVersions = db
+    .selectFrom('settings')
+    .selectAll()
+    .where('section', 'in', sections)
+    .where('version', '=', 1)
   const demo = toDetails(await firstVersions.where('saved_by_name', '=', DEMO_AUTHOR).execute())
   const current = toDetails(await listCurrentSections(db, sections))
-  return INVENTED_DETAILS.filter(name => demo[name] !== undefined && isDeepStrictEqual(current[name], demo[name]))
+  return INVENTED_DETAILS.filter(
+    name => demo[name] !== undefined && isDeepStrictEqual(current[name], demo[name])
+  )
 }
 
 function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
-  return Object.assign({}, ...rows.map(({ section, value }) => parseStoredValue(section, value))) as Partial<Details>
+  return Object.assign(
+    {},
+    ...rows.map(({ section, value }) => parseStoredValue(section, value))
+  ) as Partial<Details>
 }

@@ -27,9 +27,16 @@ export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[n
  * A shop that takes real money must name its FSSAI licence (Food Safety and Standards Act 2006) and a grievance officer
  * (Consumer Protection (E-Commerce) Rules 2020). Throws LEGAL_DETAILS_MISSING.
  */
-export async function requireLegalDetails(db: Db, { settings }: Pick<Payments, 'settings'>, user: User): Promise<void> {
+export async function requireLegalDetails(
+  db: Db,
+  { settings }: Pick<Payments, 'settings'>,
+  user: User
+): Promise<void> {
   if (usesTestMode(settings) || (await findMissingLegal(db)).length === 0) return
-  throw new ShopError('LEGAL_DETAILS_MISSING', user.role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {})
+  throw new ShopError(
+    'LEGAL_DETAILS_MISSING',
+    user.role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {}
+  )
 }
 
 export type OrderSettings = Pick<Settings['orders'], 'closed' | 'minimumOrder'>
@@ -37,7 +44,9 @@ export type OrderSettings = Pick<Settings['orders'], 'closed' | 'minimumOrder'>
 /** Throws SHOP_CLOSED with the day on which the shop takes orders again. */
 export function requireOpen({ closed }: OrderSettings, now: number): void {
   if (!isClosedOn(closed, toDayInIndia(now))) return
-  throw new ShopError('SHOP_CLOSED', { message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}` })
+  throw new ShopError('SHOP_CLOSED', {
+    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
+  })
 }
 
 /** Throws BELOW_MINIMUM_ORDER. */

@@ -3,14 +3,22 @@ import type { SectionVersion } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 
-export async function findSection(db: Db, section: SectionName, version?: number): Promise<SettingsRow | undefined> {
+export async function findSection(
+  db: Db,
+  section: SectionName,
+  version?: number
+): Promise<SettingsRow | undefined> {
   let query = db.selectFrom('settings').selectAll().where('section', '=', section)
   if (version !== undefined) query = query.where('version', '=', version)
   return query.orderBy('version', 'desc').limit(1).executeTakeFirst()
 }
 
 /** Newest first. */
-export function listVersions(db: Db, section: SectionName, limit: number): Promise<SectionVersion[]> {
+export function listVersions(
+  db: Db,
+  section: SectionName,
+  limit: number
+): Promise<SectionVersion[]> {
   return db
     .selectFrom('settings')
     .select(['version', 'saved_at as savedAt', 'saved_by_name as savedBy'])
@@ -20,7 +28,10 @@ export function listVersions(db: Db, section: SectionName, limit: number): Promi
     .execute()
 }
 
-export async function listCurrentSections(db: Db, sections: readonly SectionName[]): Promise<SettingsRow[]> {
+export async function listCurrentSections(
+  db: Db,
+  sections: readonly SectionName[]
+): Promise<SettingsRow[]> {
   return db
     .selectFrom('settings')
     .selectAll()

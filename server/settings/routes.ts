@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES, testMailFailedText, testMailSentText, testMailWrittenText } from '#lib/admin/messages.ts'
+import {
+  ADMIN_MESSAGES,
+  testMailFailedText,
+  testMailSentText,
+  testMailWrittenText
+} from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { Preview, PreviewRequest } from '#lib/contract/content.ts'
 import {
@@ -25,7 +30,13 @@ import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { listVersions } from './queries.ts'
-import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
+import {
+  readContact,
+  readCurrentSections,
+  readShopSettings,
+  readStoredSection,
+  saveSection
+} from './settings.ts'
 import { renderText } from './checks.ts'
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
@@ -44,7 +55,10 @@ export const shopRoutes: FastifyPluginAsyncZod = async app => {
 export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/settings',
-    route('Get the current version of each section', z.record(z.enum(SECTION_NAMES), SectionVersion)),
+    route(
+      'Get the current version of each section',
+      z.record(z.enum(SECTION_NAMES), SectionVersion)
+    ),
     async () => {
       const stored = await readCurrentSections(app.database.kysely)
       const entries = SECTION_NAMES.map(name => {
@@ -72,7 +86,10 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     )
     app.get(
       `/settings/${section}/versions`,
-      route(`List the versions of the settings “${section}”, newest first`, z.array(SectionVersion)),
+      route(
+        `List the versions of the settings “${section}”, newest first`,
+        z.array(SectionVersion)
+      ),
       () => listVersions(app.database.kysely, section, MAX_VERSIONS)
     )
     app.get(
@@ -86,9 +103,13 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     '/settings/preview',
     {
       bodyLimit: BODY_LIMIT,
-      ...route('Render the Markdown of a policy, with its placeholders filled, as sanitised HTML', Preview, {
-        body: PreviewRequest
-      })
+      ...route(
+        'Render the Markdown of a policy, with its placeholders filled, as sanitised HTML',
+        Preview,
+        {
+          body: PreviewRequest
+        }
+      )
     },
     async request => {
       const settings = await readShopSettings(app.database.kysely)
@@ -116,14 +137,26 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
  * SHOP_NOT_LIVE, MAIL_NOT_SENT.
  */
 async function sendTestMail(
-  { mail, config, database, write, clock }: Pick<FastifyInstance, 'mail' | 'config' | 'database' | 'write' | 'clock'>,
+  {
+    mail,
+    config,
+    database,
+    write,
+    clock
+  }: Pick<FastifyInstance, 'mail' | 'config' | 'database' | 'write' | 'clock'>,
   to: string
 ): Promise<string> {
-  if (!(await isLive({ config, database }))) throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
+  if (!(await isLive({ config, database })))
+    throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
   const text = `${ADMIN_MESSAGES.testMailText}\n\n${signature}`
   try {
-    await mail.send({ id: `test-${randomUUID()}`, to, subject: ADMIN_MESSAGES.testMailSubject, text })
+    await mail.send({
+      id: `test-${randomUUID()}`,
+      to,
+      subject: ADMIN_MESSAGES.testMailSubject,
+      text
+    })
   } catch (cause) {
     const { response, message } = cause as { response?: string; message: string }
     throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response, message), cause })

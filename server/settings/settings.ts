@@ -31,12 +31,20 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
-import { findCalendarProblems, findShopPincodeProblems, findTextProblems, findZoneProblems } from './checks.ts'
+import {
+  findCalendarProblems,
+  findShopPincodeProblems,
+  findTextProblems,
+  findZoneProblems
+} from './checks.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
 import { parseStoredValue } from './stored-values.ts'
 import { findSellerProblems, findTaxProblems, SELLER_SECTIONS, toDeliveryStates } from './tax.ts'
 
-export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
+export async function readSection<Name extends SectionName>(
+  db: Db,
+  section: Name
+): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value
 }
 
@@ -80,7 +88,10 @@ export async function readSections<Name extends SectionName>(
   return toValues(await readCurrentSections(db, names), names)
 }
 
-function toValues<Name extends SectionName>(stored: StoredSections, names: readonly Name[]): Pick<Settings, Name> {
+function toValues<Name extends SectionName>(
+  stored: StoredSections,
+  names: readonly Name[]
+): Pick<Settings, Name> {
   const values = names.map(name => [name, stored[name]?.value ?? EMPTY_SETTINGS[name]])
   return Object.fromEntries(values) as Pick<Settings, Name>
 }
@@ -110,7 +121,10 @@ export async function readContact(db: Db): Promise<ShopContact> {
   }
 }
 
-export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>): Promise<string> {
+export async function readSender(
+  db: Db,
+  { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>
+): Promise<string> {
   const { shop, mail } = await readSections(db, ['shop', 'mail'])
   if (mail.sender === '' && mailFrom !== undefined) return mailFrom
   const address = mail.sender || shop.email || `no-reply@${new URL(siteUrl).hostname}`
@@ -137,7 +151,11 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
       pickupText: delivery.pickupText
     },
     about,
-    policies: POLICY_NAMES.map(name => ({ name, ...values[name], updatedAt: stored[name]?.savedAt ?? null })),
+    policies: POLICY_NAMES.map(name => ({
+      name,
+      ...values[name],
+      updatedAt: stored[name]?.savedAt ?? null
+    })),
     isDemo:
       INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR) ||
       (await listInventedDetails(db)).length > 0
@@ -174,14 +192,17 @@ export async function saveSection<Name extends SectionName>(
 
 function findOwnerChanges(section: SectionName, before: object, after: object): FieldErrors {
   const fields = OWNER_FIELDS[section] ?? []
-  const changed = fields.filter(name => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name)))
+  const changed = fields.filter(
+    name => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name))
+  )
   return Object.fromEntries(changed.map(name => [name, ADMIN_MESSAGES.ownerField]))
 }
 
 /** Throws INVALID_INPUT if there are problems. */
 function refuse(problems: FieldErrors): void {
   const fields = Object.entries(problems).map(([field, text]) => [`value.${field}`, text])
-  if (fields.length > 0) throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
+  if (fields.length > 0)
+    throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
 }
 
 interface NewVersion<Name extends SectionName> {
@@ -217,11 +238,13 @@ async function findProblems<Name extends SectionName>(
   for (const [field, name] of Object.entries(pictures)) {
     if (unknown.includes(name)) problems[field] = ADMIN_MESSAGES.pictureUnknown
   }
-  if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
+  if (changed.categories)
+    Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
   if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
   if (changed.delivery) Object.assign(problems, findZoneProblems(changed.delivery))
-  if (changed.calendar) Object.assign(problems, findCalendarProblems(changed.calendar, await listCategoryNames(trx)))
+  if (changed.calendar)
+    Object.assign(problems, findCalendarProblems(changed.calendar, await listCategoryNames(trx)))
   if (changed.shop) Object.assign(problems, findShopPincodeProblems(changed.shop.address))
   const sellerSection = SELLER_SECTIONS.find(name => name === section)
   if (sellerSection) {
@@ -232,8 +255,15 @@ async function findProblems<Name extends SectionName>(
 }
 
 /** Returns the names of pictures by field. */
-function listPictures({ shop, home, categories, about }: Partial<Settings>): Readonly<Record<string, string>> {
-  const banners = (home?.banners ?? []).map(({ picture }, index) => [`banners.${index}.picture`, picture] as const)
+function listPictures({
+  shop,
+  home,
+  categories,
+  about
+}: Partial<Settings>): Readonly<Record<string, string>> {
+  const banners = (home?.banners ?? []).map(
+    ({ picture }, index) => [`banners.${index}.picture`, picture] as const
+  )
   const lists = (categories?.categories ?? []).map(
     ({ picture }, index) => [`categories.${index}.picture`, picture] as const
   )
@@ -241,20 +271,29 @@ function listPictures({ shop, home, categories, about }: Partial<Settings>): Rea
   return Object.fromEntries([...single, ...banners, ...lists].filter(([, name]) => name !== ''))
 }
 
-async function findCategoryProblems(trx: Trx, { categories }: Settings['categories']): Promise<FieldErrors> {
+async function findCategoryProblems(
+  trx: Trx,
+  { categories }: Settings['categories']
+): Promise<FieldErrors> {
   const problems: FieldErrors = {}
   const names = categories.map(({ name }) => name)
   for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) !== index) problems[`categories.${index}.name`] = ADMIN_MESSAGES.categoryDuplicate
+    if (names.indexOf(name) !== index)
+      problems[`categories.${index}.name`] = ADMIN_MESSAGES.categoryDuplicate
   }
   const required = EMPTY_SETTINGS.categories.categories.map(({ name }) => name)
-  if (required.some(name => !names.includes(name))) problems['categories'] = ADMIN_MESSAGES.categoryMissing
+  if (required.some(name => !names.includes(name)))
+    problems['categories'] = ADMIN_MESSAGES.categoryMissing
   const used = await listUsedCategories(trx)
-  if (used.some(name => !names.includes(name))) problems['categories'] = ADMIN_MESSAGES.categoryInUse
+  if (used.some(name => !names.includes(name)))
+    problems['categories'] = ADMIN_MESSAGES.categoryInUse
   return problems
 }
 
-async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: Settings['home']): Promise<FieldErrors> {
+async function findHomeProblems(
+  trx: Trx,
+  { bestsellers, featuredCategories }: Settings['home']
+): Promise<FieldErrors> {
   const problems: FieldErrors = {}
   const unknown = await findUnknownProducts(trx, bestsellers)
   for (const [index, id] of bestsellers.entries()) {
@@ -262,7 +301,8 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
   }
   const categories = await listCategoryNames(trx)
   for (const [index, name] of featuredCategories.entries()) {
-    if (!categories.includes(name)) problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
+    if (!categories.includes(name))
+      problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
   }
   return problems
 }

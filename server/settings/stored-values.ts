@@ -20,7 +20,10 @@ const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredVa
 }
 
 /** Fields that newer versions of the shop have added are empty in sections that were saved before. */
-export function parseStoredValue<Name extends SectionName>(section: Name, json: string): Settings[Name] {
+export function parseStoredValue<Name extends SectionName>(
+  section: Name,
+  json: string
+): Settings[Name] {
   const stored = JSON.parse(json) as StoredValue<Name>
   return { ...EMPTY_SETTINGS[section], ...(UPGRADES[section]?.(stored) ?? stored) }
 }

@@ -20,12 +20,19 @@ export interface DeliveryStates {
 
 export function toDeliveryStates(settings: SellerSettings): DeliveryStates {
   const { otherStates, status } = settings.tax
-  return { servedState: otherStates ? '' : findOwnState(settings) || null, needsKnownState: status === 'regular' }
+  return {
+    servedState: otherStates ? '' : findOwnState(settings) || null,
+    needsKnownState: status === 'regular'
+  }
 }
 
 /** Returns why the shop can't deliver to this state. */
-export function findStateProblem({ servedState, needsKnownState }: DeliveryStates, state: string): string | undefined {
-  if (servedState !== '' && !isSameState(servedState ?? '', state)) return servedStateText(servedState)
+export function findStateProblem(
+  { servedState, needsKnownState }: DeliveryStates,
+  state: string
+): string | undefined {
+  if (servedState !== '' && !isSameState(servedState ?? '', state))
+    return servedStateText(servedState)
   return needsKnownState && findState(state) === '' ? CHECKOUT_MESSAGES.stateRequired : undefined
 }
 
@@ -41,10 +48,14 @@ interface Known {
   today: string
 }
 
-export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categories, today }: Known): FieldErrors {
+export function findTaxProblems(
+  tax: Settings['tax'],
+  { unknownProducts, categories, today }: Known
+): FieldErrors {
   const problems: FieldErrors = {}
   const { status, rates, products } = tax
-  const hasDefault = findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
+  const hasDefault =
+    findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
   if (status === 'regular' && !hasDefault) problems['rates'] = TAX_MESSAGES.ratesIncomplete
   for (const [index, { category }] of rates.entries()) {
     if (category !== OTHER_CATEGORIES && !categories.includes(category)) {
@@ -52,7 +63,8 @@ export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categor
     }
   }
   for (const [index, { product }] of products.entries()) {
-    if (unknownProducts.includes(product)) problems[`products.${index}.product`] = ADMIN_MESSAGES.productIdUnknown
+    if (unknownProducts.includes(product))
+      problems[`products.${index}.product`] = ADMIN_MESSAGES.productIdUnknown
   }
   for (const index of findDuplicates(rates, ({ category }) => category))
     problems[`rates.${index}.from`] = TAX_MESSAGES.ruleDuplicate
@@ -63,7 +75,11 @@ export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categor
 }
 
 /** Only regular sellers may sell to other states without asking. */
-export function mustAskAccountant({ status, otherStates, accountantAsked }: Settings['tax']): boolean {
+export function mustAskAccountant({
+  status,
+  otherStates,
+  accountantAsked
+}: Settings['tax']): boolean {
   return status !== 'regular' && otherStates && !accountantAsked
 }
 
@@ -98,11 +114,16 @@ export function findSellerProblems(
     return { [field]: legal.gstin === '' ? missing : wrong }
   }
   if (tax.otherStates || byAddress !== '') return {}
-  return isTax ? { otherStates: TAX_MESSAGES.ownStateUnknown } : { [field]: TAX_MESSAGES.ownStateNeeded }
+  return isTax
+    ? { otherStates: TAX_MESSAGES.ownStateUnknown }
+    : { [field]: TAX_MESSAGES.ownStateNeeded }
 }
 
 /** Returns the indexes of rules that begin on the same day as an earlier rule for the same subject. */
-function findDuplicates<Rule extends TaxRule>(rules: readonly Rule[], subjectOf: (rule: Rule) => string): number[] {
+function findDuplicates<Rule extends TaxRule>(
+  rules: readonly Rule[],
+  subjectOf: (rule: Rule) => string
+): number[] {
   const keys = rules.map(rule => `${subjectOf(rule)} ${rule.from}`)
   return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []))
 }

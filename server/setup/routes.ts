@@ -20,14 +20,24 @@ import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
 import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
 import { readCurrentSections, readSections } from '../settings/settings.ts'
-import { isAddressElsewhere, mustAskAccountant, SELLER_SECTIONS, toDeliveryStates } from '../settings/tax.ts'
+import {
+  isAddressElsewhere,
+  mustAskAccountant,
+  SELLER_SECTIONS,
+  toDeliveryStates
+} from '../settings/tax.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
+  app.get('/setup', route('Get what is missing before the shop can open', SetupState), () =>
+    readSetup(app)
+  )
 
   app.delete(
     '/demo-data',
-    route('Delete what came with the demo and is unchanged, or hide products that orders contain', Done),
+    route(
+      'Delete what came with the demo and is unchanged, or hide products that orders contain',
+      Done
+    ),
     async request => {
       requireRecentVerification(request, app.clock())
       await removeDemoData(app, sessionOf(request).user)
@@ -90,7 +100,8 @@ async function findSectionGaps(db: Db) {
     listInventedDetails(db),
     readSections(db, SELLER_SECTIONS)
   ])
-  const isOwn = (name: SectionName): boolean => (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
+  const isOwn = (name: SectionName): boolean =>
+    (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
   const { name, address, phone, email } = stored.shop?.value ?? EMPTY_SETTINGS.shop
   return {
     privacy: !isOwn('privacy'),
@@ -103,7 +114,8 @@ async function findSectionGaps(db: Db) {
     deliveryRules: stored.delivery === undefined,
     elsewhere: isElsewhereMissing(stored.delivery?.value ?? EMPTY_SETTINGS.delivery),
     shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,
-    shopAddress: invented.includes('address') || [address.street, address.city, address.pincode].includes(''),
+    shopAddress:
+      invented.includes('address') || [address.street, address.city, address.pincode].includes(''),
     shopPhone: invented.includes('phone') || phone === '',
     shopEmail: invented.includes('email') || email === ''
   }

@@ -11,7 +11,9 @@ export async function listPostIds(): Promise<string[]> {
   return (await fetchPosts()).map(({ id }) => id)
 }
 
-export const getPosts = trackedRead('posts', async (): Promise<PostCard[]> => (await fetchPosts()).map(toCard))
+export const getPosts = trackedRead('posts', async (): Promise<PostCard[]> =>
+  (await fetchPosts()).map(toCard)
+)
 
 export const getPost = trackedRead('post', findPost)
 
@@ -21,10 +23,13 @@ export const getPostText = trackedRead('post-text', async (id: string): Promise<
   return renderMarkdown(content, await readIsPage())
 })
 
-export const getOtherPosts = trackedRead('other-posts', async (id: string, count: number): Promise<PostCard[]> => {
-  const others = (await fetchPosts()).filter(post => post.id !== id)
-  return others.slice(0, count).map(toCard)
-})
+export const getOtherPosts = trackedRead(
+  'other-posts',
+  async (id: string, count: number): Promise<PostCard[]> => {
+    const others = (await fetchPosts()).filter(post => post.id !== id)
+    return others.slice(0, count).map(toCard)
+  }
+)
 
 async function findPost(id: string): Promise<BlogPost> {
   const post = (await fetchPosts()).find(candidate => candidate.id === id)

@@ -16,11 +16,17 @@ import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
-export const getDeals = trackedRead('deals', async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals)
+export const getDeals = trackedRead(
+  'deals',
+  async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals
+)
 
-export const getDeal = trackedRead('deal', async (productId: string): Promise<DiscountedProduct | undefined> => {
-  return (await fetchSiteContent()).deals.find(({ product }) => product._id === productId)
-})
+export const getDeal = trackedRead(
+  'deal',
+  async (productId: string): Promise<DiscountedProduct | undefined> => {
+    return (await fetchSiteContent()).deals.find(({ product }) => product._id === productId)
+  }
+)
 
 export interface Offer {
   product: CardProduct
@@ -38,12 +44,17 @@ interface Listing {
 }
 
 const loadProducts = async (): Promise<Product[]> => (await fetchSiteContent()).products
-const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
+const loadProductsById = memoize(
+  async () => new Map((await loadProducts()).map(product => [product.id, product]))
+)
 const loadCardProducts = memoize(async () => toCardProducts(await loadProducts()))
 const loadCards = memoize(async () => toCards(await loadCardProducts()))
 /** Each pack size of a product has the product's card. */
 const loadCardsById = memoize(
-  async () => new Map((await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
+  async () =>
+    new Map(
+      (await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const))
+    )
 )
 const loadRankings = memoize(async () =>
   groupBy((await loadCards()).toSorted(compareByRating), ({ category }) => category)
@@ -58,33 +69,47 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
   return assertFound((await loadProductsById()).get(id), `product ${id}`)
 })
 
-export const getProductIdsIn = trackedRead('products-in', async (...categories: string[]): Promise<string[]> => {
-  const products = (await loadProducts()).filter(({ category }) => categories.includes(category))
-  return products.map(({ id }) => id)
-})
+export const getProductIdsIn = trackedRead(
+  'products-in',
+  async (...categories: string[]): Promise<string[]> => {
+    const products = (await loadProducts()).filter(({ category }) => categories.includes(category))
+    return products.map(({ id }) => id)
+  }
+)
 
 /**
  * Returns the products after product `id` in its category's ranking, in-stock products first, and wraps around at the
  * end. A price change then affects few pages, because each product appears on few pages.
  */
-export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
-  const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
-  const ranking = assertFound((await loadRankings()).get(card.category), `category ${card.category}`)
-  const position = ranking.indexOf(card)
-  const chosen: CardProduct[] = []
-  for (const inStock of [true, false]) {
-    for (let step = 1; step < ranking.length && chosen.length < count; step++) {
-      const other = ranking[(position + step) % ranking.length]
-      if (other && (other.stock !== 'out') === inStock) chosen.push(other)
+export const getRelated = trackedRead(
+  'related',
+  async (id: string, count: number): Promise<Offer[]> => {
+    const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
+    const ranking = assertFound(
+      (await loadRankings()).get(card.category),
+      `category ${card.category}`
+    )
+    const position = ranking.indexOf(card)
+    const chosen: CardProduct[] = []
+    for (const inStock of [true, false]) {
+      for (let step = 1; step < ranking.length && chosen.length < count; step++) {
+        const other = ranking[(position + step) % ranking.length]
+        if (other && (other.stock !== 'out') === inStock) chosen.push(other)
+      }
     }
+    return toOffers(chosen)
   }
-  return toOffers(chosen)
-})
+)
 
-export const getBestsellers = trackedRead('bestsellers', async (count: number): Promise<Offer[]> => {
-  const best = (await loadCards()).filter(({ stock }) => stock !== 'out').toSorted(compareByRating)
-  return toOffers(best.slice(0, count))
-})
+export const getBestsellers = trackedRead(
+  'bestsellers',
+  async (count: number): Promise<Offer[]> => {
+    const best = (await loadCards())
+      .filter(({ stock }) => stock !== 'out')
+      .toSorted(compareByRating)
+    return toOffers(best.slice(0, count))
+  }
+)
 
 /** Leaves out products that are hidden or no longer exist. Pack sizes of one product have one offer. */
 export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
@@ -101,18 +126,28 @@ export const getSizes = trackedRead('sizes', async (id: string): Promise<Size[]>
   const { family } = assertFound((await loadProductsById()).get(id), `product ${id}`)
   const sizes = (family && (await loadFamilies()).get(family.id)) ?? []
   if (sizes.length < 2) return []
-  return sizes
-    .toSorted(compareSizes)
-    .map(size => ({ id: size.id, quantity: size.quantity, price: size.price, stock: toStockLevel(size.stock) }))
+  return sizes.toSorted(compareSizes).map(size => ({
+    id: size.id,
+    quantity: size.quantity,
+    price: size.price,
+    stock: toStockLevel(size.stock)
+  }))
 })
 
 export async function listCollectionIds(): Promise<string[]> {
   return (await fetchSiteContent()).collections.map(({ id }) => id)
 }
 
-export const getCollectionLinks = trackedRead('collection-links', async (): Promise<CollectionLink[]> => {
-  return (await fetchSiteContent()).collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
-})
+export const getCollectionLinks = trackedRead(
+  'collection-links',
+  async (): Promise<CollectionLink[]> => {
+    return (await fetchSiteContent()).collections.map(({ id, name, nameTamil }) => ({
+      id,
+      name,
+      nameTamil
+    }))
+  }
+)
 
 interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
   picture: Picture | undefined
@@ -151,9 +186,12 @@ export const getListing = trackedRead('listing', async (cardCount: number): Prom
 })
 
 /** Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no picture. */
-export const getPicture = trackedRead('picture', async (name: string): Promise<SitePicture | undefined> => {
-  return (await fetchSiteContent()).pictures.find(picture => picture.name === name)
-})
+export const getPicture = trackedRead(
+  'picture',
+  async (name: string): Promise<SitePicture | undefined> => {
+    return (await fetchSiteContent()).pictures.find(picture => picture.name === name)
+  }
+)
 
 async function toOffers(chosen: readonly CardProduct[]): Promise<Offer[]> {
   const { deals } = await fetchSiteContent()

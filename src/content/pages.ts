@@ -3,7 +3,8 @@ import { fetchSiteContent, memoize } from './reads.ts'
 
 const loadPages = memoize(async () => {
   const { products, posts, collections } = await fetchSiteContent()
-  const idsOf = (items: readonly { id: string }[]): Set<string> => new Set(items.map(({ id }) => id))
+  const idsOf = (items: readonly { id: string }[]): Set<string> =>
+    new Set(items.map(({ id }) => id))
   return { products: idsOf(products), posts: idsOf(posts), collections: idsOf(collections) }
 })
 

@@ -69,7 +69,9 @@ export function trackedRead<Args extends readonly Argument[], Value>(
 }
 
 /** Returns the result of `render` and the reads it made. Only one page can be rendered at a time. */
-export async function trackReads<Value>(render: () => Promise<Value>): Promise<{ value: Value; reads: string[] }> {
+export async function trackReads<Value>(
+  render: () => Promise<Value>
+): Promise<{ value: Value; reads: string[] }> {
   if (tracked) throw new Error('Another page is being rendered')
   const reads = new Set<string>()
   tracked = reads

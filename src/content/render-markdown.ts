@@ -13,7 +13,8 @@ const limitSearch =
   (signs: string) =>
   (rest: string): false => {
     if (signs.includes(rest.charAt(0))) searched += rest.length
-    if (searched > MAX_SEARCHED) throw new RangeError('The text has too many *, _ or ~ in one paragraph')
+    if (searched > MAX_SEARCHED)
+      throw new RangeError('The text has too many *, _ or ~ in one paragraph')
     // The parser continues with its own rule.
     return false
   }
@@ -21,7 +22,12 @@ const limitSearch =
 // HTML in the Markdown source is shown as text.
 const ignoreToken = (): undefined => undefined
 const markdown = new Marked({
-  tokenizer: { html: ignoreToken, tag: ignoreToken, emStrong: limitSearch('*_'), del: limitSearch('~') }
+  tokenizer: {
+    html: ignoreToken,
+    tag: ignoreToken,
+    emStrong: limitSearch('*_'),
+    del: limitSearch('~')
+  }
 })
 
 const BLOCK_TAGS = ['h2', 'h3', 'h4', 'p', 'ul', 'ol', 'li', 'blockquote', 'hr', 'pre']
@@ -47,17 +53,23 @@ const DEEP_LINE = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){50}/m
 const EXTERNAL_LINK = /^(?:https?|mailto|tel):/i
 
 /** Link targets that are no page become plain text. Throws if the text is nested too deeply or would take too long. */
-export function renderMarkdown(text: string, isPage: (path: string) => boolean = () => true): string {
-  const isValidLink = (href = ''): boolean => EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
+export function renderMarkdown(
+  text: string,
+  isPage: (path: string) => boolean = () => true
+): string {
+  const isValidLink = (href = ''): boolean =>
+    EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
   if (DEEP_LINE.test(text)) throw new RangeError('The text is nested too deeply')
   let depth = 0
   searched = 0
   return sanitize(markdown.parse(text, { async: false }), {
     ...RULES,
     onOpenTag() {
-      if (++depth > MAX_DEPTH) throw new RangeError(`The text is nested more than ${MAX_DEPTH} levels deep`)
+      if (++depth > MAX_DEPTH)
+        throw new RangeError(`The text is nested more than ${MAX_DEPTH} levels deep`)
     },
     onCloseTag: () => void depth--,
-    exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !isValidLink(attribs['href']) ? 'excludeTag' : false)
+    exclusiveFilter: ({ tag, attribs }) =>
+      tag === 'a' && !isValidLink(attribs['href']) ? 'excludeTag' : false
   })
 }

@@ -9,12 +9,18 @@ interface PageModule {
   getStaticPaths?: () => Promise<{ params: Record<string, string> }[]>
 }
 
-const ASTRO_FILES = import.meta.glob<string>('../**/*.astro', { query: '?raw', import: 'default', eager: true })
+const ASTRO_FILES = import.meta.glob<string>('../**/*.astro', {
+  query: '?raw',
+  import: 'default',
+  eager: true
+})
 
 /** Astro calls this function of the adapter's entry file. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   const app = new App(manifest, false)
-  const routes = manifest.routes.map(({ routeData }) => routeData).filter(({ origin }) => origin === 'project')
+  const routes = manifest.routes
+    .map(({ routeData }) => routeData)
+    .filter(({ origin }) => origin === 'project')
   const site = manifest.site ?? 'http://localhost'
 
   async function list(): Promise<SiteAddress[]> {

@@ -25,7 +25,9 @@ export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
     fssai: legal.fssai,
     hasGrievanceOfficer: legal.grievanceOfficer.name !== '',
     isDemo,
-    policies: policies.filter(({ text }) => text !== '').map(({ name: policy }) => POLICIES[policy]),
+    policies: policies
+      .filter(({ text }) => text !== '')
+      .map(({ name: policy }) => POLICIES[policy]),
     year: await getYear()
   }
 })
@@ -52,7 +54,10 @@ export const getTaxFacts = trackedRead('tax', async (): Promise<TaxFacts> => {
 export const getHome = trackedRead('home', async (): Promise<Settings['home']> => {
   const [{ home }, isPage] = await Promise.all([fetchShop(), readIsPage()])
   const isMissing = (link: string): boolean => link.startsWith('/') && !isPage(link)
-  return { ...home, banners: home.banners.map(banner => (isMissing(banner.link) ? { ...banner, link: '' } : banner)) }
+  return {
+    ...home,
+    banners: home.banners.map(banner => (isMissing(banner.link) ? { ...banner, link: '' } : banner))
+  }
 })
 
 /** Name of the picture that is shown when a page without a picture of its own is shared. */
@@ -68,9 +73,14 @@ export const getCategories = trackedRead('shown-categories', async (): Promise<C
 export const getAllCategories = readPart('categories')
 
 /** Undefined for a hidden category. Unlike with the list of all, a change publishes only products of the category. */
-export const getCategoryLabel = trackedRead('category-label', async (name: string): Promise<string | undefined> => {
-  return (await fetchShop()).categories.find(category => category.name === name && !category.hidden)?.label
-})
+export const getCategoryLabel = trackedRead(
+  'category-label',
+  async (name: string): Promise<string | undefined> => {
+    return (await fetchShop()).categories.find(
+      category => category.name === name && !category.hidden
+    )?.label
+  }
+)
 
 export const getOrderSettings = readPart('orders')
 export const getCalendar = readPart('calendar')
@@ -96,10 +106,13 @@ export interface Prose {
   html: string
 }
 
-export const getAbout = trackedRead('about', async (): Promise<Prose & Omit<Settings['about'], 'text'>> => {
-  const { text, ...about } = (await fetchShop()).about
-  return { ...about, html: await renderText(text) }
-})
+export const getAbout = trackedRead(
+  'about',
+  async (): Promise<Prose & Omit<Settings['about'], 'text'>> => {
+    const { text, ...about } = (await fetchShop()).about
+    return { ...about, html: await renderText(text) }
+  }
+)
 
 /** `html` is empty and `updatedAt` null if the owner has not written this policy. */
 export const getPolicy = trackedRead(

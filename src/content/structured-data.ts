@@ -46,7 +46,13 @@ export function organizationData(shop: ShopDetails, site: string): object {
         }),
         ...(point && { geo: { '@type': 'GeoCoordinates', ...point } })
       },
-      { '@type': 'WebSite', '@id': `${url}#site`, name: shop.name, url, publisher: { '@id': `${url}#shop` } }
+      {
+        '@type': 'WebSite',
+        '@id': `${url}#site`,
+        name: shop.name,
+        url,
+        publisher: { '@id': `${url}#shop` }
+      }
     ]
   }
 }
@@ -100,7 +106,10 @@ export function productData({ product, sizes, shop, site }: ProductPage): object
   }
 }
 
-export function breadcrumbData(steps: readonly { name: string; path?: string }[], site: string): object {
+export function breadcrumbData(
+  steps: readonly { name: string; path?: string }[],
+  site: string
+): object {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: steps.map(({ name, path }, index) => ({
@@ -112,7 +121,11 @@ export function breadcrumbData(steps: readonly { name: string; path?: string }[]
   }
 }
 
-export function blogPostData(post: BlogPost, shop: Pick<ShopDetails, 'name'>, site: string): object {
+export function blogPostData(
+  post: BlogPost,
+  shop: Pick<ShopDetails, 'name'>,
+  site: string
+): object {
   return {
     '@type': 'BlogPosting',
     headline: post.title,

@@ -22,11 +22,15 @@ class AddToCart extends HTMLElement {
       const liveProduct = live.get(product._id)
       if (!liveProduct) return
       button.disabled = liveProduct.stock === 'out'
-      if ('buyBar' in this.dataset) button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
+      if ('buyBar' in this.dataset)
+        button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
     $cart.subscribe(lines => {
-      const count = countPacksOfProduct(lines, ...(this.dataset['sizes']?.split(' ') ?? [product._id]))
+      const count = countPacksOfProduct(
+        lines,
+        ...(this.dataset['sizes']?.split(' ') ?? [product._id])
+      )
       if (!indicator) return
       indicator.hidden = count === 0
       indicator.textContent = inCart(count)
@@ -51,7 +55,10 @@ class QuantityStepper extends HTMLElement {
     if (!minus || !plus || !field || !product) return
     let max = 0
     const setQuantity = (count: number): void => {
-      const value = Math.max(Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY, MIN_CART_QUANTITY)
+      const value = Math.max(
+        Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY,
+        MIN_CART_QUANTITY
+      )
       field.value = String(value)
       minus.disabled = value === MIN_CART_QUANTITY
       plus.disabled = value >= max
@@ -59,7 +66,9 @@ class QuantityStepper extends HTMLElement {
     const updateLimit = (): void => {
       const live = $liveProducts.get().get(product._id)
       if (live) field.disabled = live.stock === 'out'
-      max = field.disabled ? 0 : findMaxQuantity(live) - countPacksOfProduct($cart.get(), product._id)
+      max = field.disabled
+        ? 0
+        : findMaxQuantity(live) - countPacksOfProduct($cart.get(), product._id)
       field.max = String(Math.max(max, MIN_CART_QUANTITY))
       setQuantity(Number(field.value))
     }

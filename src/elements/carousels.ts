@@ -31,7 +31,8 @@ class HeroRotator extends HTMLElement {
 
   #restartTimer(): void {
     clearInterval(this.#timer)
-    if (!this.#paused && !document.hidden) this.#timer = setInterval(() => this.#showNext(), BANNER_INTERVAL)
+    if (!this.#paused && !document.hidden)
+      this.#timer = setInterval(() => this.#showNext(), BANNER_INTERVAL)
   }
 
   #showNext(): void {

@@ -65,15 +65,24 @@ class ContactForm extends HTMLElement {
     const status = this.querySelector<HTMLElement>('[data-waiting]')
     const timer = setTimeout(() => status?.append(status.dataset['waiting'] ?? ''), SLOW_CALL_DELAY)
     try {
-      const { reference } = await api('POST /contact', { body: { name, email, phone, message, website } })
+      const { reference } = await api('POST /contact', {
+        body: { name, email, phone, message, website }
+      })
       this.#showThanks(reference, email)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
-      const invalid = this.#fields.filter(field => this.#showError(field, fields?.[field.name] ?? ''))
+      const invalid = this.#fields.filter(field =>
+        this.#showError(field, fields?.[field.name] ?? '')
+      )
       this.#showSummary(invalid)
       if (invalid.length > 0) return
-      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', topic: TOAST_TOPIC })
+      notify({
+        title: MESSAGES.contactFailed,
+        text: error.message,
+        kind: 'destructive',
+        topic: TOAST_TOPIC
+      })
     } finally {
       clearTimeout(timer)
       status?.replaceChildren()

@@ -72,7 +72,10 @@ const MAX_PICTURE_WIDTH = 720
 async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
-    [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [slide.dataset['deal'], slide])
+    [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [
+      slide.dataset['deal'],
+      slide
+    ])
   )
   const slides = deals.map(deal => {
     const slide = oldSlides.get(deal.product._id) ?? newSlide(template, deal)
@@ -101,7 +104,8 @@ function newSlide(
   template: HTMLTemplateElement,
   { product: { picture, image, ...product } }: DiscountedProduct
 ): HTMLElement {
-  const slide = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement
+  const slide = (template.content.cloneNode(true) as DocumentFragment)
+    .firstElementChild as HTMLElement
   slide.dataset['deal'] = product._id
   const img = slide.querySelector('img')
   if (!img) return slide

@@ -34,7 +34,10 @@ async function refresh(): Promise<void> {
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
 }
 
-function updateProduct(element: HTMLElement, { price, listPrice, stock, left, deal }: LiveProduct): void {
+function updateProduct(
+  element: HTMLElement,
+  { price, listPrice, stock, left, deal }: LiveProduct
+): void {
   setPart(element, 'price', formatRupees(price))
   setVisible(element, 'sale', listPrice !== undefined)
   setPart(element, 'list-price', formatRupees(listPrice ?? price))
@@ -56,7 +59,11 @@ function updateDeal(element: HTMLElement, product: LiveProduct | undefined): voi
   const { percent } = product.deal
   const { price, listPrice = price } = product
   setPart(element, 'price', formatRupees(listPrice))
-  setPart(element, 'offer', dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent))))
+  setPart(
+    element,
+    'offer',
+    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent)))
+  )
 }
 
 function setPart(element: HTMLElement, part: string, text: string): void {
@@ -70,5 +77,7 @@ function setVisible(element: HTMLElement, part: string, visible: boolean): void 
 /** Leaves out the parts of another product inside the element, for example of a pack size. */
 function partsOf(element: HTMLElement, part: string): HTMLElement[] {
   const parts = [...element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)]
-  return parts.filter(target => target.closest('[data-live-id]') === element.closest('[data-live-id]'))
+  return parts.filter(
+    target => target.closest('[data-live-id]') === element.closest('[data-live-id]')
+  )
 }

@@ -36,7 +36,9 @@ class LiveProduct extends HTMLElement {
 
   #showProduct(product: Product): void {
     const page = this.#show('found', copy => {
-      copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(toCartProduct(product)))
+      copy
+        .querySelector('add-to-cart')
+        ?.setAttribute('data-product', JSON.stringify(toCartProduct(product)))
     })
     const { _id: id, price, stock: left } = product
     const stock = toStockLevel(left)
@@ -55,13 +57,19 @@ class LiveProduct extends HTMLElement {
       'shelf-life': product.shelfLife,
       dietary: product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian'
     }
-    for (const [field, text] of Object.entries(texts)) setText(page, `[data-field="${field}"]`, text)
+    for (const [field, text] of Object.entries(texts))
+      setText(page, `[data-field="${field}"]`, text)
     showPicture(page.querySelector('picture'), product)
     document.title = product.name
   }
 
-  #show(state: 'waiting' | 'found' | 'failed', prepare?: (copy: DocumentFragment) => void): HTMLElement {
-    const [shown, template] = ['[data-shown]', `template[data-${state}]`].map(selector => this.querySelector(selector))
+  #show(
+    state: 'waiting' | 'found' | 'failed',
+    prepare?: (copy: DocumentFragment) => void
+  ): HTMLElement {
+    const [shown, template] = ['[data-shown]', `template[data-${state}]`].map(selector =>
+      this.querySelector(selector)
+    )
     const copy = (template as HTMLTemplateElement).content.cloneNode(true) as DocumentFragment
     prepare?.(copy)
     shown?.replaceChildren(copy)
@@ -78,7 +86,10 @@ function productIdOf(path: string): string | undefined {
   }
 }
 
-function showPicture(picture: HTMLElement | null, { pictures: [main], image, name }: Product): void {
+function showPicture(
+  picture: HTMLElement | null,
+  { pictures: [main], image, name }: Product
+): void {
   const img = picture?.querySelector('img')
   if (!picture || !img) return
   img.alt = main?.alt ?? name

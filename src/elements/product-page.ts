@@ -68,7 +68,8 @@ class DeliveryDate extends HTMLElement {
     const now = Date.now()
     const transit = Number(this.dataset['transit'])
     const earliest = listDays(calendar, { now, transit }).find(({ isOpen }) => isOpen)
-    if (earliest && !isClosedOn(calendar.closed, toDayInIndia(now))) this.textContent = formatShortDay(earliest.date)
+    if (earliest && !isClosedOn(calendar.closed, toDayInIndia(now)))
+      this.textContent = formatShortDay(earliest.date)
   }
 }
 
@@ -80,7 +81,10 @@ class ProductGallery extends HTMLElement {
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return
     const scrollToPicture = (index: number): void => {
-      strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
+      strip.scrollTo({
+        left: index * strip.clientWidth,
+        behavior: prefersReducedMotion() ? 'auto' : 'smooth'
+      })
     }
     const markShown = (): void => {
       const shown = Math.round(strip.scrollLeft / strip.clientWidth)

@@ -28,7 +28,11 @@ class SearchBox extends HTMLElement {
 
   connectedCallback(): void {
     const field = this.#field
-    setAttributes(field, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': this.#list.id })
+    setAttributes(field, {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-controls': this.#list.id
+    })
     this.append(this.#list, this.#status)
     this.#hide()
     field.addEventListener('input', () => this.#show())
@@ -122,7 +126,8 @@ class SearchBox extends HTMLElement {
       this.#activate(((this.#active + 1 + step + length + 1) % (length + 1)) - 1)
     } else if (isOpen && this.#active >= 0 && event.key === 'Home') this.#activate(0)
     else if (isOpen && this.#active >= 0 && event.key === 'End') this.#activate(length - 1)
-    else if (isOpen && this.#active >= 0 && event.key === 'Enter') this.#options()[this.#active]?.click()
+    else if (isOpen && this.#active >= 0 && event.key === 'Enter')
+      this.#options()[this.#active]?.click()
     else return
     event.preventDefault()
   }
@@ -139,13 +144,24 @@ function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
 }
 
 function createSearchLink(text: string, q: string): HTMLElement {
-  return createOption(`${paths.products}?${new URLSearchParams({ q })}`, createElement('u', {}, text))
+  return createOption(
+    `${paths.products}?${new URLSearchParams({ q })}`,
+    createElement('u', {}, text)
+  )
 }
 
 function createProduct(product: CardProduct): HTMLElement {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
-  const names = [createElement('b', {}, name), ' ', createElement('small', { lang: 'ta' }, nameTamil)]
-  const amount = createElement('b', {}, `${isLowestPrice(product) ? 'from ' : ''}${formatRupees(price)}`)
+  const names = [
+    createElement('b', {}, name),
+    ' ',
+    createElement('small', { lang: 'ta' }, nameTamil)
+  ]
+  const amount = createElement(
+    'b',
+    {},
+    `${isLowestPrice(product) ? 'from ' : ''}${formatRupees(price)}`
+  )
   const usualPrice =
     listPrice === undefined
       ? []
@@ -168,14 +184,28 @@ function createPicture({ picture, image }: CardProduct): HTMLElement {
   if (!picture) return createElement('img', { ...size, src: toImageUrl(image) })
   const { sources, src } = toPictureSources(picture, 240)
   const style = `background-color: ${picture.color}`
-  return createElement('img', { ...size, style, sizes: '56px', srcset: sources.at(-1)?.srcset ?? '', src })
+  return createElement('img', {
+    ...size,
+    style,
+    sizes: '56px',
+    srcset: sources.at(-1)?.srcset ?? '',
+    src
+  })
 }
 
 function createOption(path: string, ...content: HTMLElement[]): HTMLElement {
-  return createElement('a', { href: path, role: 'option', tabindex: '-1' }, ...content.flatMap(part => [part, ' ']))
+  return createElement(
+    'a',
+    { href: path, role: 'option', tabindex: '-1' },
+    ...content.flatMap(part => [part, ' '])
+  )
 }
 
-function createElement(name: string, attributes: Record<string, string>, ...content: (Node | string)[]): HTMLElement {
+function createElement(
+  name: string,
+  attributes: Record<string, string>,
+  ...content: (Node | string)[]
+): HTMLElement {
   const element = document.createElement(name)
   setAttributes(element, attributes)
   element.append(...content)

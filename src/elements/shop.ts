@@ -18,7 +18,8 @@ const stop = $token.subscribe(token => {
 })
 
 document.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('[data-logout]')) void loadSessionEnd().then(({ logOut }) => logOut())
+  if ((target as Element).closest('[data-logout]'))
+    void loadSessionEnd().then(({ logOut }) => logOut())
 })
 
 /** `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of `#account-links`. */
@@ -39,7 +40,8 @@ class AccountMenu extends HTMLElement {
       if (!user) return hadFocus && guest.focus()
       if (!links.firstElementChild) links.append(template.content.cloneNode(true))
       for (const part of ['name', 'email'] as const)
-        for (const target of this.querySelectorAll(`[data-${part}]`)) target.textContent = user[part]
+        for (const target of this.querySelectorAll(`[data-${part}]`))
+          target.textContent = user[part]
       links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
     })
   }
@@ -134,7 +136,9 @@ class ToastRegion extends HTMLElement {
   }
 
   #add({ id, title, text, link, kind, quiet }: Toast): void {
-    const copy = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment | undefined
+    const copy = this.querySelector('template')?.content.cloneNode(true) as
+      | DocumentFragment
+      | undefined
     const element = copy?.querySelector<HTMLElement>('[data-kind]')
     if (!copy || !element) return
     element.dataset['kind'] = kind
@@ -143,7 +147,8 @@ class ToastRegion extends HTMLElement {
     if (heading) heading.textContent = title
     if (body) body.textContent = text ?? ''
     const anchor = element.querySelector('a')
-    if (anchor && link) Object.assign(anchor, { href: link.href, textContent: link.label, hidden: false })
+    if (anchor && link)
+      Object.assign(anchor, { href: link.href, textContent: link.label, hidden: false })
     element.querySelector('button')?.addEventListener('click', () => dismiss(id))
     this.#shown.set(id, element)
     this.append(copy)

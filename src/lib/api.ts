@@ -89,7 +89,9 @@ interface Transport {
 
 /** The options can be omitted if the call needs none. */
 type Arguments<Call extends keyof Api> =
-  Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
+  Record<string, never> extends Options<Call>
+    ? [Options<Call>?, Transport?]
+    : [Options<Call>, Transport?]
 
 /** Has no timeout. Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
 export async function api<Call extends keyof Api>(
@@ -107,7 +109,10 @@ function readJson(response: Response): Promise<unknown> {
   })
 }
 
-export function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
+export function apiFile<Call extends FileCall>(
+  call: Call,
+  ...[options]: Arguments<Call>
+): Promise<Blob> {
   return request(call, options, {}, response =>
     response.blob().catch((cause: unknown) => {
       throw new ShopError('OFFLINE', { cause })
@@ -125,7 +130,9 @@ async function request<Reply>(
 ): Promise<Reply> {
   const [method = 'GET', path = ''] = call.split(' ')
   const { params, query, body } = { params: {}, query: {}, body: undefined, ...options }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(params, name))))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(Reflect.get(params, name)))
+  )
   const search = new URLSearchParams(query).toString()
   const url = `${settings.base}${filled}${search && `?${search}`}`
   const reply = settings.waitFor(isRepeatable || method === 'GET', async signal => {

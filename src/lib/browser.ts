@@ -1,7 +1,8 @@
 /** Replaces `crypto.randomUUID`, which browsers only offer on HTTPS pages and on localhost. */
 export function createUuid(): string {
   const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte, index) => {
-    const withVersion = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    const withVersion =
+      index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
     return withVersion.toString(16).padStart(2, '0')
   })
   return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
@@ -91,7 +92,9 @@ export function saveDraft(name: DraftName, draft: object | undefined): void {
   writeStored('sessionStorage', name, draft)
 }
 
-export function readDraft<Draft extends object>(name: DraftName): Partial<Record<keyof Draft, unknown>> | undefined {
+export function readDraft<Draft extends object>(
+  name: DraftName
+): Partial<Record<keyof Draft, unknown>> | undefined {
   const draft = readStored('sessionStorage', name)
   return typeof draft === 'object' && draft !== null ? draft : undefined
 }
@@ -100,7 +103,8 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
 export function clearPersonalData(): void {
   ignoreErrors(() => {
     sessionStorage.clear()
-    for (const name of Object.keys(localStorage)) if (name.startsWith('discounts:')) localStorage.removeItem(name)
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith('discounts:')) localStorage.removeItem(name)
   })
 }
 

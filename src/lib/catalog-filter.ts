@@ -16,7 +16,13 @@ import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
 
 export type CardProduct = Omit<
   Product,
-  'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife' | 'family' | keyof ProductDetails
+  | 'stock'
+  | 'pictures'
+  | 'extraImages'
+  | 'ingredients'
+  | 'shelfLife'
+  | 'family'
+  | keyof ProductDetails
 > & {
   picture?: Picture
   stock: StockLevel
@@ -37,7 +43,9 @@ function toCardProduct(product: Product): CardProduct {
 
 /** Puts the pack sizes of each product together: first the cheapest one in stock, as `toCards` expects. */
 export function toCardProducts(products: readonly Product[]): CardProduct[] {
-  return [...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()].flatMap(group => {
+  return [
+    ...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()
+  ].flatMap(group => {
     const cards = group.toSorted(compareForCard).map(toCardProduct)
     if (cards.length === 1) return cards
     // Only the first one depends on stock and prices, so that these change few pages.
@@ -75,10 +83,20 @@ export interface SearchCard extends CardProduct {
 
 export function toSearchCards(products: readonly Product[]): SearchCard[] {
   const byId = new Map(products.map(product => [product.id, product]))
-  return toCardProducts(products).map(card => ({ ...card, ingredients: byId.get(card.id)?.ingredients ?? [] }))
+  return toCardProducts(products).map(card => ({
+    ...card,
+    ingredients: byId.get(card.id)?.ingredients ?? []
+  }))
 }
 
-export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {
+export function cardToCartProduct({
+  _id,
+  name,
+  price,
+  image,
+  picture,
+  quantity
+}: CardProduct): CartProduct {
   return { _id, name, price, image, ...(picture && { picture }), packSize: quantity }
 }
 
@@ -91,13 +109,22 @@ export interface Filters {
   sort: SortId | 'best'
 }
 
-export const DEFAULT_FILTERS: Filters = { category: 'all', q: '', diet: 'all', price: 'all', sort: 'best' }
+export const DEFAULT_FILTERS: Filters = {
+  category: 'all',
+  q: '',
+  diet: 'all',
+  price: 'all',
+  sort: 'best'
+}
 
 /**
  * Returns cards of the pack sizes that match. `matches` is what the search has found, the best match first, or all
  * products. Products that contain the searched text come first in every order.
  */
-export function filterProducts<Card extends CardProduct>(matches: readonly Card[], filters: Filters): Card[] {
+export function filterProducts<Card extends CardProduct>(
+  matches: readonly Card[],
+  filters: Filters
+): Card[] {
   const found = listMatching(matches, filters)
   const sort = toSort(filters)
   const sorted = sort === 'best' ? found : sortProducts(found, sort)
@@ -111,16 +138,26 @@ export function toSort({ q, sort }: Filters): SortId | 'best' {
 }
 
 /** Finds words exactly as typed, in any case. Used until the search has loaded. */
-export function findLiterally<Card extends CardProduct>(products: readonly Card[], q: string): Card[] {
+export function findLiterally<Card extends CardProduct>(
+  products: readonly Card[],
+  q: string
+): Card[] {
   const words = listWords(q)
   return q === '' ? [...products] : products.filter(product => hasWords(product, words))
 }
 
-export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
+export function sortProducts<Card extends CardProduct>(
+  products: readonly Card[],
+  sort: SortId
+): Card[] {
   return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-export function countMatches(matches: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
+export function countMatches(
+  matches: readonly CardProduct[],
+  filters: Filters,
+  choice: Partial<Filters>
+): number {
   return listMatching(matches, { ...filters, ...choice }).length
 }
 
@@ -128,7 +165,11 @@ export function parseFilters(query: URLSearchParams, categories: readonly string
   // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
   const price = query.get('price')?.replace(' ', '+')
   return {
-    category: findOrDefault(['all', ...categories], query.get('category'), DEFAULT_FILTERS.category),
+    category: findOrDefault(
+      ['all', ...categories],
+      query.get('category'),
+      DEFAULT_FILTERS.category
+    ),
     q: collapseSpaces(query.get('q') ?? ''),
     diet: findOrDefault(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
     price: findOrDefault(listIds(PRICE_RANGES), price, DEFAULT_FILTERS.price),
@@ -137,7 +178,9 @@ export function parseFilters(query: URLSearchParams, categories: readonly string
 }
 
 export function toFilterQuery(filters: Filters): URLSearchParams {
-  const chosen = Object.entries(filters).filter(([name, value]) => value !== DEFAULT_FILTERS[name as keyof Filters])
+  const chosen = Object.entries(filters).filter(
+    ([name, value]) => value !== DEFAULT_FILTERS[name as keyof Filters]
+  )
   return new URLSearchParams(chosen)
 }
 
@@ -151,7 +194,10 @@ const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = 
   rating: (a, b) => b.rating - a.rating
 }
 
-function listMatching<Card extends CardProduct>(products: readonly Card[], { category, diet, price }: Filters): Card[] {
+function listMatching<Card extends CardProduct>(
+  products: readonly Card[],
+  { category, diet, price }: Filters
+): Card[] {
   const { over, upTo } = PRICE_RANGES.find(({ id }) => id === price) ?? PRICE_RANGES[0]
   const matching = products.filter(
     product =>
@@ -164,7 +210,10 @@ function listMatching<Card extends CardProduct>(products: readonly Card[], { cat
 }
 
 /** 2 if the name contains the text, 1 if the description does, otherwise 0. `typed` must be normalized. */
-export function textRank({ name, nameTamil, description }: SearchedFields, typed: string): 0 | 1 | 2 {
+export function textRank(
+  { name, nameTamil, description }: SearchedFields,
+  typed: string
+): 0 | 1 | 2 {
   if (normalize(name).includes(typed) || normalize(nameTamil).includes(typed)) return 2
   return normalize(description).includes(typed) ? 1 : 0
 }
@@ -172,9 +221,13 @@ export function textRank({ name, nameTamil, description }: SearchedFields, typed
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 
 /** Returns the collections whose name contains the searched words; all of them if nothing is chosen. */
-export function findCollections<Link extends CollectionLink>(collections: readonly Link[], filters: Filters): Link[] {
+export function findCollections<Link extends CollectionLink>(
+  collections: readonly Link[],
+  filters: Filters
+): Link[] {
   const isSearch = filters.q !== ''
-  if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '') return []
+  if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '')
+    return []
   return collections.filter(link => hasWords(link, listWords(filters.q)))
 }
 
@@ -182,7 +235,11 @@ export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
 /** True if name and description together contain all words. */
 export function hasWords(
-  { name, nameTamil, description = '' }: Pick<SearchedFields, 'name' | 'nameTamil'> & Partial<SearchedFields>,
+  {
+    name,
+    nameTamil,
+    description = ''
+  }: Pick<SearchedFields, 'name' | 'nameTamil'> & Partial<SearchedFields>,
   words: readonly string[]
 ): boolean {
   const text = normalize(`${name} ${nameTamil} ${description}`)

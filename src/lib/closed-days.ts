@@ -11,7 +11,9 @@ export function isClosedOn({ from, until }: ClosedDays, day: string): boolean {
 
 /** Returns `now`, or when the shop opens again if it is closed. */
 export function toOrderTime(closed: ClosedDays, now: EpochMs): EpochMs {
-  return isClosedOn(closed, toDayInIndia(now)) ? Date.parse(toStartOfDay(addDays(closed.until, 1))) : now
+  return isClosedOn(closed, toDayInIndia(now))
+    ? Date.parse(toStartOfDay(addDays(closed.until, 1)))
+    : now
 }
 
 export function reopeningText({ until }: ClosedDays): string {

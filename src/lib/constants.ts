@@ -35,7 +35,13 @@ export const MAX_CART_QUANTITY = 99
 
 export const CART_LIMITS = { lines: 50 } as const
 /** Numbers of characters, and rupees. */
-export const COUPON_LIMITS = { minCode: 4, code: 20, typedCode: 60, maxRupees: 100_000, uses: 1_000_000 } as const
+export const COUPON_LIMITS = {
+  minCode: 4,
+  code: 20,
+  typedCode: 60,
+  maxRupees: 100_000,
+  uses: 1_000_000
+} as const
 export const ORDER_LIMITS = {
   lines: 50,
   openReservations: 3,
@@ -80,12 +86,24 @@ export const PINCODE = /^[1-9]\d{5}$/
 /** Source of a regular expression, also for the `pattern` of fields, where more characters need a backslash. */
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
-export const CONTACT_LIMITS = { name: 100, email: 254, phone: 20, message: 4000, answer: 4000 } as const
+export const CONTACT_LIMITS = {
+  name: 100,
+  email: 254,
+  phone: 20,
+  message: 4000,
+  answer: 4000
+} as const
 
 /** The first administrator's name until somebody changes it. */
 export const FIRST_ADMIN_NAME = 'Administrator'
 
-export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
+export const ACCOUNT_LIMITS = {
+  email: 254,
+  name: 100,
+  passwordMin: 6,
+  password: 200,
+  addressLine: 200
+} as const
 /** Carries the token of a browser that has logged in before. */
 export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
@@ -155,9 +173,20 @@ export const SHARED_FIELDS = [
 ] as const
 
 /** Maximum lengths in characters and numbers of entries. */
-export const COLLECTION_LIMITS = { name: 60, description: 500, collections: 50, products: 100 } as const
+export const COLLECTION_LIMITS = {
+  name: 60,
+  description: 500,
+  collections: 50,
+  products: 100
+} as const
 
-export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
+export const POST_LIMITS = {
+  title: 120,
+  author: 100,
+  excerpt: 200,
+  content: 20_000,
+  slug: 80
+} as const
 
 /** Maximum lengths in characters and numbers of entries; `minimumOrder` is in rupees. */
 export const SETTING_LIMITS = {

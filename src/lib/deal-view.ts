@@ -22,22 +22,36 @@ export function highestDraw(percent: number): number {
   return Math.floor(percent)
 }
 
-export function toDealView({ _id: id, product, discountPercentage, endTime }: DiscountedProduct): DealView {
+export function toDealView({
+  _id: id,
+  product,
+  discountPercentage,
+  endTime
+}: DiscountedProduct): DealView {
   const percent = highestDraw(discountPercentage)
   return { id, product: toDealProduct(product), percent, endTime, until: formatDayAndTime(endTime) }
 }
 
 export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): DealView | undefined {
   const { _id: id, productId, discountPercentage = 0, endTime } = deal ?? {}
-  if (typeof id !== 'string' || typeof endTime !== 'string' || Number.isNaN(Date.parse(endTime))) return undefined
+  if (typeof id !== 'string' || typeof endTime !== 'string' || Number.isNaN(Date.parse(endTime)))
+    return undefined
   const isProduct = typeof productId?._id === 'string' && typeof productId.price === 'number'
   const left = productId && toStockLevel(productId.stock) === 'low' ? { left: productId.stock } : {}
   const product = isProduct ? { ...toDealProduct(productId), ...left } : undefined
-  return { id, product, percent: highestDraw(discountPercentage), endTime, until: formatDayAndTime(endTime) }
+  return {
+    id,
+    product,
+    percent: highestDraw(discountPercentage),
+    endTime,
+    until: formatDayAndTime(endTime)
+  }
 }
 
 export function runningDeals(deals: readonly DealView[], now: number): readonly DealView[] {
-  return deals.every(deal => isRunning(deal, now)) ? deals : deals.filter(deal => isRunning(deal, now))
+  return deals.every(deal => isRunning(deal, now))
+    ? deals
+    : deals.filter(deal => isRunning(deal, now))
 }
 
 export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): boolean {
@@ -51,7 +65,9 @@ export function formatOffer({ percent, until }: DealView): string {
 /** Returns a text such as '₹144.00–₹178.20': the lowest and the highest price that can be drawn. */
 export function formatPriceRange(price: number, percent: number): string {
   const prices = new Set(
-    [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)].map(each => formatDiscountedPrice(price, each))
+    [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)].map(each =>
+      formatDiscountedPrice(price, each)
+    )
   )
   return [...prices].join('–')
 }
@@ -66,10 +82,20 @@ export function formatTimeLeft(ms: number): string {
   const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), (left % MINUTE) / SECOND]
   const padToTwoDigits = (count: number): string => String(count).padStart(2, '0')
   if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h`
-  return hours > 0 ? `${hours} h ${padToTwoDigits(minutes)} min` : `${minutes} min ${padToTwoDigits(seconds)} s`
+  return hours > 0
+    ? `${hours} h ${padToTwoDigits(minutes)} min`
+    : `${minutes} min ${padToTwoDigits(seconds)} s`
 }
 
-function toDealProduct({ _id, name, price, image, picture, quantity, stock }: FlashDeal['productId']): DealProduct {
+function toDealProduct({
+  _id,
+  name,
+  price,
+  image,
+  picture,
+  quantity,
+  stock
+}: FlashDeal['productId']): DealProduct {
   return {
     _id,
     name,

@@ -11,7 +11,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INVALID_CREDENTIALS: MESSAGES.invalidCredentials,
   INVALID_OTP: MESSAGES.codeInvalid,
   OTP_EXPIRED: MESSAGES.codeExpired,
-  INVALID_PAYMENT: 'We couldn’t verify this payment. If you were charged, you’ll get a full refund.',
+  INVALID_PAYMENT:
+    'We couldn’t verify this payment. If you were charged, you’ll get a full refund.',
   AMOUNT_TOO_SMALL: 'The minimum online payment is ₹1.',
   UNAUTHORIZED: ACCOUNT_MESSAGES.loginAgain,
   INVALID_SIGNATURE: 'Invalid signature.',
@@ -48,10 +49,12 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   SHOP_CLOSED: `${CHECKOUT_MESSAGES.shopClosed}.`,
   BELOW_MINIMUM_ORDER: 'Your cart is below our minimum order.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
-  ORDER_ON_HOLD: 'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
+  ORDER_ON_HOLD:
+    'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
   ORDER_NOT_CHANGEABLE: 'This change is not possible. Please cancel the order and order again.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
-  PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
+  PAYMENT_ORDER_REFUSED:
+    'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
   TEXT_NOT_RENDERABLE: ADMIN_MESSAGES.textNotRenderable,
   BODY_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The request must be sent as JSON.',
@@ -59,7 +62,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_REQUESTS: 'Too many requests. Please try again in a moment.',
   INTERNAL: MESSAGES.internal,
   BACKUP_FAILED: ADMIN_MESSAGES.backupFailed,
-  PAYMENTS_UNAVAILABLE: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
+  PAYMENTS_UNAVAILABLE:
+    'The payment service can’t be reached right now. Nothing was charged; please try again.',
   SHOP_NOT_LIVE: 'We can’t take orders at the moment. Please try again later.',
   LEGAL_DETAILS_MISSING: 'We can’t take orders yet. Please come back soon.',
   MAIL_NOT_SENT: ADMIN_MESSAGES.testMailFailed,

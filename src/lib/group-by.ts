@@ -1,5 +1,8 @@
 /** As `Map.groupBy`, which Node 20 does not have. */
-export function groupBy<Key, Item>(items: readonly Item[], getKey: (item: Item) => Key): Map<Key, Item[]> {
+export function groupBy<Key, Item>(
+  items: readonly Item[],
+  getKey: (item: Item) => Key
+): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
     const key = getKey(item)

@@ -28,7 +28,9 @@ export function listPictureWidths(originalWidth: number): number[] {
   const widths = PICTURE_WIDTHS.filter(width => width <= originalWidth)
   const largest = widths.at(-1) ?? 0
   const hasAllWidths = largest === PICTURE_WIDTHS.at(-1)
-  return hasAllWidths || originalWidth < largest * MIN_ORIGINAL_RATIO ? widths : [...widths, originalWidth]
+  return hasAllWidths || originalWidth < largest * MIN_ORIGINAL_RATIO
+    ? widths
+    : [...widths, originalWidth]
 }
 
 export function toPictureFileName(key: string, width: number, format: PictureFormat): string {
@@ -38,7 +40,9 @@ export function toPictureFileName(key: string, width: number, format: PictureFor
 export function listPictureFiles(key: string, originalWidth: number): string[] {
   const widths = listPictureWidths(originalWidth)
   return [
-    ...PICTURE_FORMATS.flatMap(format => widths.map(width => toPictureFileName(key, width, format))),
+    ...PICTURE_FORMATS.flatMap(format =>
+      widths.map(width => toPictureFileName(key, width, format))
+    ),
     toFallbackFile({ key })
   ]
 }

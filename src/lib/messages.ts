@@ -61,7 +61,8 @@ export const MESSAGES = {
   stockAlertFailed: 'We couldn’t note that',
   stockAlertAsked: 'We’ll email you once it’s back in stock.',
   stockAlertsStopped: 'You’ll get no more of these emails.',
-  stockAlertLinkInvalid: 'This link is incomplete. Please open it again from the email or from the product’s page.',
+  stockAlertLinkInvalid:
+    'This link is incomplete. Please open it again from the email or from the product’s page.',
   inStock: 'In stock',
   insteadOf: 'instead of',
   fewLeft: 'Few left',
@@ -97,7 +98,8 @@ export const cartItemAddedText = (name: string): string => `${name} has been add
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
 export const seeCollectionText = (name: string): string => `See ${name}`
 export const viewCartText = (packs: number): string => `View cart (${packs})`
-export const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
+export const tooLongText = (characters: number): string =>
+  `Please use at most ${characters} characters`
 export const onlyLeftText = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
 export const orderLimitText = (max: number): string =>
@@ -105,7 +107,8 @@ export const orderLimitText = (max: number): string =>
 export const cartItemRestoredText = (name: string): string => `${name} is back in your cart.`
 export const newPriceText = (price: string): string => `Price is now ${price}`
 export const lowStockText = (left: number): string => `Only ${left} left`
-export const formatProductCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
+export const formatProductCount = (count: number): string =>
+  count === 1 ? '1 product' : `${count} products`
 export const backInStockText = (name: string): string => `${name} is back in stock`
 export const sizesText = (count: number): string => `${count} sizes`
 export const inCart = (count: number): string => `In Cart: ${count}`
@@ -114,7 +117,8 @@ export const dealRangeText = (percent: number, until: string): string =>
   percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
 export const yourPriceText = (price: string, percent: number): string =>
   `Your price ${price} (${percent}% off, one pack)`
-export const dealDrawnText = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
+export const dealDrawnText = (percent: number): string =>
+  `Congratulations! You got a ${percent}% discount!`
 export const dealOverlapText = (from: string, to: string): string =>
   `This product already has a deal from ${from} to ${to}.`
 export const dealEndedText = (name: string): string => `The deal on ${name} has ended.`
@@ -122,13 +126,18 @@ export const dealOfferText = (percent: number, lowestPrice: string): string =>
   `Up to ${percent}% off: as low as ${lowestPrice}`
 export const formatSeconds = (seconds: number): string => {
   const [count, unit] =
-    seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+    seconds <= 90
+      ? [seconds, 'second']
+      : seconds <= 5400
+        ? [seconds / 60, 'minute']
+        : [seconds / 3600, 'hour']
   const rounded = Math.ceil(count)
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`
 }
 export const tooManyRequestsText = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`
-export const codeResendText = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
+export const codeResendText = (seconds: number): string =>
+  `You can request another code in ${formatSeconds(seconds)}.`
 export const tooManyDrawsText = (seconds: number): string =>
   `Too many discounts were drawn from your network. Log in with a code by email, or wait ${formatSeconds(seconds)}.`
 export const tooManyPasswordsText = (seconds: number): string =>

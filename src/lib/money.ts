@@ -3,7 +3,8 @@ export type Paise = number & { readonly unit: 'paise' }
 
 /** Throws RangeError unless the amount is a safe integer. */
 export function toPaise(amount: number): Paise {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of paise`)
+  if (!Number.isSafeInteger(amount))
+    throw new RangeError(`${amount} is not a whole number of paise`)
   return amount as Paise
 }
 
@@ -55,6 +56,8 @@ export function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): 
     return { index, share: Number(product / BigInt(all)), rest: Number(product % BigInt(all)) }
   })
   const left = sum - parts.reduce((total, { share }) => total + share, 0)
-  const rounded = new Set([...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left))
+  const rounded = new Set(
+    [...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left)
+  )
   return parts.map(part => toPaise(part.share + (rounded.has(part) ? 1 : 0)))
 }

@@ -17,7 +17,10 @@ export const STATUS_LABELS: Record<OrderStatus, string> = {
 }
 
 /** Returns an unknown status unchanged: the server may already run a newer version. */
-export function toStatusLabel(status: string, { deliveryMethod }: Pick<Order, 'deliveryMethod'>): string {
+export function toStatusLabel(
+  status: string,
+  { deliveryMethod }: Pick<Order, 'deliveryMethod'>
+): string {
   const labels: Partial<Record<string, string>> = STATUS_LABELS
   if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up'
   return labels[status] ?? status
@@ -34,10 +37,15 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
   cancelled: 'This order was cancelled.'
 }
 
-export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
+export function toStatusText({
+  status,
+  deliveryMethod
+}: Pick<Order, 'status' | 'deliveryMethod'>): string {
   if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. You can pick it up soon.'
-  if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
-  if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up. We hope you like it!'
+  if (status === 'packed' && deliveryMethod === 'courier')
+    return 'Packed. The courier takes it soon.'
+  if (status === 'delivered' && deliveryMethod === 'pickup')
+    return 'Picked up. We hope you like it!'
   return STATUS_TEXTS[status]
 }
 
@@ -58,7 +66,9 @@ const PAYMENT_LABELS: Record<PaymentStatus, string> = {
 type Payment = Pick<Order, 'paymentStatus' | 'refunds'>
 
 export function toPaymentLabel({ paymentStatus, refunds }: Payment): string {
-  return paymentStatus === 'refunding' && refunds && refunds.due > 0 ? 'Refund delayed' : PAYMENT_LABELS[paymentStatus]
+  return paymentStatus === 'refunding' && refunds && refunds.due > 0
+    ? 'Refund delayed'
+    : PAYMENT_LABELS[paymentStatus]
 }
 
 /** Returns nothing if everything has gone back, as the label says that. */
@@ -73,9 +83,14 @@ export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
 }
 
 /** What a cancellation refunds, in rupees: less than the total if the shop has refunded more than credit notes say. */
-export function toCancelRefund({ totalAmount, refunds }: Pick<Order, 'totalAmount' | 'refunds'>): number {
+export function toCancelRefund({
+  totalAmount,
+  refunds
+}: Pick<Order, 'totalAmount' | 'refunds'>): number {
   if (!refunds) return totalAmount
-  return toRupees(toPaise(fromRupees(totalAmount) + fromRupees(refunds.due) - fromRupees(refunds.surplus)))
+  return toRupees(
+    toPaise(fromRupees(totalAmount) + fromRupees(refunds.due) - fromRupees(refunds.surplus))
+  )
 }
 
 export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
@@ -93,7 +108,9 @@ export const FULFILMENT_STEPS = {
 export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
 
 /** Orders that are older than the shop's delivery settings are delivered by the shop itself. */
-export function listFulfilmentSteps(order: Pick<Order, 'deliveryMethod'>): readonly FulfilmentStatus[] {
+export function listFulfilmentSteps(
+  order: Pick<Order, 'deliveryMethod'>
+): readonly FulfilmentStatus[] {
   return FULFILMENT_STEPS[order.deliveryMethod ?? 'own']
 }
 
@@ -103,7 +120,9 @@ interface TimelineStep {
 }
 
 /** Returns past and future steps. A cancelled or unpaid order has no future steps. */
-export function listTimelineSteps(order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>): TimelineStep[] {
+export function listTimelineSteps(
+  order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>
+): TimelineStep[] {
   const { history, status } = order
   const steps = listFulfilmentSteps(order)
   const current = steps.findIndex(step => step === status)
@@ -113,14 +132,23 @@ export function listTimelineSteps(order: Pick<Order, 'history' | 'status' | 'del
 
 type Delivery = Pick<Order, 'deliveryDate' | 'deliveryMethod'>
 
-export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery, sendsMail: boolean): string[] {
+export function listNextSteps(
+  { deliveryDate, deliveryMethod = 'own' }: Delivery,
+  sendsMail: boolean
+): string[] {
   const day = deliveryDate ? formatDay(deliveryDate) : undefined
   const arrivals = {
-    own: day ? `Delivery on ${day}.` : 'We’ll deliver as soon as everything is ready, within 7 days.',
+    own: day
+      ? `Delivery on ${day}.`
+      : 'We’ll deliver as soon as everything is ready, within 7 days.',
     courier: `We send it by courier. It reaches you ${day ? `on ${day}` : 'within 7 days'}.`,
     pickup: `You pick it up at our kitchen ${day ? `on ${day}` : 'as soon as it is ready'}.`
   }
-  const mails = { own: 'packed and delivered', courier: 'packed and on its way', pickup: 'packed and ready for pickup' }
+  const mails = {
+    own: 'packed and delivered',
+    courier: 'packed and on its way',
+    pickup: 'packed and ready for pickup'
+  }
   return [
     'We cook your order fresh and pack it.',
     arrivals[deliveryMethod],
@@ -132,7 +160,9 @@ export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery
 
 export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
   const { changes = [], creditNoteNumber } = order
-  return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)
+  return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(
+    number => number !== undefined
+  )
 }
 
 /** For example '2 × Sambar Powder (250 g)'. */
@@ -140,7 +170,13 @@ export function formatItem({ product, quantity, packSize }: KitchenOrder['items'
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-export function listChangeTexts({ items, refunded, deliveryDate, hasNewPhone, hasNewAddress }: OrderChange): string[] {
+export function listChangeTexts({
+  items,
+  refunded,
+  deliveryDate,
+  hasNewPhone,
+  hasNewAddress
+}: OrderChange): string[] {
   return [
     ...items.map(
       ({ product, quantity, packSize }) =>

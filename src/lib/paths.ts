@@ -36,9 +36,11 @@ export const paths = {
 /** The specification names both addresses; this one redirects to `paths.orders`. */
 export const MY_ORDERS_PATH = '/my-orders'
 /** The cart page shows the payment of this order. */
-export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
+export const paymentPath = (orderId: string): string =>
+  `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE_PATH = `${paths.orders}/invoice`
-export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
+export const invoicePath = (orderId: string): string =>
+  `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
 export const creditNotePath = (orderId: string, number: string): string =>
   `${invoicePath(orderId)}&credit-note=${encodeURIComponent(number)}`
 
@@ -58,7 +60,9 @@ export const PRIVATE_PATHS: readonly string[] = [
 ]
 
 export function isPrivatePath(path: string): boolean {
-  return PRIVATE_PATHS.some(privatePath => path === privatePath || path.startsWith(`${privatePath}/`))
+  return PRIVATE_PATHS.some(
+    privatePath => path === privatePath || path.startsWith(`${privatePath}/`)
+  )
 }
 
 export function isAdminPath(path: string): boolean {
@@ -75,13 +79,18 @@ export function toCanonicalUrl(path: string, site: string): string {
 }
 
 export function toLoginPath(from: string): string {
-  return from === paths.home ? paths.login : `${paths.login}?${new URLSearchParams({ return: from })}`
+  return from === paths.home
+    ? paths.login
+    : `${paths.login}?${new URLSearchParams({ return: from })}`
 }
 
 /** Returns the `return` parameter, the referrer or the home page. Never returns another site or the login page. */
 export function findReturnPath(query: string, referrer: string, origin: string): string {
   const requested = new URLSearchParams(query).get('return')
-  return (requested === null ? toLocalPath(referrer, origin) : parseReturnPath(requested, origin)) ?? paths.home
+  return (
+    (requested === null ? toLocalPath(referrer, origin) : parseReturnPath(requested, origin)) ??
+    paths.home
+  )
 }
 
 // Browsers treat `//evil.com` and `/\evil.com` as addresses of another site.
@@ -96,7 +105,9 @@ function toLocalPath(address: string, origin: string): string | undefined {
     const { origin: site, pathname, search, hash } = new URL(address, origin)
     const path = `${pathname}${search}${hash}`
     // The resolved path is tested too, because `/.//evil.com` resolves to `//evil.com`.
-    return address !== '' && site === origin && LOCAL_PATH.test(path) && pathname !== paths.login ? path : undefined
+    return address !== '' && site === origin && LOCAL_PATH.test(path) && pathname !== paths.login
+      ? path
+      : undefined
   } catch {
     return undefined
   }

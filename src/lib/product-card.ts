@@ -3,7 +3,8 @@ export const CARD = {
   card: 'card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg',
   frame: 'relative aspect-square w-full overflow-hidden bg-cream-deep',
   image: 'h-full w-full object-cover',
-  soldOut: 'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
+  soldOut:
+    'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
   inCart: 'absolute left-2 top-2 rounded-full bg-leaf px-3 py-1 text-sm font-semibold text-paper',
   deal: 'absolute bottom-2 left-2 rounded-full bg-paper px-3 py-1 text-sm font-semibold text-chilli',
   body: 'flex flex-1 flex-col gap-1 p-3 sm:p-4',

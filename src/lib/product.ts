@@ -23,12 +23,20 @@ export function formatUnitPrice(price: number, { value, unit }: PackSize): strin
 }
 
 /** For example 'Mysore Pak, 500 g' if there are several pack sizes, otherwise 'Mysore Pak'. */
-export function toUniqueName({ name, quantity, family }: Pick<Product, 'name' | 'quantity' | 'family'>): string {
+export function toUniqueName({
+  name,
+  quantity,
+  family
+}: Pick<Product, 'name' | 'quantity' | 'family'>): string {
   return family ? `${name}, ${formatPack(quantity)}` : name
 }
 
 export function compareSizes(a: Size, b: Size): number {
-  return (a.family?.position ?? 0) - (b.family?.position ?? 0) || a.price - b.price || a.id.localeCompare(b.id)
+  return (
+    (a.family?.position ?? 0) - (b.family?.position ?? 0) ||
+    a.price - b.price ||
+    a.id.localeCompare(b.id)
+  )
 }
 
 type Size = Pick<Product, 'id' | 'family' | 'price'>

@@ -32,7 +32,9 @@ export interface Rendered {
 
 /** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
 export function findInlineScripts(source: string): string[] {
-  return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(([, text = '']) => text)
+  return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(
+    ([, text = '']) => text
+  )
 }
 
 /** Limits the memory, because a part can have 10 kB. */

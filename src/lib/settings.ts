@@ -31,7 +31,18 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
   shipping: { title: 'Shipping and Delivery', path: paths.shipping }
 }
 
-export const FEATURE_ICONS = ['leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven', 'box', 'clock', 'tag'] as const
+export const FEATURE_ICONS = [
+  'leaf',
+  'pot',
+  'heart',
+  'bike',
+  'shield',
+  'chat',
+  'oven',
+  'box',
+  'clock',
+  'tag'
+] as const
 export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
 export type ShopDetails = Settings['shop'] & Settings['legal']
@@ -78,8 +89,21 @@ export const EMPTY_SETTINGS: Settings = {
   },
   legal: { fssai: '', gstin: '', grievanceOfficer: { name: '', designation: '' } },
   // Until the owner has saved this section, the shop delivers to all states without asking.
-  tax: { status: 'unregistered', rates: [], products: [], otherStates: true, accountantAsked: false },
-  home: { banners: [], featuredCategories: [], bestsellers: [], testimonials: [], whyChooseUs: [], features: [] },
+  tax: {
+    status: 'unregistered',
+    rates: [],
+    products: [],
+    otherStates: true,
+    accountantAsked: false
+  },
+  home: {
+    banners: [],
+    featuredCategories: [],
+    bestsellers: [],
+    testimonials: [],
+    whyChooseUs: [],
+    features: []
+  },
   categories: {
     categories: [
       emptyCategory('powders', 'Powders', 'பொடிகள்'),
@@ -89,9 +113,20 @@ export const EMPTY_SETTINGS: Settings = {
       emptyCategory('seer_items', 'Seer Items', 'சீர் பலகாரங்கள்')
     ]
   },
-  orders: { closed: { from: '', until: '', message: '' }, minimumOrder: 0, cancellable: ['powders', 'pickles'] },
+  orders: {
+    closed: { from: '', until: '', message: '' },
+    minimumOrder: 0,
+    cancellable: ['powders', 'pickles']
+  },
   // Until the owner has set rules, each Indian pincode is served without a fee from the day after tomorrow.
-  delivery: { zones: [], elsewhere: '', elsewhereFee: null, elsewhereDays: null, pickup: false, pickupText: '' },
+  delivery: {
+    zones: [],
+    elsewhere: '',
+    elsewhereFee: null,
+    elsewhereDays: null,
+    pickup: false,
+    pickupText: ''
+  },
   calendar: {
     leadDays: DELIVERY_DAYS_AHEAD.earliest,
     cutOff: '',
@@ -114,11 +149,21 @@ export const EMPTY_SETTINGS: Settings = {
   shipping: NO_POLICY
 }
 
-function emptyCategory(name: string, label: string, labelTamil: string): Settings['categories']['categories'][number] {
+function emptyCategory(
+  name: string,
+  label: string,
+  labelTamil: string
+): Settings['categories']['categories'][number] {
   return { name, label, labelTamil, description: '', picture: '', hidden: false }
 }
 
-export function toShopAddressLines({ street, area, city, state, pincode }: Settings['shop']['address']): string[] {
+export function toShopAddressLines({
+  street,
+  area,
+  city,
+  state,
+  pincode
+}: Settings['shop']['address']): string[] {
   const country = state === '' ? '' : 'India'
   return [
     [street, area].filter(Boolean).join(', '),
@@ -132,7 +177,16 @@ export function toPhoneLink(phone: string): string {
 }
 
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
-const PLACEHOLDERS = ['name', 'email', 'phone', 'address', 'hours', 'fssai', 'gstin', 'grievanceOfficer'] as const
+const PLACEHOLDERS = [
+  'name',
+  'email',
+  'phone',
+  'address',
+  'hours',
+  'fssai',
+  'gstin',
+  'grievanceOfficer'
+] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
 
@@ -143,7 +197,10 @@ export function findUnknownPlaceholder(text: string): string | undefined {
 }
 
 /** Replaces placeholders such as `{phone}` or `{shop.phone}`. */
-export function fillPlaceholders(text: string, { shop, legal }: Pick<Settings, 'shop' | 'legal'>): string {
+export function fillPlaceholders(
+  text: string,
+  { shop, legal }: Pick<Settings, 'shop' | 'legal'>
+): string {
   const values: Record<Placeholder, string> = {
     name: shop.legalName || shop.name,
     email: shop.email,
@@ -154,7 +211,10 @@ export function fillPlaceholders(text: string, { shop, legal }: Pick<Settings, '
     address: toShopAddressLines(shop.address).join(', '),
     grievanceOfficer: legal.grievanceOfficer.name
   }
-  return text.replace(PLACEHOLDER, (whole: string, name: string) => values[name as Placeholder] ?? whole)
+  return text.replace(
+    PLACEHOLDER,
+    (whole: string, name: string) => values[name as Placeholder] ?? whole
+  )
 }
 
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'

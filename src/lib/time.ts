@@ -29,7 +29,14 @@ export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
 /** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
-export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
+export const PAYMENT_POLL_DELAYS = [
+  2 * SECOND,
+  3 * SECOND,
+  5 * SECOND,
+  10 * SECOND,
+  20 * SECOND,
+  30 * SECOND
+] as const
 /** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. A later payment would be at outdated prices. */
 export const RESERVATION_TIME = 30 * MINUTE
 /** A reservation ends after this time if nobody has tried to pay. */
@@ -51,7 +58,12 @@ const formatOptions = {
   minute: '2-digit',
   timeZone: TIME_ZONE
 } as const
-const toLongDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZone: TIME_ZONE })
+const toLongDate = dateFormat({
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: TIME_ZONE
+})
 const toDayAndTime = dateFormat(formatOptions)
 const toDayAndSecond = dateFormat({ ...formatOptions, second: '2-digit' })
 const toShortDay = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -117,7 +129,10 @@ export function formatMonth(month: string): string {
 }
 
 /** Returns this month in India and the ones before it, such as `['2026-11', 'November 2026']`. */
-export function listMonths(now: number, count: number): (readonly [month: string, label: string])[] {
+export function listMonths(
+  now: number,
+  count: number
+): (readonly [month: string, label: string])[] {
   const [year = 0, month = 0] = toDayInIndia(now).split('-').map(Number)
   return Array.from({ length: count }, (_, index) => {
     const name = new Date(Date.UTC(year, month - 1 - index, 1)).toISOString().slice(0, 7)

@@ -32,7 +32,10 @@ export async function waitFor<Reply>(
   for (;;) {
     const controller = new AbortController()
     const { signal } = controller
-    const call: Call = { isSlow: false, repeat: isRepeatable ? () => controller.abort() : undefined }
+    const call: Call = {
+      isSlow: false,
+      repeat: isRepeatable ? () => controller.abort() : undefined
+    }
     const timer = setTimeout(() => {
       call.isSlow = true
       update()

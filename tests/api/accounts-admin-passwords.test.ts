@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { createFirstAdmin } from '#server/accounts/admins.ts'
-import { ADMIN, ANITA, call, logIn, logInAsAdmin, register, statusAndCode } from '../support/accounts.ts'
+import {
+  ADMIN,
+  ANITA,
+  call,
+  logIn,
+  logInAsAdmin,
+  register,
+  statusAndCode
+} from '../support/accounts.ts'
 import { openShop } from '../support/shop.ts'
 
 const COMMON = 'Priya@1987'
@@ -10,7 +18,10 @@ const COMMON = 'Priya@1987'
 test('an administrator cannot set a common password, while a shopper can', async () => {
   const shop = await openShop('sqlite')
   const change = (token: string, current: string): ReturnType<typeof call> =>
-    call(shop, 'PUT /auth/password', { token, body: { password: COMMON, proof: { password: current } } })
+    call(shop, 'PUT /auth/password', {
+      token,
+      body: { password: COMMON, proof: { password: current } }
+    })
   const admin = await logInAsAdmin(shop)
   expect((await change(admin.token, ADMIN.password)).body).toMatchObject({
     code: 'INVALID_INPUT',
@@ -34,7 +45,12 @@ test('a person who becomes an administrator cannot log in with a common password
 
 test('ADMIN_PASSWORD must not be a common password', async () => {
   const { database, write, clock } = await openShop('sqlite')
-  const deps = { database, write, clock, passwords: createPasswords({ memoryCost: 64, timeCost: 1 }) }
+  const deps = {
+    database,
+    write,
+    clock,
+    passwords: createPasswords({ memoryCost: 64, timeCost: 1 })
+  }
   const config = { adminEmail: ADMIN.email, adminPassword: COMMON }
   await expect(createFirstAdmin(deps, config)).rejects.toThrow(/^ADMIN_PASSWORD: is easy to guess/)
 })

@@ -3,14 +3,25 @@ import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from '#server/accounts/admins.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
-import { logInAsAdmin, call, logIn, statusAndCode, register, sessionOf, userOf } from '../support/accounts.ts'
+import {
+  logInAsAdmin,
+  call,
+  logIn,
+  statusAndCode,
+  register,
+  sessionOf,
+  userOf
+} from '../support/accounts.ts'
 import { startCommand } from '../support/command.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const EMAIL = 'admin@localhost.test'
 const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-const ensureAdmin = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
+const ensureAdmin = (
+  { database, write, clock }: Shop,
+  adminPassword?: string
+): Promise<FirstAdmin | undefined> =>
   createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
 
 describe('First administrator', () => {
@@ -21,7 +32,9 @@ describe('First administrator', () => {
       email: EMAIL,
       password: expect.stringMatching(/^([2-9a-hj-np-tv-z]{5}-){3}[2-9a-hj-np-tv-z]{5}$/)
     })
-    const { token, user } = sessionOf(await logIn(shop, { email: EMAIL, password: created?.password ?? '' }))
+    const { token, user } = sessionOf(
+      await logIn(shop, { email: EMAIL, password: created?.password ?? '' })
+    )
     expect(user).toMatchObject({ role: 'admin', staff: 'owner', verified: true, hasPassword: true })
     expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
     expect(await ensureAdmin(shop)).toBeUndefined()
@@ -30,7 +43,9 @@ describe('First administrator', () => {
   test('gets the configured password if there is one, and then no password is returned', async () => {
     const shop = await openShop('sqlite')
     expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe(
+      '200'
+    )
   })
 
   test('is not created again if the configured password changes', async () => {
@@ -56,9 +71,15 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     const shop = await openShop(engine)
     const impostor = await register(shop, { email: EMAIL })
     await ensureAdmin(shop, 'payasam-12-bowls')
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe('401 UNAUTHORIZED')
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe(
+      '401 UNAUTHORIZED'
+    )
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe(
+      '400 INVALID_CREDENTIALS'
+    )
+    expect(
+      sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role
+    ).toBe('admin')
   })
 
   test('and the tables are created only once if two processes start at the same time', async () => {
@@ -82,7 +103,8 @@ describe('GET /discounted-products', () => {
     }
   }
 
-  const listDeals = (shop: Shop, token?: string): Promise<Reply> => call(shop, 'GET /discounted-products', { token })
+  const listDeals = (shop: Shop, token?: string): Promise<Reply> =>
+    call(shop, 'GET /discounted-products', { token })
 
   const idsOf = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
 
@@ -104,7 +126,11 @@ describe('GET /discounted-products', () => {
       authorization: `Bearer ${token}`,
       'if-none-match': String(publicReply.headers['etag'])
     })
-    expect([reply.status, reply.headers['cache-control'], reply.headers['etag']]).toEqual([200, 'no-store', undefined])
+    expect([reply.status, reply.headers['cache-control'], reply.headers['etag']]).toEqual([
+      200,
+      'no-store',
+      undefined
+    ])
     expect(idsOf(reply)).toHaveLength(3)
   })
 

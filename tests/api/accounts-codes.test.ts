@@ -56,7 +56,9 @@ describe('Login code', () => {
   test('can be entered with spaces and hyphens', async () => {
     const shop = await openShop('sqlite')
     const code = await requestCode(shop)
-    expect(statusAndCode(await verifyCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe(
+      '200'
+    )
   })
 
   test('must have six digits', async () => {
@@ -78,23 +80,33 @@ describe('Login code', () => {
 
   test('is refused with OTP_EXPIRED after ten minutes', async () => {
     const shop = await openShop('sqlite')
-    const [anitaCode, balaCode] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
+    const [anitaCode, balaCode] = [
+      await requestCode(shop),
+      await requestCode(shop, 'bala@example.com')
+    ]
     shop.clock.advance(10 * MINUTE - SECOND)
     expect(statusAndCode(await verifyCode(shop, anitaCode))).toBe('200')
     shop.clock.advance(SECOND)
     const reply = await verifyCode(shop, balaCode, 'bala@example.com')
-    expect([reply.status, reply.body]).toEqual([400, { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }])
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }
+    ])
   })
 
   test('is not valid for another email', async () => {
     const shop = await openShop('sqlite')
     const [anitaCode] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
-    expect(statusAndCode(await verifyCode(shop, anitaCode, 'bala@example.com'))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, anitaCode, 'bala@example.com'))).toBe(
+      '400 INVALID_OTP'
+    )
   })
 
   test('is refused for an email for which no code was requested', async () => {
     const shop = await openShop('sqlite')
-    expect(statusAndCode(await verifyCode(shop, '123456', 'nobody@example.com'))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, '123456', 'nobody@example.com'))).toBe(
+      '400 INVALID_OTP'
+    )
   })
 
   test('is requested and refused with the same replies whether the email has an account or not', async () => {
@@ -111,7 +123,9 @@ describe('Login code', () => {
       'nobody@example.com'
     ])
     const wrong = [wrongCode(), wrongCode()] as const
-    expect((await verifyCode(shop, wrong[0])).text).toBe((await verifyCode(shop, wrong[1], 'nobody@example.com')).text)
+    expect((await verifyCode(shop, wrong[0])).text).toBe(
+      (await verifyCode(shop, wrong[1], 'nobody@example.com')).text
+    )
   })
 
   test('is mailed with the same text whether the email has an account or not', async () => {
@@ -128,7 +142,13 @@ describe.each(ENGINES)('Login code on %s', engine => {
   test('creates an account for a new email, with the part before the @ as the name', async () => {
     const shop = await openShop(engine)
     const { token, user } = await logInByCode(shop)
-    expect(user).toMatchObject({ email: ANITA.email, name: 'anita', role: 'user', hasPassword: false, verified: true })
+    expect(user).toMatchObject({
+      email: ANITA.email,
+      name: 'anita',
+      role: 'user',
+      hasPassword: false,
+      verified: true
+    })
     expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
   })
 
@@ -136,7 +156,10 @@ describe.each(ENGINES)('Login code on %s', engine => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const replies = await Promise.all([1, 2, 3, 4].map(() => verifyCode(shop, code)))
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('400 INVALID_OTP')])
+    expect(replies.map(statusAndCode).sort()).toEqual([
+      '200',
+      ...Array<string>(3).fill('400 INVALID_OTP')
+    ])
   })
 })
 
@@ -157,7 +180,9 @@ describe('Several login codes', () => {
     shop.clock.advance(MINUTE)
     const newCode = await requestCode(shop)
     for (let n = 0; n < 4; n++)
-      expect(statusAndCode(await verifyCode(shop, wrongCode(oldCode, newCode)))).toBe('400 INVALID_OTP')
+      expect(statusAndCode(await verifyCode(shop, wrongCode(oldCode, newCode)))).toBe(
+        '400 INVALID_OTP'
+      )
     expect(statusAndCode(await verifyCode(shop, newCode))).toBe('200')
   })
 
@@ -192,7 +217,10 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     const second = await requestCode(shop)
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(first, second))
     for (const code of [first, second]) {
-      expect((await verifyCode(shop, code)).body).toEqual({ message: ACCOUNT_MESSAGES.codeUsedUp, code: 'INVALID_OTP' })
+      expect((await verifyCode(shop, code)).body).toEqual({
+        message: ACCOUNT_MESSAGES.codeUsedUp,
+        code: 'INVALID_OTP'
+      })
     }
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
@@ -201,7 +229,9 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
   test('allow only five of a hundred parallel attempts from one IP', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
-    const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(guess => guess !== code)
+    const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(
+      guess => guess !== code
+    )
     const replies = await Promise.all(guesses.map(guess => verifyCode(shop, guess)))
     const texts = replies.map(({ body }) => (body as { message: string }).message)
     expect(texts.filter(text => text === MESSAGES.codeInvalid)).toHaveLength(5)
@@ -215,7 +245,9 @@ describe("Account registered with another person's email", () => {
     const impostor = await register(shop)
     const { token, user } = await logInByCode(shop)
     expect(user).toMatchObject({ _id: impostor.user._id, verified: true, hasPassword: false })
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe(
+      '401 UNAUTHORIZED'
+    )
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
@@ -226,10 +258,14 @@ describe("Account registered with another person's email", () => {
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
     const proof = { otp: await requestCode(shop) }
-    const changed = sessionOf(await call(shop, 'PUT /auth/password', { token, body: { password: 'adhirasam', proof } }))
+    const changed = sessionOf(
+      await call(shop, 'PUT /auth/password', { token, body: { password: 'adhirasam', proof } })
+    )
     shop.clock.advance(MINUTE)
     await logInByCode(shop)
-    expect(statusAndCode(await logIn(shop, { email: ANITA.email, password: 'adhirasam' }))).toBe('200')
+    expect(statusAndCode(await logIn(shop, { email: ANITA.email, password: 'adhirasam' }))).toBe(
+      '200'
+    )
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 })
@@ -239,11 +275,19 @@ describe("Data on an account registered with another person's email", () => {
     await shop.addToCatalog({ products: { laddu: {} }, deals: { now: { product: 'laddu' } } })
     const reply = await call(shop, 'POST /auth/register', { body: ANITA })
     const { token } = sessionOf(reply)
-    const body = { name: 'Impostor', phoneNumber: '9876543210', address: { street: '1 Wrong Street' } }
+    const body = {
+      name: 'Impostor',
+      phoneNumber: '9876543210',
+      address: { street: '1 Wrong Street' }
+    }
     expect(statusAndCode(await call(shop, 'PUT /auth/profile', { token, body }))).toBe('200')
     const lines = [{ product: 'laddu', quantity: 2 }]
-    expect(statusAndCode(await call(shop, 'PUT /cart', { token, body: { lines, version: 0 } }))).toBe('200')
-    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('200')
+    expect(
+      statusAndCode(await call(shop, 'PUT /cart', { token, body: { lines, version: 0 } }))
+    ).toBe('200')
+    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe(
+      '200'
+    )
     return deviceOf(reply)
   }
   const countData = async ({ database: { kysely } }: Shop): Promise<number[]> => [

@@ -22,13 +22,26 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 const NEW_EMAIL = 'anita@kumar.example'
 const PASSWORD = { password: ANITA.password }
 
-const requestChange = (shop: Shop, { token }: Session, email = NEW_EMAIL, proof: object = PASSWORD): Promise<Reply> =>
-  call(shop, 'POST /auth/email-code', { token, body: { email, proof } })
+const requestChange = (
+  shop: Shop,
+  { token }: Session,
+  email = NEW_EMAIL,
+  proof: object = PASSWORD
+): Promise<Reply> => call(shop, 'POST /auth/email-code', { token, body: { email, proof } })
 
-const changeEmail = (shop: Shop, { token }: Session, otp: string, email = NEW_EMAIL): Promise<Reply> =>
-  call(shop, 'PUT /auth/email', { token, body: { email, otp } })
+const changeEmail = (
+  shop: Shop,
+  { token }: Session,
+  otp: string,
+  email = NEW_EMAIL
+): Promise<Reply> => call(shop, 'PUT /auth/email', { token, body: { email, otp } })
 
-async function sendChangeCode(shop: Shop, session: Session, email = NEW_EMAIL, proof: object = PASSWORD) {
+async function sendChangeCode(
+  shop: Shop,
+  session: Session,
+  email = NEW_EMAIL,
+  proof: object = PASSWORD
+) {
   const reply = await requestChange(shop, session, email, proof)
   if (reply.status !== 200) throw new Error(reply.text)
   return mailedCode(shop, email)
@@ -60,9 +73,14 @@ describe.each(ENGINES)('Change of the email address on %s', engine => {
 
   test('gives an address to only one of two accounts that ask for it at once', async () => {
     const shop = await openShop(engine)
-    const [first, second] = [await register(shop), await register(shop, { email: 'bala@example.com' })]
+    const [first, second] = [
+      await register(shop),
+      await register(shop, { email: 'bala@example.com' })
+    ]
     const codes = [await sendChangeCode(shop, first), await sendChangeCode(shop, second)]
-    const replies = await Promise.all([first, second].map((session, n) => changeEmail(shop, session, codes[n] ?? '')))
+    const replies = await Promise.all(
+      [first, second].map((session, n) => changeEmail(shop, session, codes[n] ?? ''))
+    )
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN'])
     const users = await shop.database.kysely.selectFrom('users').select('email').execute()
     expect(users.filter(({ email }) => email === NEW_EMAIL)).toHaveLength(1)
@@ -90,7 +108,11 @@ describe('Change of the email address', () => {
       await requestChange(shop, session, NEW_EMAIL, { otp: wrongCode(await requestCode(shop)) }),
       await call(shop, 'POST /auth/email-code', { body: { email: NEW_EMAIL, proof: PASSWORD } })
     ]
-    expect(replies.map(statusAndCode)).toEqual(['400 INVALID_CREDENTIALS', '400 INVALID_OTP', '401 UNAUTHORIZED'])
+    expect(replies.map(statusAndCode)).toEqual([
+      '400 INVALID_CREDENTIALS',
+      '400 INVALID_OTP',
+      '401 UNAUTHORIZED'
+    ])
     await shop.deliverMails()
     expect(shop.mails.filter(({ to }) => to === NEW_EMAIL)).toEqual([])
   })
@@ -111,21 +133,32 @@ describe('Change of the email address', () => {
     const change = async (session: Session, email: string): Promise<Session> => {
       shop.clock.advance(MINUTE)
       const proof = { otp: await requestCode(shop, session.user.email) }
-      return sessionOf(await changeEmail(shop, session, await sendChangeCode(shop, session, email, proof), email))
+      return sessionOf(
+        await changeEmail(shop, session, await sendChangeCode(shop, session, email, proof), email)
+      )
     }
-    const { token } = await change(await change(await logInByCode(shop), NEW_EMAIL), 'newer@kumar.example')
+    const { token } = await change(
+      await change(await logInByCode(shop), NEW_EMAIL),
+      'newer@kumar.example'
+    )
     const { body } = await call(shop, 'GET /auth/my-data', { token })
     expect((body as MyData).messages).toMatchObject([{ message: message.message }])
     shop.clock.advance(MINUTE)
     const proof = { otp: await requestCode(shop, 'newer@kumar.example') }
-    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token, body: { proof } }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token, body: { proof } }))).toBe(
+      '200'
+    )
     const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
     expect(left).toEqual([{ email: 'bala@example.com' }])
   })
 
   test('takes over no contact messages of an address that was never verified', async () => {
     const shop = await openShop('sqlite')
-    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Do you deliver to Madurai?' })
+    await shop.post('/contact', {
+      name: 'Anita',
+      email: ANITA.email,
+      message: 'Do you deliver to Madurai?'
+    })
     const session = await register(shop)
     await changeEmail(shop, session, await sendChangeCode(shop, session))
     const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
@@ -144,12 +177,22 @@ describe('Change of the email address', () => {
 
   test('accepts no code that was sent for a login, for another account or for another address', async () => {
     const shop = await openShop('sqlite')
-    const [anita, bala] = [await register(shop), await register(shop, { email: 'bala@example.com' })]
-    const [loginCode, code] = [await requestCode(shop, NEW_EMAIL), await sendChangeCode(shop, anita)]
-    if (loginCode !== code) expect(statusAndCode(await changeEmail(shop, anita, loginCode))).toBe('400 INVALID_OTP')
+    const [anita, bala] = [
+      await register(shop),
+      await register(shop, { email: 'bala@example.com' })
+    ]
+    const [loginCode, code] = [
+      await requestCode(shop, NEW_EMAIL),
+      await sendChangeCode(shop, anita)
+    ]
+    if (loginCode !== code)
+      expect(statusAndCode(await changeEmail(shop, anita, loginCode))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await changeEmail(shop, bala, code))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await changeEmail(shop, anita, code, 'other@kumar.example'))).toBe('400 INVALID_OTP')
-    if (loginCode !== code) expect(statusAndCode(await verifyCode(shop, code, NEW_EMAIL))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await changeEmail(shop, anita, code, 'other@kumar.example'))).toBe(
+      '400 INVALID_OTP'
+    )
+    if (loginCode !== code)
+      expect(statusAndCode(await verifyCode(shop, code, NEW_EMAIL))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await changeEmail(shop, anita, code))).toBe('200')
   })
 
@@ -161,7 +204,9 @@ describe('Change of the email address', () => {
     expect(statusAndCode(await changeEmail(shop, session, expired))).toBe('400 OTP_EXPIRED')
     const code = await sendChangeCode(shop, session)
     for (let n = 0; n < 5; n++) await changeEmail(shop, session, wrongCode(code, expired))
-    expect((await changeEmail(shop, session, code)).body).toMatchObject({ message: ACCOUNT_MESSAGES.codeUsedUp })
+    expect((await changeEmail(shop, session, code)).body).toMatchObject({
+      message: ACCOUNT_MESSAGES.codeUsedUp
+    })
     shop.clock.advance(MINUTE)
     const fresh = await sendChangeCode(shop, session)
     const changed = sessionOf(await changeEmail(shop, session, fresh))
@@ -172,7 +217,10 @@ describe('Change of the email address', () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
     await register(shop, { email: NEW_EMAIL })
-    const [taken, free] = [await requestChange(shop, session), await requestChange(shop, session, 'free@kumar.example')]
+    const [taken, free] = [
+      await requestChange(shop, session),
+      await requestChange(shop, session, 'free@kumar.example')
+    ]
     expect(taken.body).toEqual(free.body)
     expect((await changeEmail(shop, session, await mailedCode(shop, NEW_EMAIL))).body).toEqual({
       code: 'EMAIL_TAKEN',
@@ -184,7 +232,10 @@ describe('Change of the email address', () => {
   test('refuses the address that the account has', async () => {
     const shop = await openShop('sqlite')
     const reply = await requestChange(shop, await register(shop), ` ${ANITA.email.toUpperCase()} `)
-    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', fields: { email: ACCOUNT_MESSAGES.emailUnchanged } })
+    expect(reply.body).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { email: ACCOUNT_MESSAGES.emailUnchanged }
+    })
   })
 
   test('sends one code a minute to an address', async () => {
@@ -197,7 +248,9 @@ describe('Change of the email address', () => {
   test('is in the audit log, with an administrator’s name but not with a customer’s', async () => {
     const shop = await openShop('sqlite')
     const [admin, customer] = [await logInAsAdmin(shop), await register(shop)]
-    const code = await sendChangeCode(shop, admin, 'meena@home.example', { password: ADMIN.password })
+    const code = await sendChangeCode(shop, admin, 'meena@home.example', {
+      password: ADMIN.password
+    })
     const { token } = sessionOf(await changeEmail(shop, admin, code, 'meena@home.example'))
     await changeEmail(shop, customer, await sendChangeCode(shop, customer))
     const entries = (await call(shop, 'GET /admin/audit?kind=user', { token })).body
@@ -205,7 +258,10 @@ describe('Change of the email address', () => {
     expect(entries).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ ...entry, actor: { id: admin.user._id, name: 'Administrator' } }),
-        expect.objectContaining({ ...entry, actor: { id: customer.user._id, name: 'The customer' } })
+        expect.objectContaining({
+          ...entry,
+          actor: { id: customer.user._id, name: 'The customer' }
+        })
       ])
     )
     expect(JSON.stringify(entries)).not.toMatch(/example|Anita/)

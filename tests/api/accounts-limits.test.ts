@@ -27,16 +27,23 @@ const refusalOf = ({ status, body, headers }: Reply): unknown => [
 ]
 
 describe('Requests for login codes', () => {
-  test.for(['anita@example.com', 'nobody@example.com'])('are limited to one per minute for %s', async email => {
-    const shop = await openShop('sqlite')
-    await register(shop)
-    expect(statusAndCode(await sendCode(shop, email))).toBe('200')
-    shop.clock.advance(MINUTE - SECOND)
-    expect(refusalOf(await sendCode(shop, email, OTHER_IP))).toEqual([429, codeResendText(1), '1'])
-    expect(codeResendText(1)).toBe('You can request another code in 1 second.')
-    shop.clock.advance(SECOND)
-    expect(statusAndCode(await sendCode(shop, email))).toBe('200')
-  })
+  test.for(['anita@example.com', 'nobody@example.com'])(
+    'are limited to one per minute for %s',
+    async email => {
+      const shop = await openShop('sqlite')
+      await register(shop)
+      expect(statusAndCode(await sendCode(shop, email))).toBe('200')
+      shop.clock.advance(MINUTE - SECOND)
+      expect(refusalOf(await sendCode(shop, email, OTHER_IP))).toEqual([
+        429,
+        codeResendText(1),
+        '1'
+      ])
+      expect(codeResendText(1)).toBe('You can request another code in 1 second.')
+      shop.clock.advance(SECOND)
+      expect(statusAndCode(await sendCode(shop, email))).toBe('200')
+    }
+  )
 
   test('are limited to twenty per day for one email', async () => {
     const shop = await openShop('sqlite')
@@ -44,7 +51,11 @@ describe('Requests for login codes', () => {
       expect(statusAndCode(await sendCode(shop, ANITA.email, `198.51.100.${n % 3}`))).toBe('200')
       shop.clock.advance(HOUR / 2)
     }
-    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(10 * 3600), String(10 * 3600)])
+    expect(refusalOf(await sendCode(shop))).toEqual([
+      429,
+      tooManyRequestsText(10 * 3600),
+      String(10 * 3600)
+    ])
     shop.clock.advance(10 * HOUR)
     await deleteExpired(shop)
     expect(statusAndCode(await sendCode(shop))).toBe('200')
@@ -80,7 +91,9 @@ describe('Requests for login codes', () => {
   })
 
   test('succeed while the mail server is down', async () => {
-    const shop = await openShop('sqlite', { mail: { send: () => Promise.reject(new Error('down')) } })
+    const shop = await openShop('sqlite', {
+      mail: { send: () => Promise.reject(new Error('down')) }
+    })
     expect(statusAndCode(await sendCode(shop))).toBe('200')
     await shop.deliverMails()
     const waiting = await shop.database.kysely.selectFrom('outbox').select('state').execute()
@@ -91,8 +104,13 @@ describe('Requests for login codes', () => {
 describe.each(ENGINES)('Requests for login codes on %s', engine => {
   test('send only one code if they are made in parallel', async () => {
     const shop = await openShop(engine)
-    const replies = await Promise.all([1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`)))
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`))
+    )
+    expect(replies.map(statusAndCode).sort()).toEqual([
+      '200',
+      ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')
+    ])
     await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
   })
@@ -105,7 +123,8 @@ describe('Requests for login codes', () => {
       const ip = `198.51.100.${Math.floor(n / 5)}`
       expect(statusAndCode(await sendCode(shop, ANITA.email, ip))).toBe('200')
       shop.clock.advance(5 * MINUTE)
-      if (n === 4) expect(statusAndCode(await sendCode(shop, ANITA.email, ip))).toBe('429 TOO_MANY_REQUESTS')
+      if (n === 4)
+        expect(statusAndCode(await sendCode(shop, ANITA.email, ip))).toBe('429 TOO_MANY_REQUESTS')
     }
     expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(600), '600'])
     expect(tooManyRequestsText(600)).toBe('Too many requests. Please try again in 10 minutes.')
@@ -118,7 +137,9 @@ test('One IP can try 1,200 login codes per hour', async () => {
   const shop = await openShop('sqlite')
   await verifyCode(shop, wrongCode(), 'a1@example.com')
   await addAttempts(shop, 1198)
-  expect(statusAndCode(await verifyCode(shop, wrongCode(), 'a2@example.com'))).toBe('400 INVALID_OTP')
+  expect(statusAndCode(await verifyCode(shop, wrongCode(), 'a2@example.com'))).toBe(
+    '400 INVALID_OTP'
+  )
   const code = await requestCode(shop)
   expect(refusalOf(await verifyCode(shop, code))).toEqual([429, tooManyRequestsText(3600), '3600'])
   expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')

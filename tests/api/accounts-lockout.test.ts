@@ -21,7 +21,12 @@ const WRONG = { ...ANITA, password: 'halwa-12' }
 const stranger = (n: number): string => `198.51.${Math.floor(n / 250)}.${n % 250}`
 const sendCode = (shop: Shop, ip: string, device?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email: ANITA.email }, ip, ...(device && { device }) })
-const logInOn = (shop: Shop, device: string, ip: string, password = ANITA.password): Promise<Reply> =>
+const logInOn = (
+  shop: Shop,
+  device: string,
+  ip: string,
+  password = ANITA.password
+): Promise<Reply> =>
   call(shop, 'POST /auth/login', { body: { email: ANITA.email, password }, ip, device })
 
 async function useUpPasswords(shop: Shop): Promise<void> {
@@ -40,10 +45,13 @@ describe('Wrong passwords of one network', () => {
   test('are limited to ten for an IPv6 /64 and to fifteen for a /48', async () => {
     const shop = await openShop('sqlite')
     await register(shop)
-    const tryFrom = async (ip: string): Promise<string> => statusAndCode(await logIn(shop, WRONG, ip))
-    for (let n = 0; n < 10; n++) expect(await tryFrom(`2001:db8:1:1::${n}`)).toBe('400 INVALID_CREDENTIALS')
+    const tryFrom = async (ip: string): Promise<string> =>
+      statusAndCode(await logIn(shop, WRONG, ip))
+    for (let n = 0; n < 10; n++)
+      expect(await tryFrom(`2001:db8:1:1::${n}`)).toBe('400 INVALID_CREDENTIALS')
     expect(await tryFrom('2001:db8:1:1::a')).toBe('429 TOO_MANY_REQUESTS')
-    for (let n = 0; n < 5; n++) expect(await tryFrom(`2001:db8:1:${n + 2}::1`)).toBe('400 INVALID_CREDENTIALS')
+    for (let n = 0; n < 5; n++)
+      expect(await tryFrom(`2001:db8:1:${n + 2}::1`)).toBe('400 INVALID_CREDENTIALS')
     expect(await tryFrom('2001:db8:1:ff::1')).toBe('429 TOO_MANY_REQUESTS')
     expect(await tryFrom('2001:db8:2:1::1')).toBe('400 INVALID_CREDENTIALS')
   })
@@ -74,10 +82,12 @@ describe.each(NETWORKS)('In a whole day, one %s cannot use up', (_, ipOf) => {
       for (let n = 0; n < 10; n++) {
         shop.clock.advance(MINUTE)
         await sendCode(shop, ipOf(n))
-        for (let tries = 0; tries < 5; tries++) await verifyCode(shop, wrongCode(), ANITA.email, ipOf(n))
+        for (let tries = 0; tries < 5; tries++)
+          await verifyCode(shop, wrongCode(), ANITA.email, ipOf(n))
       }
       shop.clock.advance(MINUTE)
-      if (hour === 0) expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
+      if (hour === 0)
+        expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
       shop.clock.advance(49 * MINUTE)
     }
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
@@ -89,7 +99,8 @@ test('Passwords that were not checked because too many hashes were waiting do no
   await register(shop)
   const { matches } = shop.app.passwords
   shop.app.passwords.matches = async () => Promise.reject(new ShopError('UNAVAILABLE'))
-  for (let n = 0; n < 25; n++) expect(statusAndCode(await logIn(shop, WRONG, stranger(n)))).toBe('503 UNAVAILABLE')
+  for (let n = 0; n < 25; n++)
+    expect(statusAndCode(await logIn(shop, WRONG, stranger(n)))).toBe('503 UNAVAILABLE')
   shop.app.passwords.matches = matches
   expect(statusAndCode(await logIn(shop, ANITA, stranger(500)))).toBe('200')
 })
@@ -114,7 +125,9 @@ describe('Wrong codes', () => {
     const shop = await openShop('sqlite')
     const code = await requestCode(shop)
     for (let n = 0; n < 200; n++) await verifyCode(shop, wrongCode(code), ANITA.email, stranger(1))
-    expect(statusAndCode(await verifyCode(shop, code, ANITA.email, stranger(1)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code, ANITA.email, stranger(1)))).toBe(
+      '400 INVALID_OTP'
+    )
     expect(statusAndCode(await verifyCode(shop, code))).toBe('200')
   })
 
@@ -122,7 +135,9 @@ describe('Wrong codes', () => {
     const shop = await openShop('sqlite')
     const code = await requestCode(shop)
     for (let n = 0; n < 100; n++)
-      expect(statusAndCode(await verifyCode(shop, wrongCode(code), ANITA.email, stranger(n)))).toBe('400 INVALID_OTP')
+      expect(statusAndCode(await verifyCode(shop, wrongCode(code), ANITA.email, stranger(n)))).toBe(
+        '400 INVALID_OTP'
+      )
     expect(statusAndCode(await verifyCode(shop, code))).toBe('429 TOO_MANY_REQUESTS')
   })
 })
@@ -131,7 +146,8 @@ test('Tries without a valid code do not use up the tries of an account', async (
   const shop = await openShop('sqlite')
   const [early] = [await requestCode(shop), shop.clock.advance(11 * MINUTE)]
   for (let n = 0; n < 200; n++) await verifyCode(shop, wrongCode(), ANITA.email, stranger(n))
-  for (let n = 0; n < 10; n++) expect(statusAndCode(await verifyCode(shop, early))).toBe('400 OTP_EXPIRED')
+  for (let n = 0; n < 10; n++)
+    expect(statusAndCode(await verifyCode(shop, early))).toBe('400 OTP_EXPIRED')
   expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
 })
 
@@ -146,16 +162,21 @@ describe('A browser that has logged in to the account before', () => {
       shop.clock.advance(20 * MINUTE)
       await sendCode(shop, stranger(n))
     }
-    for (let n = 0; n < 100; n++) await verifyCode(shop, wrongCode(), ANITA.email, stranger(Math.floor(n / 5)))
+    for (let n = 0; n < 100; n++)
+      await verifyCode(shop, wrongCode(), ANITA.email, stranger(Math.floor(n / 5)))
     await useUpPasswords(shop)
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await sendCode(shop, ip))).toBe('429 TOO_MANY_REQUESTS')
-    expect(statusAndCode(await logInOn(shop, device, ip, 'halwa-12'))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logInOn(shop, device, ip, 'halwa-12'))).toBe(
+      '400 INVALID_CREDENTIALS'
+    )
     expect(statusAndCode(await sendCode(shop, ip, device))).toBe('200')
     await shop.deliverMails()
     const otp = /^\d{6}/.exec(shop.mails.at(-1)?.subject ?? '')?.[0]
     const body = { email: ANITA.email, otp }
-    expect(statusAndCode(await call(shop, 'POST /auth/verify-otp', { body, ip, device }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'POST /auth/verify-otp', { body, ip, device }))).toBe(
+      '200'
+    )
   })
 
   test('has limits of its own', async () => {
@@ -250,7 +271,10 @@ describe.each(ENGINES)('The token of a known browser on %s', engine => {
   test.for([
     ['another time', (device: string) => device.replace(/\.\d/, '.9')],
     ['another id', (device: string) => device.replace(/^./, first => (first === 'A' ? 'B' : 'A'))],
-    ['another signature', (device: string) => device.replace(/.$/, last => (last === '0' ? '1' : '0'))],
+    [
+      'another signature',
+      (device: string) => device.replace(/.$/, last => (last === '0' ? '1' : '0'))
+    ],
     ['the form of an earlier version', (device: string) => device.replace(/\.\d+/, '')],
     ['other text', () => '"; DROP TABLE users']
   ] as const)('is not accepted with %s', async ([, change]) => {

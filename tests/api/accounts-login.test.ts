@@ -30,13 +30,21 @@ const user = {
 }
 const session = { token: expect.stringMatching(/^[\w-]{43}$/), user, device: expect.any(String) }
 const withBody = (body: unknown): Parameters<typeof call>[2] => ({ body })
-const withoutDate = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
+const withoutDate = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({
+  status,
+  headers,
+  text
+})
 
 describe('POST /auth/register', () => {
   test('creates an account and opens a session', async () => {
     const shop = await openShop('sqlite')
     const reply = await call(shop, 'POST /auth/register', withBody(ANITA))
-    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, session, 'no-store'])
+    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([
+      200,
+      session,
+      'no-store'
+    ])
     expect((await call(shop, 'GET /auth/me', { token: sessionOf(reply).token })).body).toEqual(user)
   })
 
@@ -47,14 +55,24 @@ describe('POST /auth/register', () => {
 
   test('lower-cases the email and trims email, name and password', async () => {
     const shop = await openShop('sqlite')
-    const input = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
+    const input = {
+      email: ' Anita@Example.COM ',
+      password: `  ${ANITA.password} `,
+      displayName: ' Anita Kumar '
+    }
     expect(await register(shop, input)).toEqual(session)
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
   test('ignores a role in the request', async () => {
     const shop = await openShop('sqlite')
-    const withRole = { ...ANITA, role: 'admin', user: { role: 'admin' }, verified: true, verified_at: '2026-01-01' }
+    const withRole = {
+      ...ANITA,
+      role: 'admin',
+      user: { role: 'admin' },
+      verified: true,
+      verified_at: '2026-01-01'
+    }
     expect(sessionOf(await call(shop, 'POST /auth/register', withBody(withRole)))).toEqual(session)
   })
 
@@ -79,21 +97,29 @@ describe('POST /auth/register', () => {
     [{ email: 'anita@' }, { email: 'Please enter a valid email address' }]
   ] as const)('names the invalid field of %j', async ([draft, fields]) => {
     const shop = await openShop('sqlite')
-    expect(await call(shop, 'POST /auth/register', withBody({ ...ANITA, ...draft }))).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', message: Object.values(fields)[0], fields }
-    })
+    expect(await call(shop, 'POST /auth/register', withBody({ ...ANITA, ...draft }))).toMatchObject(
+      {
+        status: 400,
+        body: { code: 'INVALID_INPUT', message: Object.values(fields)[0], fields }
+      }
+    )
   })
 
   test('allows six hundred registrations per hour from one IP', async () => {
     const shop = await openShop('sqlite')
     const registerUser = (n: number, ip?: string): Promise<Reply> =>
-      call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${n}@example.com` }, ...(ip && { ip }) })
+      call(shop, 'POST /auth/register', {
+        body: { ...ANITA, email: `a${n}@example.com` },
+        ...(ip && { ip })
+      })
     await registerUser(1)
     await addAttempts(shop, 598)
     expect((await registerUser(599)).status).toBe(200)
     const refused = await registerUser(600)
-    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
+    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual([
+      '429 TOO_MANY_REQUESTS',
+      '3600'
+    ])
     expect((await registerUser(600, OTHER_IP)).status).toBe(200)
     shop.clock.advance(HOUR)
     expect((await registerUser(601)).status).toBe(200)
@@ -103,10 +129,14 @@ describe('POST /auth/register', () => {
 describe.each(ENGINES)('POST /auth/register on %s', engine => {
   test('refuses an email that is already registered, even in parallel requests', async () => {
     const shop = await openShop(engine)
-    const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', withBody(ANITA))))
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => call(shop, 'POST /auth/register', withBody(ANITA)))
+    )
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
     expect(
-      statusAndCode(await call(shop, 'POST /auth/register', withBody({ ...ANITA, email: 'ANITA@example.com' })))
+      statusAndCode(
+        await call(shop, 'POST /auth/register', withBody({ ...ANITA, email: 'ANITA@example.com' }))
+      )
     ).toBe('409 EMAIL_TAKEN')
   })
 })
@@ -123,8 +153,12 @@ describe('POST /auth/login', () => {
   test('requires email and password', async () => {
     const shop = await openShop('sqlite')
     const missing = { message: MESSAGES.fillInAll, code: 'INVALID_INPUT' }
-    expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(missing)
-    expect((await call(shop, 'POST /auth/login', { body: { email: ANITA.email } })).body).toMatchObject(missing)
+    expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(
+      missing
+    )
+    expect(
+      (await call(shop, 'POST /auth/login', { body: { email: ANITA.email } })).body
+    ).toMatchObject(missing)
   })
 
   test('does not reveal whether an email has an account', async () => {
@@ -136,7 +170,10 @@ describe('POST /auth/login', () => {
       await logIn(shop, { email: 'nobody@example.com', password: 'halwa-12' }, OTHER_IP),
       await logIn(shop, { email: 'bala@example.com', password: 'halwa-12' }, OTHER_IP)
     ]
-    expect(wrong).toMatchObject({ status: 400, body: { message: 'Invalid credentials', code: 'INVALID_CREDENTIALS' } })
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid credentials', code: 'INVALID_CREDENTIALS' }
+    })
     expect(withoutDate(unknown)).toEqual(withoutDate(wrong))
     expect(withoutDate(withoutPassword)).toEqual(withoutDate(wrong))
   })
@@ -147,7 +184,10 @@ describe('POST /auth/login', () => {
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
     shop.clock.advance(15 * MINUTE - SECOND)
     const refused = await logIn(shop)
-    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '1'])
+    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual([
+      '429 TOO_MANY_REQUESTS',
+      '1'
+    ])
     shop.clock.advance(SECOND)
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
@@ -178,14 +218,19 @@ describe('POST /auth/login', () => {
       shop.clock.advance(10 * MINUTE)
       expect(statusAndCode(await logIn(shop))).toBe('200')
     }
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: oldest }))).toBe('401 UNAUTHORIZED')
-    expect(await shop.database.kysely.selectFrom('sessions').select('token_hash').execute()).toHaveLength(50)
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: oldest }))).toBe(
+      '401 UNAUTHORIZED'
+    )
+    expect(
+      await shop.database.kysely.selectFrom('sessions').select('token_hash').execute()
+    ).toHaveLength(50)
   })
 
   test('refuses all passwords from an IP after six hundred wrong ones, even for different accounts', async () => {
     const shop = await openShop('sqlite')
     await register(shop)
-    const guess = (n: number): Promise<Reply> => logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })
+    const guess = (n: number): Promise<Reply> =>
+      logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })
     await guess(1)
     await addAttempts(shop, 598)
     expect(statusAndCode(await guess(2))).toBe('400 INVALID_CREDENTIALS')
@@ -200,7 +245,8 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
       const guess = (): Promise<Reply> => logIn(shop, { email, password: 'halwa-12' })
-      for (let n = 0; n < 10; n++) expect(statusAndCode(await guess())).toBe('400 INVALID_CREDENTIALS')
+      for (let n = 0; n < 10; n++)
+        expect(statusAndCode(await guess())).toBe('400 INVALID_CREDENTIALS')
       const refused = await logIn(shop, { email, password: ANITA.password })
       expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([
         429,
@@ -208,14 +254,18 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
         '900'
       ])
     }
-    expect(tooManyPasswordsText(900)).toBe('Too many attempts. Please wait 15 minutes, or log in with a code.')
+    expect(tooManyPasswordsText(900)).toBe(
+      'Too many attempts. Please wait 15 minutes, or log in with a code.'
+    )
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 
   test('checks only ten of a hundred passwords that are sent in parallel', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const guesses = Array.from({ length: 100 }, (_, n) => logIn(shop, { ...ANITA, password: `guess-${n}` }))
+    const guesses = Array.from({ length: 100 }, (_, n) =>
+      logIn(shop, { ...ANITA, password: `guess-${n}` })
+    )
     const outcomes = (await Promise.all(guesses)).map(statusAndCode)
     expect(outcomes.filter(text => text === '400 INVALID_CREDENTIALS')).toHaveLength(10)
     expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)

@@ -37,19 +37,37 @@ async function insertDraw(
 ): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
-    trx.insertInto('draws').values({ deal_id, user_id: id, percent: 10, drawn_at, order_id }).execute()
+    trx
+      .insertInto('draws')
+      .values({ deal_id, user_id: id, percent: 10, drawn_at, order_id })
+      .execute()
   )
 }
 
 /** Each copy is a minute older than the one before, but two copies have the same time. */
 async function copyOrder(shop: CheckoutShop, id: string, copies: number): Promise<void> {
   const { kysely } = shop.database
-  const order = await kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const lines = await kysely.selectFrom('order_lines').selectAll().where('order_id', '=', id).execute()
-  const unique = { provider_order_id: null, paid_payment_id: null, invoice_year: null, invoice_no: null }
+  const order = await kysely
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const lines = await kysely
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('order_id', '=', id)
+    .execute()
+  const unique = {
+    provider_order_id: null,
+    paid_payment_id: null,
+    invoice_year: null,
+    invoice_no: null
+  }
   await shop.write(async trx => {
     for (let n = 1; n <= copies; n++) {
-      const created_at = new Date(Date.parse(order.created_at) - Math.floor(n / 2) * MINUTE).toISOString()
+      const created_at = new Date(
+        Date.parse(order.created_at) - Math.floor(n / 2) * MINUTE
+      ).toISOString()
       const copy = { id: `copy-${n}`, order_no: `copy-${n}`, checkout_key: `copy-${n}`, created_at }
       await trx
         .insertInto('orders')
@@ -116,10 +134,16 @@ describe('GET /auth/my-data', () => {
     const { _id } = await buy(shop, anita, lemons)
     await copyOrder(shop, _id, 250)
     await shop.write(trx =>
-      trx.updateTable('order_lines').set({ picture: 'no JSON' }).where('order_id', '=', 'copy-250').execute()
+      trx
+        .updateTable('order_lines')
+        .set({ picture: 'no JSON' })
+        .where('order_id', '=', 'copy-250')
+        .execute()
     )
     const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
-    const reply = await fetch(`${url}/api/auth/my-data`, { headers: { authorization: `Bearer ${anita.token}` } })
+    const reply = await fetch(`${url}/api/auth/my-data`, {
+      headers: { authorization: `Bearer ${anita.token}` }
+    })
     let received = ''
     const readAll = async (): Promise<void> => {
       const decoder = new TextDecoder()
@@ -128,7 +152,10 @@ describe('GET /auth/my-data', () => {
       }
     }
     await expect(readAll()).rejects.toThrow('terminated')
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8'
+    ])
     expect(received).toContain(_id)
     expect(received).not.toContain('"cart"')
   })
@@ -185,11 +212,17 @@ describe.each(ENGINES)('Late payment of a deleted account on %s', engine => {
     const { id } = await openPayment(shop, anita, { items: lemons })
     shop.clock.advance(HOUR)
     await shop.reconcile()
-    await call(shop, 'DELETE /auth/me', { token: anita.token, body: { proof: { password: ANITA.password } } })
+    await call(shop, 'DELETE /auth/me', {
+      token: anita.token,
+      body: { proof: { password: ANITA.password } }
+    })
     await shop.sandbox.pay(id)
     await shop.deliverWebhooks()
     await shop.reconcile()
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['reason', 'state'])
+      .execute()
     expect(refunds).toEqual([{ reason: 'too_late', state: 'processed' }])
     await shop.deliverMails()
     expect(new Set(shop.mails.map(({ to }) => to))).toEqual(new Set(['hello@palagaram.example']))
@@ -205,7 +238,10 @@ describe.each(ENGINES)('Sent order mail on %s', engine => {
     await shop.deliverMails()
     shop.clock.advance(91 * DAY)
     await deleteExpired(shop.app)
-    const mails = await shop.database.kysely.selectFrom('outbox').select(['payload', 'state']).execute()
+    const mails = await shop.database.kysely
+      .selectFrom('outbox')
+      .select(['payload', 'state'])
+      .execute()
     expect(mails).toEqual([
       { payload: '{}', state: 'sent' },
       { payload: '{}', state: 'sent' }
@@ -217,7 +253,10 @@ describe.each(ENGINES)('Sent order mail on %s', engine => {
 async function expectRefund(shop: CheckoutShop, reason: string): Promise<void> {
   await shop.deliverWebhooks()
   await shop.reconcile()
-  const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+  const refunds = await shop.database.kysely
+    .selectFrom('refunds')
+    .select(['reason', 'state'])
+    .execute()
   expect(refunds).toEqual([{ reason, state: 'processed' }])
   await shop.deliverMails()
   expect(shop.mails.filter(({ to }) => to === '')).toEqual([])

@@ -36,15 +36,25 @@ describe('PUT /auth/profile', () => {
   test('accepts the address as JSON text', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
-    const reply = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
+    const reply = await saveProfile(shop, session, {
+      name: 'Anita',
+      phoneNumber: '',
+      address: JSON.stringify(address)
+    })
     expect(userOf(reply).address).toEqual(address)
-    expect(userOf(await saveProfile(shop, session, { name: 'Anita', address: '' })).address).toBeNull()
+    expect(
+      userOf(await saveProfile(shop, session, { name: 'Anita', address: '' })).address
+    ).toBeNull()
   })
 
   test('requires only a name, keeps omitted fields and completes a partial address', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
-    await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
+    await saveProfile(shop, session, {
+      name: 'Anita',
+      phoneNumber: '9876543210',
+      address: { city: 'Madurai' }
+    })
     expect(userOf(await saveProfile(shop, session, { name: 'Anita K' }))).toMatchObject({
       name: 'Anita K',
       phoneNumber: '9876543210',
@@ -56,7 +66,11 @@ describe('PUT /auth/profile', () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
     await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
-    const cleared = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: null })
+    const cleared = await saveProfile(shop, session, {
+      name: 'Anita',
+      phoneNumber: '',
+      address: null
+    })
     expect(userOf(cleared)).toMatchObject({ phoneNumber: '', address: null })
   })
 
@@ -64,9 +78,10 @@ describe('PUT /auth/profile', () => {
     'stores only the ten digits of the phone number %s',
     async phoneNumber => {
       const shop = await openShop('sqlite')
-      expect(userOf(await saveProfile(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
-        '9876543210'
-      )
+      expect(
+        userOf(await saveProfile(shop, await register(shop), { name: 'Anita', phoneNumber }))
+          .phoneNumber
+      ).toBe('9876543210')
     }
   )
 
@@ -75,10 +90,22 @@ describe('PUT /auth/profile', () => {
     [{ name: undefined }, { name: 'Name is required.' }],
     [{ name: 'x'.repeat(101) }, { name: 'Please use at most 100 characters' }],
     [{ phoneNumber: '12345' }, { phoneNumber: 'Please enter a valid 10-digit phone number' }],
-    [{ address: { ...address, pincode: '62000' } }, { 'address.pincode': 'Please enter a valid 6-digit pincode' }],
-    [{ address: { ...address, pincode: '999999' } }, { 'address.pincode': DELIVERY_MESSAGES.pincodeUnknown }],
-    [{ address: { ...address, state: 'Kerala', pincode: '560001' } }, { 'address.state': '560001 is in Karnataka' }],
-    [{ address: { ...address, street: 'x'.repeat(201) } }, { 'address.street': 'Please use at most 200 characters' }],
+    [
+      { address: { ...address, pincode: '62000' } },
+      { 'address.pincode': 'Please enter a valid 6-digit pincode' }
+    ],
+    [
+      { address: { ...address, pincode: '999999' } },
+      { 'address.pincode': DELIVERY_MESSAGES.pincodeUnknown }
+    ],
+    [
+      { address: { ...address, state: 'Kerala', pincode: '560001' } },
+      { 'address.state': '560001 is in Karnataka' }
+    ],
+    [
+      { address: { ...address, street: 'x'.repeat(201) } },
+      { 'address.street': 'Please use at most 200 characters' }
+    ],
     [{ address: '{"street":' }, { address: MESSAGES.invalidField }],
     [{ address: ['street'] }, { address: MESSAGES.invalidField }],
     [{ address: { pincode: 620002 } }, { 'address.pincode': MESSAGES.invalidField }]
@@ -93,7 +120,11 @@ describe('PUT /auth/profile', () => {
   test('does not change the email', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
-    const reply = await saveProfile(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
+    const reply = await saveProfile(shop, session, {
+      name: 'Anita',
+      email: 'bala@example.com',
+      verified: true
+    })
     expect(userOf(reply)).toMatchObject({ email: ANITA.email, verified: false })
   })
 })
@@ -102,15 +133,28 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test('saves name, phone and address and returns the same user as /auth/me', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    const reply = await saveProfile(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
-    expect(userOf(reply)).toEqual({ ...session.user, name: 'Anita K', phoneNumber: '9876543210', address })
+    const reply = await saveProfile(shop, session, {
+      name: ' Anita K ',
+      phoneNumber: '9876543210',
+      address
+    })
+    expect(userOf(reply)).toEqual({
+      ...session.user,
+      name: 'Anita K',
+      phoneNumber: '9876543210',
+      address
+    })
     expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
   })
 })
 
 describe('PUT /auth/password', () => {
-  const changePassword = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
-    call(shop, 'PUT /auth/password', { token, body: { password, proof } })
+  const changePassword = (
+    shop: Shop,
+    token: string,
+    proof: object,
+    password = 'adhirasam'
+  ): Promise<Reply> => call(shop, 'PUT /auth/password', { token, body: { password, proof } })
 
   test('ends all sessions and opens a new one if the current password is correct', async () => {
     const shop = await openShop('sqlite')
@@ -142,12 +186,18 @@ describe('PUT /auth/password', () => {
     expect((await changePassword(shop, token, {})).body).toMatchObject({
       fields: { proof: ACCOUNT_MESSAGES.verificationRequired }
     })
-    expect(statusAndCode(await changePassword(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(statusAndCode(await changePassword(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await changePassword(shop, token, { otp: otherCode }))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }, '12345'))).toBe(
-      '400 INVALID_INPUT'
+    expect(statusAndCode(await changePassword(shop, token, { password: 'halwa-12' }))).toBe(
+      '400 INVALID_CREDENTIALS'
     )
+    expect(statusAndCode(await changePassword(shop, token, { otp: wrongCode(code) }))).toBe(
+      '400 INVALID_OTP'
+    )
+    expect(statusAndCode(await changePassword(shop, token, { otp: otherCode }))).toBe(
+      '400 INVALID_OTP'
+    )
+    expect(
+      statusAndCode(await changePassword(shop, token, { password: ANITA.password }, '12345'))
+    ).toBe('400 INVALID_INPUT')
     expect(statusAndCode(await logIn(shop))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
@@ -156,11 +206,17 @@ describe('PUT /auth/password', () => {
     const shop = await openShop('sqlite')
     const { token } = await register(shop)
     for (let n = 0; n < 10; n++) await changePassword(shop, token, { password: `guess-${n}` })
-    expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }))).toBe(
+      '429 TOO_MANY_REQUESTS'
+    )
   })
 })
 
-const contactMessage = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
+const contactMessage = {
+  name: 'Anita',
+  email: 'Anita@Example.com',
+  message: 'Do you send murukku to Chennai?'
+}
 
 describe('GET /auth/my-data', () => {
   test('omits contact messages while the email is not verified', async () => {
@@ -180,7 +236,9 @@ describe('GET /auth/my-data', () => {
         from contact_messages cross join copies`.execute(trx)
     )
     const { token } = await logInByCode(shop)
-    expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toHaveLength(33_000)
+    expect(
+      ((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages
+    ).toHaveLength(33_000)
   })
 })
 
@@ -194,7 +252,9 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
     expect(reply.body).toEqual({
       exportedAt: START_TIME,
       account: { ...user, createdAt: START_TIME, verifiedAt: START_TIME },
-      sessions: [{ createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }],
+      sessions: [
+        { createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }
+      ],
       messages: [
         {
           reference: expect.any(String),
@@ -221,9 +281,13 @@ describe('DELETE /auth/me', () => {
   test('requires the password or a code', async () => {
     const shop = await openShop('sqlite')
     const { token } = await register(shop)
-    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe(
+      '400 MALFORMED_REQUEST'
+    )
     expect(statusAndCode(await deleteAccount(shop, token, {}))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await deleteAccount(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await deleteAccount(shop, token, { password: 'halwa-12' }))).toBe(
+      '400 INVALID_CREDENTIALS'
+    )
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })
@@ -237,7 +301,9 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     expect([reply.status, reply.body]).toEqual([200, { message: ACCOUNT_MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe('200')
+    expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe(
+      '200'
+    )
     const { kysely } = shop.database
     const users = await kysely.selectFrom('users').selectAll().execute()
     const otherRows = [

@@ -30,30 +30,38 @@ const listSessions = ({ database }: Shop): Promise<SessionRow[]> =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
 
 describe('Private calls', () => {
-  test.for(PRIVATE_CALLS)('%s refuses an invalid token before it validates the body', async line => {
-    const shop = await openShop('sqlite')
-    const { token } = await register(shop)
-    for (const wrongToken of [
-      undefined,
-      '',
-      'x',
-      `${token}x`,
-      token.toLowerCase().slice(1),
-      'x'.repeat(43),
-      `${token} x`
-    ]) {
-      const reply = await call(shop, line, {
-        token: wrongToken,
-        ...(!line.startsWith('GET') && { body: { nonsense: true } })
-      })
-      expect([reply.status, reply.body, reply.headers['www-authenticate'], reply.headers['cache-control']]).toEqual([
-        401,
-        { message: 'Please login again to continue', code: 'UNAUTHORIZED' },
-        'Bearer',
-        'no-store'
-      ])
+  test.for(PRIVATE_CALLS)(
+    '%s refuses an invalid token before it validates the body',
+    async line => {
+      const shop = await openShop('sqlite')
+      const { token } = await register(shop)
+      for (const wrongToken of [
+        undefined,
+        '',
+        'x',
+        `${token}x`,
+        token.toLowerCase().slice(1),
+        'x'.repeat(43),
+        `${token} x`
+      ]) {
+        const reply = await call(shop, line, {
+          token: wrongToken,
+          ...(!line.startsWith('GET') && { body: { nonsense: true } })
+        })
+        expect([
+          reply.status,
+          reply.body,
+          reply.headers['www-authenticate'],
+          reply.headers['cache-control']
+        ]).toEqual([
+          401,
+          { message: 'Please login again to continue', code: 'UNAUTHORIZED' },
+          'Bearer',
+          'no-store'
+        ])
+      }
     }
-  })
+  )
 
   test('accept only the Bearer scheme, in upper or lower case', async () => {
     const shop = await openShop('sqlite')
@@ -90,8 +98,14 @@ describe('Session', () => {
     const shop = await openShop('sqlite')
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const reply = await call(shop, 'POST /auth/logout', { token: first.token })
-    expect([reply.status, reply.body]).toEqual([200, { message: 'You have been successfully logged out.' }])
-    expect([await isLoggedIn(shop, first.token), await isLoggedIn(shop, second.token)]).toEqual([false, true])
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { message: 'You have been successfully logged out.' }
+    ])
+    expect([await isLoggedIn(shop, first.token), await isLoggedIn(shop, second.token)]).toEqual([
+      false,
+      true
+    ])
   })
 
   test('can be ended twice without an error, and a logout without a token succeeds', async () => {
@@ -118,12 +132,13 @@ describe.each(ENGINES)('Session on %s', engine => {
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const otherUser = await logInByCode(shop, 'bala@example.com')
     const reply = await call(shop, 'POST /auth/logout-everywhere', { token: first.token })
-    expect([reply.status, reply.body]).toEqual([200, { message: ACCOUNT_MESSAGES.loggedOutEverywhere }])
-    expect(await Promise.all([first, second, otherUser].map(({ token }) => isLoggedIn(shop, token)))).toEqual([
-      false,
-      false,
-      true
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { message: ACCOUNT_MESSAGES.loggedOutEverywhere }
     ])
+    expect(
+      await Promise.all([first, second, otherUser].map(({ token }) => isLoggedIn(shop, token)))
+    ).toEqual([false, false, true])
   })
 
   test('stays valid while the database cannot be written to', async () => {
@@ -173,7 +188,12 @@ describe('Admin rights', () => {
     const outcomes = [undefined, 'x'.repeat(43), shopper.token, admin.token].map(async token =>
       statusAndCode(await call(shop, 'GET /admin/products', { token }))
     )
-    expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '403 FORBIDDEN', '200'])
+    expect(await Promise.all(outcomes)).toEqual([
+      '401 UNAUTHORIZED',
+      '401 UNAUTHORIZED',
+      '403 FORBIDDEN',
+      '200'
+    ])
   })
 
   test('are read from the database on each call', async () => {
@@ -183,7 +203,10 @@ describe('Admin rights', () => {
       trx.updateTable('users').set({ staff: null }).where('id', '=', user._id).execute()
     )
     expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
-    expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({ role: 'user', staff: null })
+    expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({
+      role: 'user',
+      staff: null
+    })
   })
 
   test('cannot be obtained by sending a role to a public call', async () => {
@@ -195,11 +218,15 @@ describe('Admin rights', () => {
       _id: 'admin',
       __proto__: { role: 'admin' }
     }
-    const { token } = sessionOf(await call(shop, 'POST /auth/register', { body: { ...ANITA, ...adminFields } }))
+    const { token } = sessionOf(
+      await call(shop, 'POST /auth/register', { body: { ...ANITA, ...adminFields } })
+    )
     await call(shop, 'PUT /auth/profile', { token, body: { name: 'Anita', ...adminFields } })
     await call(shop, 'POST /auth/login', { token, body: { ...ANITA, ...adminFields } })
     const roles = await shop.database.kysely.selectFrom('users').select('staff').execute()
     expect(roles).toEqual([{ staff: null }])
-    expect(statusAndCode(await call(shop, 'GET /admin/products?role=admin', { token }))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await call(shop, 'GET /admin/products?role=admin', { token }))).toBe(
+      '403 FORBIDDEN'
+    )
   })
 })

@@ -36,16 +36,20 @@ describe('Each admin call', () => {
   test('is allowed to the roles of its row, and to nobody else', async () => {
     const { shop } = await openPublishingShop('sqlite')
     const tokens = new Map<Staff | null, string>()
-    for (const staff of [...STAFF, null]) tokens.set(staff, (await addShopper(shop, staff ?? 'anita', staff)).token)
+    for (const staff of [...STAFF, null])
+      tokens.set(staff, (await addShopper(shop, staff ?? 'anita', staff)).token)
     // After an hour, calls that need a recent verification ask for it instead of doing their work.
     shop.clock.advance(HOUR)
     for (const line of CALLS) {
       for (const [staff, token] of tokens) {
         const outcome = statusAndCode(await call(shop, fillIn(line), { token, body: 'nonsense' }))
-        if (mayCall(staff, line)) expect(outcome, `${line} as ${staff}`).not.toMatch(/401|FORBIDDEN/)
+        if (mayCall(staff, line))
+          expect(outcome, `${line} as ${staff}`).not.toMatch(/401|FORBIDDEN/)
         else expect(outcome, `${line} as ${staff ?? 'customer'}`).toBe('403 FORBIDDEN')
       }
-      expect(statusAndCode(await call(shop, fillIn(line), { body: 'nonsense' })), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, fillIn(line), { body: 'nonsense' })), line).toBe(
+        '401 UNAUTHORIZED'
+      )
       const unknown = await call(shop, fillIn(line), { token: 'x'.repeat(43) })
       expect(statusAndCode(unknown), line).toBe('401 UNAUTHORIZED')
     }
@@ -96,7 +100,9 @@ describe('The table', () => {
 
   test('allows the kitchen only its own calls', () => {
     const allowed = CALLS.filter(line => mayCall('kitchen', line))
-    expect(allowed.filter(line => !line.includes(' /admin/kitchen'))).toEqual(['POST /admin/verification'])
+    expect(allowed.filter(line => !line.includes(' /admin/kitchen'))).toEqual([
+      'POST /admin/verification'
+    ])
   })
 
   test('allows everything to owners', () => {
@@ -108,6 +114,8 @@ test('A former administrator is refused at once', async () => {
   const shop = await openShop('sqlite')
   const { token, user } = await logInAsAdmin(shop)
   expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')
-  await shop.write(trx => trx.updateTable('users').set({ staff: null }).where('id', '=', user._id).execute())
+  await shop.write(trx =>
+    trx.updateTable('users').set({ staff: null }).where('id', '=', user._id).execute()
+  )
   expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
 })

@@ -28,13 +28,18 @@ describe('GET /admin/audit', () => {
     expect(statusAndCode(await call(shop, line, { token: shopper.token }))).toBe('403 FORBIDDEN')
     const { token } = await logInAsAdmin(shop)
     expect(statusAndCode(await call(shop, line, { token }))).toBe('200')
-    expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 
   test('omits a change whose old and new values are equal', async () => {
     const shop = await openShop('sqlite')
     const { token } = await logInAsAdmin(shop)
-    await recordChange(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
+    await recordChange(shop, {
+      before: { ingredients: ['Rice'] },
+      after: { ingredients: ['Rice'] }
+    })
     expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
   })
 })
@@ -44,14 +49,21 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
     const shop = await openShop(engine)
     const owner = await logInAsAdmin(shop)
     const manager = await addShopper(shop, 'mani', 'manager')
-    for (const id of ['legal', 'tax', 'mail', 'shop', 'orders']) await recordChange(shop, { kind: 'settings', id })
-    for (const action of ['role changed', 'backed up']) await recordChange(shop, { kind: 'user', id: 'u-2', action })
-    for (const action of ['refund', 'keep', 'cancelled']) await recordChange(shop, { kind: 'order', id: 'o-1', action })
+    for (const id of ['legal', 'tax', 'mail', 'shop', 'orders'])
+      await recordChange(shop, { kind: 'settings', id })
+    for (const action of ['role changed', 'backed up'])
+      await recordChange(shop, { kind: 'user', id: 'u-2', action })
+    for (const action of ['refund', 'keep', 'cancelled'])
+      await recordChange(shop, { kind: 'order', id: 'o-1', action })
     const listFor = async ({ token }: { token: string }, query = ''): Promise<string[]> =>
       ((await call(shop, `GET /admin/audit${query}`, { token })).body as AuditEntry[])
         .map(({ kind, subject, action }) => `${kind} ${subject} ${action}`)
         .toSorted()
-    expect(await listFor(manager)).toEqual(['order o-1 cancelled', 'settings orders changed', 'settings shop changed'])
+    expect(await listFor(manager)).toEqual([
+      'order o-1 cancelled',
+      'settings orders changed',
+      'settings shop changed'
+    ])
     expect(await listFor(manager, '?kind=settings&id=legal')).toEqual([])
     expect(await listFor(owner)).toHaveLength(10)
   })
@@ -59,12 +71,25 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
   test('returns the changes of one item with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
-    await recordChange(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
+    await recordChange(shop, {
+      before: { price: 180, name: 'Laddu' },
+      after: { price: 200, name: 'Laddu' }
+    })
     shop.clock.advance(MINUTE)
-    await recordChange(shop, { kind: 'stock', actor: null, before: { stock: 3 }, after: { stock: 2 } })
+    await recordChange(shop, {
+      kind: 'stock',
+      actor: null,
+      before: { stock: 3 },
+      after: { stock: 2 }
+    })
     await recordChange(shop, { id: 'murukku', action: 'created', after: { name: 'Murukku' } })
     const { body } = await call(shop, 'GET /admin/audit?kind=product,stock&id=laddu', { token })
-    const changes = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [kind, actor.name, before, after])
+    const changes = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [
+      kind,
+      actor.name,
+      before,
+      after
+    ])
     expect(changes).toEqual([
       ['stock', 'The shop', { stock: 3 }, { stock: 2 }],
       ['product', 'Meena', { price: 180 }, { price: 200 }]

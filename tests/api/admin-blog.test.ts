@@ -11,7 +11,8 @@ import type { Reply, Shop } from '../support/shop.ts'
 const ID = 'pongal-sweet-and-salt'
 const postOf = ({ body }: Reply): AdminPost => body as AdminPost
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
-const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const readCatalogVersion = ({ database }: Shop): Promise<number> =>
+  readCounter(database.kysely, 'catalog')
 
 describe('POST /admin/posts', () => {
   test('gives the post a slug and publishes the post above older ones', async () => {
@@ -20,19 +21,40 @@ describe('POST /admin/posts', () => {
     const reply = await shop.createPost()
     expect([reply.status, postOf(reply)]).toEqual([
       201,
-      expect.objectContaining({ id: ID, version: 1, hiddenAt: null, image: '', createdAt: '2026-11-21T04:00:00.000Z' })
+      expect.objectContaining({
+        id: ID,
+        version: 1,
+        hiddenAt: null,
+        image: '',
+        createdAt: '2026-11-21T04:00:00.000Z'
+      })
     ])
     expect(await readCatalogVersion(shop)).toBeGreaterThan(versionBefore)
     const { title, author, excerpt, content } = PONGAL
-    expect((await shop.publicPosts())[0]).toMatchObject({ _id: ID, title, author, excerpt, content })
+    expect((await shop.publicPosts())[0]).toMatchObject({
+      _id: ID,
+      title,
+      author,
+      excerpt,
+      content
+    })
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
-    expect(await shop.history(ID)).toEqual([expect.stringMatching(/^created null .*"hidden":false/)])
+    expect(await shop.history(ID)).toEqual([
+      expect.stringMatching(/^created null .*"hidden":false/)
+    ])
   })
 
   test('names each invalid field', async () => {
     const shop = await openAdminBlog('sqlite')
     const picture = { key: 'laddu-00000000', alt: ' ' }
-    const wrong = { title: ' ', author: '', excerpt: 'x'.repeat(201), content: '\n', day: '2026-02-30', picture }
+    const wrong = {
+      title: ' ',
+      author: '',
+      excerpt: 'x'.repeat(201),
+      content: '\n',
+      day: '2026-02-30',
+      picture
+    }
     const reply = await shop.createPost(wrong)
     expect(statusAndCode(reply)).toBe('400 INVALID_INPUT')
     expect(fieldsOf(reply)).toEqual({
@@ -43,12 +65,16 @@ describe('POST /admin/posts', () => {
       day: 'Please choose today or an earlier date',
       'picture.alt': 'Please describe the picture'
     })
-    expect(fieldsOf(await shop.createPost({ day: '2026-11-22' }))).toEqual({ day: expect.stringMatching(/today/) })
+    expect(fieldsOf(await shop.createPost({ day: '2026-11-22' }))).toEqual({
+      day: expect.stringMatching(/today/)
+    })
     const unknown = { key: 'nothing-12345678', alt: 'Nothing' }
     expect(fieldsOf(await shop.createPost({ picture: unknown }))).toEqual({
       picture: expect.stringMatching(/add it again/)
     })
-    expect(statusAndCode(await shop.createPost({ content: 'x'.repeat(20_001) }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.createPost({ content: 'x'.repeat(20_001) }))).toBe(
+      '400 INVALID_INPUT'
+    )
     expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
@@ -59,7 +85,9 @@ describe('POST /admin/posts', () => {
       key: 'laddu-00000000',
       alt: 'A laddu beside the pot'
     })
-    expect((await shop.get('/products/laddu')).body).toMatchObject({ pictures: [{ alt: 'A plate' }] })
+    expect((await shop.get('/products/laddu')).body).toMatchObject({
+      pictures: [{ alt: 'A plate' }]
+    })
     await shop.changePost(ID, { version: 1, picture: null })
     expect((await shop.publicPosts())[0]).toMatchObject({ image: '' })
     expect((await shop.publicPosts())[0]).not.toHaveProperty('picture')
@@ -85,11 +113,20 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
   test('creates one post for parallel requests with the same key, and a later request with this key updates the post', async () => {
     const shop = await openAdminBlog(engine)
     const key = randomUUID()
-    const replies = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
+    const replies = await Promise.all([
+      shop.createPost({ key }),
+      shop.createPost({ key }),
+      shop.createPost({ key })
+    ])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     expect(new Set(replies.map(reply => postOf(reply).id))).toEqual(new Set([ID]))
-    expect(postOf(await shop.createPost({ key, title: 'Pongal' }))).toMatchObject({ id: ID, title: 'Pongal' })
-    expect(statusAndCode(await shop.createPost({ key, title: 'Something else' }))).toBe('409 EDIT_CONFLICT')
+    expect(postOf(await shop.createPost({ key, title: 'Pongal' }))).toMatchObject({
+      id: ID,
+      title: 'Pongal'
+    })
+    expect(statusAndCode(await shop.createPost({ key, title: 'Something else' }))).toBe(
+      '409 EDIT_CONFLICT'
+    )
   })
 })
 
@@ -104,19 +141,31 @@ describe('PATCH /admin/posts/{id}', () => {
       title: 'Another story',
       version: 2
     })
-    expect(await shop.history('story')).toEqual(['changed {"title":"A story"} {"title":"Another story"}'])
+    expect(await shop.history('story')).toEqual([
+      'changed {"title":"A story"} {"title":"Another story"}'
+    ])
     expect(await readCatalogVersion(shop)).toBeGreaterThan(versionBefore)
-    expect(await shop.publicPosts()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
+    expect(await shop.publicPosts()).toEqual([
+      expect.objectContaining({ id: 'story', title: 'Another story' })
+    ])
   })
 
   test('refuses an unknown post or a missing version', async () => {
     const shop = await openAdminBlog('sqlite')
-    for (const line of ['GET /admin/posts/x', 'DELETE /admin/posts/x?version=1', 'PATCH /admin/posts/x'])
+    for (const line of [
+      'GET /admin/posts/x',
+      'DELETE /admin/posts/x?version=1',
+      'PATCH /admin/posts/x'
+    ])
       expect(
-        statusAndCode(await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)),
+        statusAndCode(
+          await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)
+        ),
         line
       ).toBe('404 POST_NOT_FOUND')
-    expect(statusAndCode(await shop.changePost('story', { title: 'No version' }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.changePost('story', { title: 'No version' }))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 })
 
@@ -124,10 +173,19 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   test('refuses an outdated version unless the post already has the new values', async () => {
     const shop = await openAdminBlog(engine)
     const titles = ['One', 'Two', 'Three']
-    const replies = await Promise.all(titles.map(title => shop.changePost('story', { version: 1, title })))
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    const replies = await Promise.all(
+      titles.map(title => shop.changePost('story', { version: 1, title }))
+    )
+    expect(replies.map(statusAndCode).sort()).toEqual([
+      '200',
+      '409 EDIT_CONFLICT',
+      '409 EDIT_CONFLICT'
+    ])
     const { title } = await shop.fetchPost('story')
-    expect(postOf(await shop.changePost('story', { version: 1, title }))).toMatchObject({ title, version: 2 })
+    expect(postOf(await shop.changePost('story', { version: 1, title }))).toMatchObject({
+      title,
+      version: 2
+    })
     expect(await shop.history('story')).toHaveLength(1)
   })
 
@@ -140,7 +198,9 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
       ['story', '2026-11-21T18:30:00.000Z'],
       [ID, '2026-11-21T04:00:00.000Z']
     ])
-    expect(fieldsOf(await shop.changePost('story', { version: 2, day: '2026-11-24' }))).toHaveProperty('day')
+    expect(
+      fieldsOf(await shop.changePost('story', { version: 2, day: '2026-11-24' }))
+    ).toHaveProperty('day')
   })
 })
 
@@ -158,7 +218,9 @@ describe('A text that the website can’t render', () => {
       expect(statusAndCode(reply)).toBe('422 TEXT_NOT_RENDERABLE')
       expect(fieldsOf(reply)).toEqual({ content: expect.stringMatching(/in one place/) })
     }
-    expect((await shop.publicPosts()).map(({ id, content }) => [id, content])).toEqual([['story', 'Once.\n']])
+    expect((await shop.publicPosts()).map(({ id, content }) => [id, content])).toEqual([
+      ['story', 'Once.\n']
+    ])
   })
 
   test('is not a text with some nested quotes and lists', async () => {
@@ -195,7 +257,10 @@ describe('Post administration', () => {
     expect(await readCatalogVersion(shop)).toBe(versionBefore + 2)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     expect(await shop.history(ID)).toEqual(
-      expect.arrayContaining(['published {"hidden":true} {"hidden":false}', 'hidden {"hidden":false} {"hidden":true}'])
+      expect.arrayContaining([
+        'published {"hidden":true} {"hidden":false}',
+        'hidden {"hidden":false} {"hidden":true}'
+      ])
     )
   })
 })
@@ -204,12 +269,18 @@ describe.each(ENGINES)('Post administration on %s', engine => {
   test('deletes a post only if the request contains its current version, and records the content in the audit log', async () => {
     const shop = await openAdminBlog(engine)
     const versionBefore = await readCatalogVersion(shop)
-    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe(
+      '409 EDIT_CONFLICT'
+    )
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('200')
     expect(await shop.publicPosts()).toEqual([])
     expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
-    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('404 POST_NOT_FOUND')
-    expect(await shop.history('story')).toEqual([expect.stringMatching(/^deleted .*"title":"A story".* null$/)])
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe(
+      '404 POST_NOT_FOUND'
+    )
+    expect(await shop.history('story')).toEqual([
+      expect.stringMatching(/^deleted .*"title":"A story".* null$/)
+    ])
   })
 })
 

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
 import { DAY, HOUR } from '#lib/time.ts'
-import { addShopper, buy, callAs, openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
+import {
+  addShopper,
+  buy,
+  callAs,
+  openCheckoutShop,
+  type CheckoutShop
+} from '../support/checkout.ts'
 import { couponOf } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
@@ -43,7 +49,10 @@ describe.each(ENGINES)('Coupons of the owner on %s', engine => {
     const { id, ...coupon } = await create()
     expect(coupon).toMatchObject({ code: 'DIWALI10', version: 1, uses: 0, state: 'running' })
     await buy(shop, anita, items, { coupon: 'DIWALI10', amount: 360 })
-    const change = { ...makeDraft(shop, { code: 'DIWALI10', percent: 20, oncePerPerson: false }), version: 1 }
+    const change = {
+      ...makeDraft(shop, { code: 'DIWALI10', percent: 20, oncePerPerson: false }),
+      version: 1
+    }
     const changed = (await send(`PATCH /admin/coupons/${id}`, change)).body
     expect(changed).toMatchObject({ percent: 20, version: 2, uses: 1 })
     expect(await couponOf(shop, anita, items, 'DIWALI10')).toMatchObject({ discount: 80 })
@@ -51,17 +60,27 @@ describe.each(ENGINES)('Coupons of the owner on %s', engine => {
     expect((await send(`POST /admin/coupons/${id}/end`)).status).toBe(200)
     expect(await couponOf(shop, anita, items, 'DIWALI10')).toMatchObject({ problem: 'unknown' })
     const { body } = await send(`GET /admin/audit?kinds=coupon&id=${id}`)
-    expect((body as { action: string }[]).map(({ action }) => action).sort()).toEqual(['changed', 'created', 'ended'])
+    expect((body as { action: string }[]).map(({ action }) => action).sort()).toEqual([
+      'changed',
+      'created',
+      'ended'
+    ])
     expect((await send('GET /admin/coupons')).body).toMatchObject([{ id, state: 'ended', uses: 1 }])
   })
 
   test('creates one coupon if it is sent twice, and refuses a code that another coupon has', async () => {
     const { shop, send, create } = await openShop(engine)
     const draft = makeDraft(shop)
-    const replies = [await send('POST /admin/coupons', draft), await send('POST /admin/coupons', draft)]
+    const replies = [
+      await send('POST /admin/coupons', draft),
+      await send('POST /admin/coupons', draft)
+    ]
     expect(new Set(replies.map(({ body }) => (body as AdminCoupon).id)).size).toBe(1)
     const other = await send('POST /admin/coupons', makeDraft(shop))
-    expect(other.body).toMatchObject({ code: 'INVALID_INPUT', fields: { code: expect.stringContaining('Another') } })
+    expect(other.body).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { code: expect.stringContaining('Another') }
+    })
     const { id } = await create({ code: 'PONGAL' })
     const renamed = await send(`PATCH /admin/coupons/${id}`, { ...makeDraft(shop), version: 1 })
     expect(renamed.body).toMatchObject({ fields: { code: expect.stringContaining('Another') } })
@@ -106,21 +125,29 @@ describe('Coupon form', () => {
     [{ categories: ['sweets', 'pizza'] }, 'categories']
   ] as const)('refuses %j at the field %s', async ([changes, field]) => {
     const { shop, send } = await openShop()
-    const { body } = await send('POST /admin/coupons', makeDraft(shop, changes as Partial<CouponDraft>))
+    const { body } = await send(
+      'POST /admin/coupons',
+      makeDraft(shop, changes as Partial<CouponDraft>)
+    )
     expect(Object.keys((body as { fields: object }).fields)).toEqual([field])
   })
 
   test('limits a coupon to categories', async () => {
     const { shop, create } = await openShop()
     await create({ categories: ['pickles'], oncePerPerson: false })
-    expect(await couponOf(shop, await addShopper(shop), items, 'DIWALI10')).toMatchObject({ problem: 'no_items' })
+    expect(await couponOf(shop, await addShopper(shop), items, 'DIWALI10')).toMatchObject({
+      problem: 'no_items'
+    })
   })
 
   test('can’t change a coupon that has ended', async () => {
     const { shop, send, create } = await openShop()
     const { id } = await create({ endTime: new Date(shop.clock() + DAY).toISOString() })
     shop.clock.advance(DAY)
-    const { body } = await send(`PATCH /admin/coupons/${id}`, { ...makeDraft(shop, { percent: 5 }), version: 1 })
+    const { body } = await send(`PATCH /admin/coupons/${id}`, {
+      ...makeDraft(shop, { percent: 5 }),
+      version: 1
+    })
     expect(body).toMatchObject({ code: 'COUPON_ENDED' })
   })
 })

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { SALES_CHART_DAYS } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 import { DAY } from '#lib/time.ts'
-import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import {
+  LADDUS,
+  LEMONS,
+  openAdminOrdersShop,
+  type AdminOrdersShop
+} from '../support/admin-orders.ts'
 import { buy, callAs } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -16,7 +21,11 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     await buy(shop, shop.anita, LADDUS)
     const monday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-23' })
     await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
-    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+    await shop.post('/contact', {
+      name: 'Ravi',
+      email: 'ravi@example.com',
+      message: 'Do you deliver to Madurai?'
+    })
     await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
     const first = await fetchDashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
@@ -25,10 +34,21 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
       toPackToday: 0,
       dueBy: '2026-11-23',
       unread: 1,
-      lowStock: [{ id: 'laddu', name: 'laddu', packSize: { value: 250, unit: 'g', type: 'weight' }, stock: 2 }]
+      lowStock: [
+        {
+          id: 'laddu',
+          name: 'laddu',
+          packSize: { value: 250, unit: 'g', type: 'weight' },
+          stock: 2
+        }
+      ]
     })
     shop.clock.advance(DAY)
-    expect(await fetchDashboard(shop)).toMatchObject({ toPack: 2, toPackToday: 2, dueBy: '2026-11-24' })
+    expect(await fetchDashboard(shop)).toMatchObject({
+      toPack: 2,
+      toPackToday: 2,
+      dueBy: '2026-11-24'
+    })
     await shop.changeStatus(monday._id, 'pending', 'packed')
     expect(await fetchDashboard(shop)).toMatchObject({ toPack: 1 })
   })
@@ -48,6 +68,10 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     ])
     expect(sales[0]).toEqual({ day: '2026-10-24', orders: 0, total: 0 })
     shop.clock.advance((SALES_CHART_DAYS - 1) * DAY)
-    expect((await fetchDashboard(shop)).sales[0]).toEqual({ day: '2026-11-22', orders: 1, total: 180.5 })
+    expect((await fetchDashboard(shop)).sales[0]).toEqual({
+      day: '2026-11-22',
+      orders: 1,
+      total: 180.5
+    })
   })
 })

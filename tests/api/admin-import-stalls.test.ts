@@ -18,7 +18,9 @@ describe('POST /admin/products/import', () => {
     const products = Object.fromEntries(names.map(name => [name, { stock: 5 }]))
     const shop = await withAdmin(await openCheckoutShop('sqlite', { products }))
     const anita = await addShopper(shop)
-    const { id } = await openPayment(shop, anita, { items: [{ product: 'product-0', quantity: 1 }] })
+    const { id } = await openPayment(shop, anita, {
+      items: [{ product: 'product-0', quantity: 1 }]
+    })
     await placeOrder(shop, anita, await shop.sandbox.pay(id))
     await shop.writeFromOtherProcess(trx => copyOrderLine(trx))
 
@@ -33,25 +35,38 @@ describe('POST /admin/products/import', () => {
       return count
     }
     const replies = countReplies()
-    const { basis } = (await shop.callAsAdmin('POST /admin/products/import', { csv })).body as ImportReport
+    const { basis } = (await shop.callAsAdmin('POST /admin/products/import', { csv }))
+      .body as ImportReport
     const reply = await shop.callAsAdmin('POST /admin/products/import', { csv, basis })
     isDone = true
     expect(reply.body).toMatchObject({ isDone: true })
     expect(await replies).toBeGreaterThan(MIN_REPLIES)
-    expect(await shop.fetchProduct('product-1999')).toMatchObject({ price: 101, version: 2, isReferred: true })
+    expect(await shop.fetchProduct('product-1999')).toMatchObject({
+      price: 101,
+      version: 2,
+      isReferred: true
+    })
   })
 
   test('creates each product once if the same file is imported twice at the same time', async () => {
     const shop = await withAdmin(await openCheckoutShop('sqlite'))
-    const header = 'Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
-    const rows = Array.from({ length: 30 }, (_, index) => `New ${index},sweets,10,1,250,g,vegan,Rice,5 days,Fresh.`)
+    const header =
+      'Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
+    const rows = Array.from(
+      { length: 30 },
+      (_, index) => `New ${index},sweets,10,1,250,g,vegan,Rice,5 days,Fresh.`
+    )
     const csv = [header, ...rows].join('\n')
-    const { basis } = (await shop.callAsAdmin('POST /admin/products/import', { csv })).body as ImportReport
-    const runImport = (): Promise<Reply> => shop.callAsAdmin('POST /admin/products/import', { csv, basis })
+    const { basis } = (await shop.callAsAdmin('POST /admin/products/import', { csv }))
+      .body as ImportReport
+    const runImport = (): Promise<Reply> =>
+      shop.callAsAdmin('POST /admin/products/import', { csv, basis })
     const replies = await Promise.all([runImport(), runImport()])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     const products = (await shop.callAsAdmin('GET /admin/products')).body as { name: string }[]
-    expect(products.filter(({ name }) => name.startsWith('New ')).map(({ name }) => name)).toHaveLength(30)
+    expect(
+      products.filter(({ name }) => name.startsWith('New ')).map(({ name }) => name)
+    ).toHaveLength(30)
   })
 })
 

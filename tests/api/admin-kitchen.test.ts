@@ -10,7 +10,8 @@ import type { Reply } from '../support/shop.ts'
 async function openKitchen() {
   const shop = await openAdminOrdersShop('sqlite')
   const { token } = await addShopper(shop, 'kumar', 'kitchen')
-  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> =>
+    call(shop, line, { token, body })
   return {
     ...shop,
     callAsKitchen,
@@ -62,25 +63,34 @@ describe('Orders in the kitchen', () => {
       from: 'packed',
       to: 'delivered'
     })
-    expect(report.body).toMatchObject({ moved: [{ _id: first._id }], left: [{ _id: second._id, status: 'pending' }] })
+    expect(report.body).toMatchObject({
+      moved: [{ _id: first._id }],
+      left: [{ _id: second._id, status: 'pending' }]
+    })
     expect(report.text).not.toContain(CUSTOMER.email)
     expect((await move(first._id, 'delivered', 'packed')).body).toMatchObject({ status: 'packed' })
-    expect(await shop.auditLog(first._id)).toContain('kumar moved {"status":"pending"} {"status":"packed"}')
+    expect(await shop.auditLog(first._id)).toContain(
+      'kumar moved {"status":"pending"} {"status":"packed"}'
+    )
   })
 
   test('that were not paid or are cancelled are not found', async () => {
     const shop = await openKitchen()
     const order = await buy(shop, shop.anita, LEMONS)
     await shop.write(trx =>
-      trx.updateTable('orders').set({ fulfilment_status: 'cancelled' }).where('id', '=', order._id).execute()
+      trx
+        .updateTable('orders')
+        .set({ fulfilment_status: 'cancelled' })
+        .where('id', '=', order._id)
+        .execute()
     )
     expect(statusAndCode(await shop.callAsKitchen(`GET /admin/kitchen/orders/${order._id}`))).toBe(
       '404 ORDER_NOT_FOUND'
     )
     expect(await shop.listForKitchen(`?ids=${order._id}`)).toEqual([])
-    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/orders?status=cancelled'))).toBe(
-      '400 INVALID_INPUT'
-    )
+    expect(
+      statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/orders?status=cancelled'))
+    ).toBe('400 INVALID_INPUT')
   })
 
   test('cannot be searched for, because a search would find email addresses', async () => {
@@ -96,7 +106,10 @@ describe('Stock in the kitchen', () => {
     const { text, body } = await shop.callAsKitchen('GET /admin/kitchen/products')
     expect(body as KitchenProduct[]).toMatchObject([{ id: 'laddu' }, { id: 'lemon', stock: 50 }])
     expect(text).not.toContain('price')
-    const changed = await shop.callAsKitchen('POST /admin/kitchen/products/lemon/stock', { from: 50, to: 3 })
+    const changed = await shop.callAsKitchen('POST /admin/kitchen/products/lemon/stock', {
+      from: 50,
+      to: 3
+    })
     expect(changed.body).toMatchObject({ id: 'lemon', stock: 3 })
     expect(await shop.history('lemon')).toEqual(['changed {"stock":50} {"stock":3}'])
     const dashboard = (await shop.callAsKitchen('GET /admin/kitchen')).body as KitchenDashboard
@@ -111,7 +124,9 @@ describe('Stock in the kitchen', () => {
     expect(statusAndCode(await change({ from: 50, to: 3, price: 1 }))).toMatch(/^400/)
     expect(statusAndCode(await change({ from: 49, to: 3 }))).toBe('409 EDIT_CONFLICT')
     const patch = { version: 1, stock: { from: 50, to: 3 } }
-    expect(statusAndCode(await shop.callAsKitchen('PATCH /admin/products/lemon', patch))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await shop.callAsKitchen('PATCH /admin/products/lemon', patch))).toBe(
+      '403 FORBIDDEN'
+    )
     expect(await shop.fetchProduct('lemon')).toMatchObject({ stock: 50, price: 120 })
   })
 })

@@ -5,7 +5,14 @@ import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { deleteExpired } from '#server/app.ts'
-import { ANITA, call, logInByCode, register, requestCode, statusAndCode } from '../support/accounts.ts'
+import {
+  ANITA,
+  call,
+  logInByCode,
+  register,
+  requestCode,
+  statusAndCode
+} from '../support/accounts.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
@@ -18,14 +25,25 @@ async function answerAll(shop: AdminShop): Promise<void> {
   for (const { id } of await listMessages(shop)) await answer(shop, id)
 }
 
-const answer = (shop: AdminShop, id: string, { text = 'Yes, on Fridays.', key = randomUUID() } = {}): Promise<Reply> =>
-  shop.callAsAdmin(`POST /admin/messages/${id}/answers`, { text, key })
+const answer = (
+  shop: AdminShop,
+  id: string,
+  { text = 'Yes, on Fridays.', key = randomUUID() } = {}
+): Promise<Reply> => shop.callAsAdmin(`POST /admin/messages/${id}/answers`, { text, key })
 
 async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
-  await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+  await shop.post('/contact', {
+    name: 'Ravi',
+    email: 'ravi@example.com',
+    message: 'Do you deliver to Madurai?'
+  })
   shop.clock.advance(MINUTE)
-  await shop.post('/contact', { name: 'Lakshmi', email: 'lakshmi@example.com', message: 'The murukku was 100% crisp!' })
+  await shop.post('/contact', {
+    name: 'Lakshmi',
+    email: 'lakshmi@example.com',
+    message: 'The murukku was 100% crisp!'
+  })
   const [lakshmi, ravi] = await listMessages(shop)
   return { shop, ravi: ravi?.id ?? '', lakshmi: lakshmi?.id ?? '' }
 }
@@ -38,7 +56,9 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect(await names('?q=MADURAI')).toEqual(['Ravi'])
     expect(await names('?q=100%25+lakshmi')).toEqual(['Lakshmi'])
     expect(await names('?show=unread')).toHaveLength(2)
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 
   test('keep the time when they were first marked as read or answered, and can be unmarked', async () => {
@@ -51,12 +71,15 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect((await mark({ read: true })).body).toEqual(first)
     expect((await mark({ answered: true })).body).toMatchObject({ readAt: first.readAt })
     expect(await listMessages(shop, '?show=unanswered')).toHaveLength(1)
-    expect((await mark({ answered: false, read: false })).body).toMatchObject({ readAt: null, answeredAt: null })
+    expect((await mark({ answered: false, read: false })).body).toMatchObject({
+      readAt: null,
+      answeredAt: null
+    })
     expect((await mark({ answered: true })).body).not.toMatchObject({ readAt: null })
     expect(statusAndCode(await mark({}))).toBe('200')
-    expect(statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))).toBe(
-      '404 MESSAGE_NOT_FOUND'
-    )
+    expect(
+      statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))
+    ).toBe('404 MESSAGE_NOT_FOUND')
   })
 })
 
@@ -71,12 +94,16 @@ describe.each(ENGINES)('Answers to contact messages on %s', engine => {
     })
     expect((await answer(shop, ravi, { key, text: 'Yes, on Fridays.' })).body).toEqual(first)
     await shop.deliverMails()
-    const mails = shop.mails.filter(({ subject }) => subject === `Re: Your message ${first.reference} to Palagaram`)
+    const mails = shop.mails.filter(
+      ({ subject }) => subject === `Re: Your message ${first.reference} to Palagaram`
+    )
     expect(mails).toEqual([
       expect.objectContaining({
         to: 'ravi@example.com',
         replyTo: { name: 'Palagaram', address: 'hello@palagaram.example' },
-        text: expect.stringMatching(/^Vanakkam Ravi,\n\nYes, on Fridays\.[^]*\n> Do you deliver to Madurai\?$/)
+        text: expect.stringMatching(
+          /^Vanakkam Ravi,\n\nYes, on Fridays\.[^]*\n> Do you deliver to Madurai\?$/
+        )
       })
     ])
     shop.clock.advance(MINUTE)
@@ -92,7 +119,12 @@ describe.each(ENGINES)('Answers to contact messages on %s', engine => {
 
   test('are part of the data of the account with this verified address, without the administrator’s name', async () => {
     const shop = await withAdmin(await openShop(engine))
-    await shop.post('/contact', { name: 'Anita', email: 'Anita@Example.com', message: 'Namaste', phone: '9000012345' })
+    await shop.post('/contact', {
+      name: 'Anita',
+      email: 'Anita@Example.com',
+      message: 'Namaste',
+      phone: '9000012345'
+    })
     await answerAll(shop)
     const { token } = await logInByCode(shop)
     const { messages } = (await call(shop, 'GET /auth/my-data', { token })).body as MyData
@@ -114,13 +146,19 @@ describe('Answers to contact messages', () => {
     const shop = await withAdmin(
       await openShop('sqlite', { mail: { send: () => Promise.reject(new Error('refused')) } })
     )
-    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+    await shop.post('/contact', {
+      name: 'Ravi',
+      email: 'ravi@example.com',
+      message: 'Do you deliver to Madurai?'
+    })
     await answerAll(shop)
     for (let n = 0; n < 30; n++) {
       shop.clock.advance(4 * HOUR)
       await shop.deliverMails()
     }
-    expect((await listMessages(shop))[0]?.answers).toEqual([expect.objectContaining({ mail: 'failed' })])
+    expect((await listMessages(shop))[0]?.answers).toEqual([
+      expect.objectContaining({ mail: 'failed' })
+    ])
   })
 
   test('need a text and an existing message', async () => {
@@ -129,15 +167,25 @@ describe('Answers to contact messages', () => {
       fields: { text: ADMIN_MESSAGES.answerRequired }
     })
     expect(statusAndCode(await answer(shop, 'nothing'))).toBe('404 MESSAGE_NOT_FOUND')
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages/nothing'))).toBe('404 MESSAGE_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages/nothing'))).toBe(
+      '404 MESSAGE_NOT_FOUND'
+    )
     expect(await listMessages(shop, '?show=unanswered')).toHaveLength(2)
   })
 })
 
 describe.each(ENGINES)('Contact messages on %s', engine => {
   const storedNames = async ({ database: { kysely } }: Shop): Promise<string[]> => {
-    const mails = await kysely.selectFrom('outbox').select('id').where('id', 'like', 'contact-%').execute()
-    const messages = await kysely.selectFrom('contact_messages').select('name').orderBy('name').execute()
+    const mails = await kysely
+      .selectFrom('outbox')
+      .select('id')
+      .where('id', 'like', 'contact-%')
+      .execute()
+    const messages = await kysely
+      .selectFrom('contact_messages')
+      .select('name')
+      .orderBy('name')
+      .execute()
     const answers = await kysely.selectFrom('message_answers').select('key').execute()
     // A mail to the shop and a receipt for each message.
     expect(mails).toHaveLength(2 * messages.length + answers.length)
@@ -153,12 +201,16 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
     await sendAs(shop, 'Anita', 'Anita@Example.com')
     await sendAs(shop, 'Ravi', 'ravi@example.com')
     const { token } = await register(shop)
-    expect(statusAndCode(await deleteAccount(shop, token, { password: ANITA.password }))).toBe('200')
+    expect(statusAndCode(await deleteAccount(shop, token, { password: ANITA.password }))).toBe(
+      '200'
+    )
     expect(await storedNames(shop)).toEqual(['Anita', 'Ravi'])
     await answerAll(await withAdmin(shop))
     const verified = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    expect(statusAndCode(await deleteAccount(shop, verified.token, { otp: await requestCode(shop) }))).toBe('200')
+    expect(
+      statusAndCode(await deleteAccount(shop, verified.token, { otp: await requestCode(shop) }))
+    ).toBe('200')
     expect(await storedNames(shop)).toEqual(['Ravi'])
   })
 

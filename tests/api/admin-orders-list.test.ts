@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { OrderList } from '#lib/contract/orders.ts'
 import { SECOND } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import {
+  LADDUS,
+  LEMONS,
+  openAdminOrdersShop,
+  type AdminOrdersShop
+} from '../support/admin-orders.ts'
 import { ADDRESS, buy, CUSTOMER, addShopper, openPayment } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -18,12 +23,28 @@ async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<Sho
   const ravi = await addShopper(shop, 'ravi')
   const friday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
   shop.clock.advance(SECOND)
-  const customerDetails = { name: 'Ravi "100%" Das', email: 'ravi@example.com', phone: '9123456780' }
+  const customerDetails = {
+    name: 'Ravi "100%" Das',
+    email: 'ravi@example.com',
+    phone: '9123456780'
+  }
   const shippingAddress = { ...ADDRESS, city: 'Madurai', pincode: '625001' }
-  const monday = await buy(shop, ravi, LADDUS, { deliveryDate: '2026-11-23', customerDetails, shippingAddress })
+  const monday = await buy(shop, ravi, LADDUS, {
+    deliveryDate: '2026-11-23',
+    customerDetails,
+    shippingAddress
+  })
   shop.clock.advance(SECOND)
-  const undated = await buy(shop, ravi, LADDUS, { customerDetails: { ...CUSTOMER, name: '=Ravi' }, shippingAddress })
-  return { shop, monday: monday.orderNumber, friday: friday.orderNumber, undated: undated.orderNumber }
+  const undated = await buy(shop, ravi, LADDUS, {
+    customerDetails: { ...CUSTOMER, name: '=Ravi' },
+    shippingAddress
+  })
+  return {
+    shop,
+    monday: monday.orderNumber,
+    friday: friday.orderNumber,
+    undated: undated.orderNumber
+  }
 }
 
 describe.each(ENGINES)('GET /admin/orders on %s', engine => {
@@ -47,13 +68,18 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     await openPayment(shop, shop.anita, { items: LEMONS })
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
     expect(await shop.listOrders('?status=pending&until=2026-11-24')).toEqual([undated, monday])
-    expect(await shop.listOrders('?status=pending&from=2026-11-23&until=2026-11-24')).toEqual([undated, monday])
+    expect(await shop.listOrders('?status=pending&from=2026-11-23&until=2026-11-24')).toEqual([
+      undated,
+      monday
+    ])
     expect(await shop.listOrders('?status=pending&until=2026-11-22')).toEqual([])
     expect(await shop.listOrders('?status=pending&from=2026-11-24')).toEqual([friday])
     expect(await shop.listOrders(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
     expect(await shop.listOrders('?status=unpaid')).toHaveLength(1)
     expect(await shop.listOrders('?status=packed')).toEqual([])
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 
   test('returns one page of the orders, or the orders with the given ids', async () => {
@@ -76,7 +102,9 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(rows).toHaveLength(3)
     expect(rows[0]).toContain('"Order","Ordered on","Status","Delivery date","Name"')
     expect(rows[1]).toContain(`"${undated}","2026-11-21","Pending","","'=Ravi`)
-    expect(rows[2]).toContain(`"${monday}","2026-11-21","Pending","2026-11-23","Ravi ""100%"" Das","9123456780"`)
+    expect(rows[2]).toContain(
+      `"${monday}","2026-11-21","Pending","2026-11-23","Ravi ""100%"" Das","9123456780"`
+    )
     expect(rows[2]).toContain('180.50')
   })
 })

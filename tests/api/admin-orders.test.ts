@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { OrderStatusReport } from '#lib/contract/orders.ts'
 import { STATUS_MAIL_DELAY, SECOND, UNDO_WINDOW } from '#lib/time.ts'
 import { ADMIN, requestCode, statusAndCode } from '../support/accounts.ts'
-import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import {
+  LADDUS,
+  LEMONS,
+  openAdminOrdersShop,
+  type AdminOrdersShop
+} from '../support/admin-orders.ts'
 import { callAs, buy, myOrders } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -12,7 +17,9 @@ describe('Fulfilment status change', () => {
   test('is mailed to the shopper after the undo window and recorded in the audit log', async () => {
     const shop = await openAdminOrdersShop('sqlite')
     const { _id, orderNumber } = await placeOrder(shop)
-    expect((await shop.changeStatus(_id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
+    expect((await shop.changeStatus(_id, 'pending', 'packed')).body).toMatchObject({
+      status: 'packed'
+    })
     shop.clock.advance(UNDO_WINDOW)
     expect(await shop.statusMails()).toEqual([])
     shop.clock.advance(STATUS_MAIL_DELAY - UNDO_WINDOW)
@@ -46,11 +53,19 @@ describe('Fulfilment status change', () => {
   test('goes only one step at a time and is refused after a cancellation', async () => {
     const shop = await openAdminOrdersShop('sqlite')
     const { _id } = await placeOrder(shop)
-    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'cancelled'))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await shop.changeStatus('nobody', 'pending', 'packed'))).toBe('404 ORDER_NOT_FOUND')
+    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe(
+      '400 INVALID_INPUT'
+    )
+    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'cancelled'))).toBe(
+      '400 INVALID_INPUT'
+    )
+    expect(statusAndCode(await shop.changeStatus('nobody', 'pending', 'packed'))).toBe(
+      '404 ORDER_NOT_FOUND'
+    )
     await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`)
-    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'packed'))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'packed'))).toBe(
+      '409 EDIT_CONFLICT'
+    )
   })
 })
 
@@ -78,12 +93,18 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     await shop.changeStatus(third, 'pending', 'packed')
     await shop.changeStatus(third, 'packed', 'delivered')
     const ids = [first, second, third, 'nobody']
-    const { body } = await shop.callAsAdmin('POST /admin/orders/move', { ids, from: 'pending', to: 'packed' })
+    const { body } = await shop.callAsAdmin('POST /admin/orders/move', {
+      ids,
+      from: 'pending',
+      to: 'packed'
+    })
     const { moved, left } = body as OrderStatusReport
     expect(moved.map(({ _id }) => _id).toSorted()).toEqual([first, second].toSorted())
     expect(left).toMatchObject([{ _id: third, status: 'delivered' }])
     shop.clock.advance(STATUS_MAIL_DELAY)
-    expect((await shop.statusMails()).filter(subject => subject.includes('packed'))).toHaveLength(orders.length)
+    expect((await shop.statusMails()).filter(subject => subject.includes('packed'))).toHaveLength(
+      orders.length
+    )
   })
 })
 
@@ -101,10 +122,17 @@ describe('POST /admin/orders/{id}/cancel', () => {
     const replies: string[] = []
     for (const wrongProof of wrongProofs)
       replies.push(statusAndCode(await cancel(shop, _id, { ...request, proof: wrongProof })))
-    expect(replies).toEqual(['400 INVALID_INPUT', '400 INVALID_INPUT', '400 INVALID_CREDENTIALS', '400 INVALID_OTP'])
+    expect(replies).toEqual([
+      '400 INVALID_INPUT',
+      '400 INVALID_INPUT',
+      '400 INVALID_CREDENTIALS',
+      '400 INVALID_OTP'
+    ])
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'pending', refund: null })
     const otp = await requestCode(shop, ADMIN.email)
-    expect((await cancel(shop, _id, { ...request, proof: { otp } })).body).toMatchObject({ status: 'cancelled' })
+    expect((await cancel(shop, _id, { ...request, proof: { otp } })).body).toMatchObject({
+      status: 'cancelled'
+    })
   })
 
   test('requires a reason and the current status', async () => {
@@ -116,9 +144,9 @@ describe('POST /admin/orders/{id}/cancel', () => {
     await shop.changeStatus(_id, 'pending', 'packed')
     const outdated = await cancel(shop, _id, { from: 'pending', reason: 'No lemons' })
     expect(statusAndCode(outdated)).toBe('409 EDIT_CONFLICT')
-    expect(statusAndCode(await cancel(shop, 'nobody', { from: 'pending', reason: 'No lemons' }))).toBe(
-      '404 ORDER_NOT_FOUND'
-    )
+    expect(
+      statusAndCode(await cancel(shop, 'nobody', { from: 'pending', reason: 'No lemons' }))
+    ).toBe('404 ORDER_NOT_FOUND')
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'packed', refund: null })
     expect(await shop.violations()).toEqual([])
   })
@@ -143,12 +171,21 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
       if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
       shop.clock.advance(SECOND)
       const reply = await cancel(shop, _id, { from, reason: 'The ghee was not delivered.' })
-      expect(reply.body).toMatchObject({ status: 'cancelled', refund: 'due', paymentStatus: 'refunding' })
+      expect(reply.body).toMatchObject({
+        status: 'cancelled',
+        refund: 'due',
+        paymentStatus: 'refunding'
+      })
       expect(await shop.stockOf('laddu')).toBe(20)
       shop.clock.advance(STATUS_MAIL_DELAY)
       await shop.reconcile()
-      expect(await shop.fetchOrder(_id)).toMatchObject({ refund: 'processed', paymentStatus: 'refunded' })
-      expect((await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))).toHaveLength(1)
+      expect(await shop.fetchOrder(_id)).toMatchObject({
+        refund: 'processed',
+        paymentStatus: 'refunded'
+      })
+      expect(
+        (await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))
+      ).toHaveLength(1)
       expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain(
         'The ghee was not delivered.'
       )

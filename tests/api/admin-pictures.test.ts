@@ -12,7 +12,9 @@ import { makeUpload } from '../support/upload.ts'
 
 const plainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c08a3e' } })
-const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')
+const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+)
 
 interface PictureShop {
   shop: Shop
@@ -25,7 +27,11 @@ async function openPictureShop(engine: Engine): Promise<PictureShop> {
   return { shop, send: (...file) => postPicture(shop, token, ...file) }
 }
 
-function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<typeof makeUpload>): Promise<Reply> {
+function postPicture(
+  shop: Shop,
+  token: string | undefined,
+  ...file: Parameters<typeof makeUpload>
+): Promise<Reply> {
   const { payload, headers } = makeUpload(...file)
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return shop.request({
@@ -55,11 +61,11 @@ describe('POST /admin/pictures', () => {
     expect(files.length).toBeGreaterThan(2)
     expect(files.every(file => file.startsWith(picture.key))).toBe(true)
     const response = await shop.request({ url: `/assets/${picture.key}.jpg` })
-    expect([response.status, response.headers['content-type'], response.headers['x-content-type-options']]).toEqual([
-      200,
-      'image/jpeg',
-      'nosniff'
-    ])
+    expect([
+      response.status,
+      response.headers['content-type'],
+      response.headers['x-content-type-options']
+    ]).toEqual([200, 'image/jpeg', 'nosniff'])
   })
 
   test('strips EXIF data and appended bytes', async () => {
@@ -94,7 +100,10 @@ describe('POST /admin/pictures', () => {
   test('refuses files over 10 MB with a message that names the limit', async () => {
     const { send } = await openPictureShop('sqlite')
     const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
-    expect([statusAndCode(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
+    expect([statusAndCode(reply), reply.text]).toEqual([
+      '413 BODY_TOO_LARGE',
+      expect.stringContaining('10 MB')
+    ])
   })
 
   test('requires a file in a multipart form', async () => {
@@ -103,9 +112,9 @@ describe('POST /admin/pictures', () => {
     const headers = { authorization: `Bearer ${token}` }
     const url = '/api/admin/pictures'
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
-    expect(statusAndCode(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))).toBe(
-      '415 UNSUPPORTED_MEDIA_TYPE'
-    )
+    expect(
+      statusAndCode(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))
+    ).toBe('415 UNSUPPORTED_MEDIA_TYPE')
     const withoutFile = await shop.request({
       method: 'POST',
       url,

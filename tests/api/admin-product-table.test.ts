@@ -5,8 +5,10 @@ import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
-const HEADER_ROW = 'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
-const KESARI_ROW = ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
+const HEADER_ROW =
+  'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
+const KESARI_ROW =
+  ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
 
 const reportOf = ({ body }: Reply): ImportReport => body as ImportReport
 const exportCsv = async (shop: AdminShop): Promise<string> =>
@@ -46,7 +48,9 @@ describe('GET /admin/products/export', () => {
   ])(
     'quotes every cell and escapes the formula %j for each separator, and importing the file changes nothing',
     async (description, { expect }) => {
-      const shop = await openAdminShop('sqlite', { products: { laddu: { description, name_tamil: '' } } })
+      const shop = await openAdminShop('sqlite', {
+        products: { laddu: { description, name_tamil: '' } }
+      })
       const csv = await exportCsv(shop)
       expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){24}""$/)
       const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
@@ -60,7 +64,11 @@ describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
   test('returns a file that changes nothing if it is imported', async () => {
     const shop = await openAdminShop(engine, {
       products: {
-        laddu: { price: 99.9, ingredients: ['Gram flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
+        laddu: {
+          price: 99.9,
+          ingredients: ['Gram flour', 'Ghee (milk), warm'],
+          description: 'A\n"B"'
+        },
         vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', category: 'seer_items' }
       }
     })
@@ -99,7 +107,8 @@ describe('POST /admin/products/import', () => {
 
   test('reads what kitchen and delivery need; empty cells mean the usual values', async () => {
     const shop = await openAdminShop('sqlite')
-    const header = 'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens'
+    const header =
+      'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens'
     const wrong = await preview(shop, `${header}\nladdu,soon,-1,0.5,maybe,Milk`)
     expect(wrong.rows[0]?.problems.map(({ label }) => label).toSorted()).toEqual([
       'Extra days to prepare',
@@ -108,7 +117,9 @@ describe('POST /admin/products/import', () => {
       'Shelf life in days'
     ])
     const { rows } = await preview(shop, `${header}\nladdu,10,2,1,yes,Milk\nmurukku,,,,,`)
-    expect(rows.map(({ outcome, changes }) => [outcome, changes.map(({ after }) => after)])).toEqual([
+    expect(
+      rows.map(({ outcome, changes }) => [outcome, changes.map(({ after }) => after)])
+    ).toEqual([
       ['changed', ['10', '2', '1', 'yes', 'Milk']],
       ['same', []]
     ])
@@ -116,7 +127,9 @@ describe('POST /admin/products/import', () => {
 
   test('refuses a file with half an emoji', async () => {
     const shop = await openAdminShop('sqlite')
-    const reply = await shop.callAsAdmin('POST /admin/products/import', { csv: 'Id,Name\nladdu,Laddu \ud83d' })
+    const reply = await shop.callAsAdmin('POST /admin/products/import', {
+      csv: 'Id,Name\nladdu,Laddu \ud83d'
+    })
     expect(reply).toMatchObject({ status: 400, body: { fields: { csv: expect.any(String) } } })
   })
 
@@ -127,18 +140,30 @@ describe('POST /admin/products/import', () => {
     const [row] = (await preview(shop, csv)).rows
     expect(row?.outcome).toBe('wrong')
     expect(row?.problems.map(({ label }) => label).sort()).toEqual(
-      ['Dietary', 'Hidden', 'Ingredients', 'Name', 'Pack size', 'Pack unit', 'Price', 'Stock'].sort()
+      [
+        'Dietary',
+        'Hidden',
+        'Ingredients',
+        'Name',
+        'Pack size',
+        'Pack unit',
+        'Price',
+        'Stock'
+      ].sort()
     )
   })
 
-  test.for([';', '\t'])('accepts %j as the separator, and line breaks inside quotes', async (separator, { expect }) => {
-    const shop = await openAdminShop('sqlite')
-    const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
-    const { rows } = await preview(shop, csv)
-    expect(rows.map(summaryOf)).toEqual([
-      [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
-    ])
-  })
+  test.for([';', '\t'])(
+    'accepts %j as the separator, and line breaks inside quotes',
+    async (separator, { expect }) => {
+      const shop = await openAdminShop('sqlite')
+      const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
+      const { rows } = await preview(shop, csv)
+      expect(rows.map(summaryOf)).toEqual([
+        [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
+      ])
+    }
+  )
 
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
     'refuses a file with the content %j and says what is wrong with the file',
@@ -157,9 +182,9 @@ describe('POST /admin/products/import', () => {
     const csvOf = (count: number): string =>
       `${HEADER_ROW}\n${Array.from({ length: count }, (_, index) => KESARI_ROW.replace('Kesari', `Kesari ${index}`)).join('\n')}`
     expect((await preview(shop, csvOf(2000))).rows).toHaveLength(2000)
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: csvOf(2001) }))).toBe(
-      '400 INVALID_INPUT'
-    )
+    expect(
+      statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: csvOf(2001) }))
+    ).toBe('400 INVALID_INPUT')
   })
 })
 
@@ -171,11 +196,23 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
     const saved = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
     expect(saved).toEqual({ rows, basis, ignored: [], isDone: true })
-    expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, stock: 25, dietary: 'vegan', version: 2 })
-    expect(await shop.fetchProduct('rava-kesari')).toMatchObject({ price: 1150.5, hiddenAt: expect.any(String) })
+    expect(await shop.fetchProduct('laddu')).toMatchObject({
+      price: 120,
+      stock: 25,
+      dietary: 'vegan',
+      version: 2
+    })
+    expect(await shop.fetchProduct('rava-kesari')).toMatchObject({
+      price: 1150.5,
+      hiddenAt: expect.any(String)
+    })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')
     expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
-    expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
+    expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual([
+      'same',
+      'same',
+      'wrong'
+    ])
   })
 
   test('refuses to import if a product has changed since the preview', async () => {

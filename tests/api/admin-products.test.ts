@@ -43,15 +43,19 @@ describe('POST /admin/products', () => {
 
   test('requires an uploaded picture unless the product is hidden', async () => {
     const shop = await openAdminShop('sqlite')
-    expect(fieldsOf(await shop.createProduct({ pictures: [] }))).toEqual({ pictures: expect.stringMatching(/picture/) })
-    const unknown = await shop.createProduct({ pictures: [{ key: 'nothing-12345678', alt: 'Nothing' }] })
+    expect(fieldsOf(await shop.createProduct({ pictures: [] }))).toEqual({
+      pictures: expect.stringMatching(/picture/)
+    })
+    const unknown = await shop.createProduct({
+      pictures: [{ key: 'nothing-12345678', alt: 'Nothing' }]
+    })
     expect(fieldsOf(unknown)).toEqual({ pictures: expect.stringMatching(/not found/) })
     const hidden = await shop.createProduct({ pictures: [], hidden: true })
     expect(productOf(hidden).hiddenAt).toBe('2026-11-21T04:00:00.000Z')
     expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
-    expect(statusAndCode(await shop.changeProduct('rava-kesari', { version: 1, hidden: false }))).toBe(
-      '400 INVALID_INPUT'
-    )
+    expect(
+      statusAndCode(await shop.changeProduct('rava-kesari', { version: 1, hidden: false }))
+    ).toBe('400 INVALID_INPUT')
   })
 })
 
@@ -61,15 +65,29 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
     const first = await shop.createProduct()
     expect([first.status, productOf(first)]).toEqual([
       201,
-      expect.objectContaining({ id: 'rava-kesari', price: 150.5, stock: 12, version: 1, hiddenAt: null, rating: 0 })
+      expect.objectContaining({
+        id: 'rava-kesari',
+        price: 150.5,
+        stock: 12,
+        version: 1,
+        hiddenAt: null,
+        rating: 0
+      })
     ])
-    expect(productOf(first).pictures).toEqual([expect.objectContaining({ alt: 'A bowl of kesari' })])
+    expect(productOf(first).pictures).toEqual([
+      expect.objectContaining({ alt: 'A bowl of kesari' })
+    ])
     expect(productOf(await shop.createProduct()).id).toBe('rava-kesari-2')
     expect(productOf(await shop.createProduct({ name: 'ரவா கேசரி' })).id).toBe('product')
-    expect(productOf(await shop.createProduct({ name: '  Crème & Badám  Halwa!' })).id).toBe('creme-badam-halwa')
+    expect(productOf(await shop.createProduct({ name: '  Crème & Badám  Halwa!' })).id).toBe(
+      'creme-badam-halwa'
+    )
     expect(await shop.publicProductIds()).toContain('rava-kesari-2')
     expect(await shop.history('rava-kesari')).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^created null .*"Rava Kesari"/), 'created null {"stock":12}'])
+      expect.arrayContaining([
+        expect.stringMatching(/^created null .*"Rava Kesari"/),
+        'created null {"stock":12}'
+      ])
     )
   })
 
@@ -85,7 +103,9 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
     expect(new Set(replies.map(reply => productOf(reply).id))).toEqual(new Set(['rava-kesari']))
     const again = await shop.createProduct({ key, name: 'Kesari', stock: 9 })
     expect(productOf(again)).toMatchObject({ id: 'rava-kesari', name: 'Kesari', stock: 9 })
-    expect(statusAndCode(await shop.createProduct({ key, name: 'Something else' }))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await shop.createProduct({ key, name: 'Something else' }))).toBe(
+      '409 EDIT_CONFLICT'
+    )
   })
 })
 
@@ -105,7 +125,10 @@ describe('A product whose form is sent again because the reply was lost', () => 
     await shop.createProduct(draft)
     await sellOne(shop)
     const again = await shop.createProduct(draft)
-    expect([again.status, productOf(again)]).toEqual([200, expect.objectContaining({ stock: 11, version: 1 })])
+    expect([again.status, productOf(again)]).toEqual([
+      200,
+      expect.objectContaining({ stock: 11, version: 1 })
+    ])
     expect(await shop.history('rava-kesari')).toHaveLength(2)
   })
 
@@ -115,7 +138,10 @@ describe('A product whose form is sent again because the reply was lost', () => 
     await shop.createProduct({ key })
     await sellOne(shop)
     const refused = await shop.createProduct({ key, stock: 20 })
-    expect([statusAndCode(refused), refused.text]).toEqual(['409 EDIT_CONFLICT', expect.stringContaining('to 11')])
+    expect([statusAndCode(refused), refused.text]).toEqual([
+      '409 EDIT_CONFLICT',
+      expect.stringContaining('to 11')
+    ])
     expect((await shop.fetchProduct('rava-kesari')).stock).toBe(11)
   })
 })
@@ -125,7 +151,11 @@ describe('PATCH /admin/products/{id}', () => {
     const shop = await openAdminShop('sqlite')
     const product = await shop.fetchProduct('laddu')
     const catalogVersion = await readCounter(shop.database.kysely, 'catalog')
-    const reply = await shop.changeProduct('laddu', { version: 1, price: 120, description: product.description })
+    const reply = await shop.changeProduct('laddu', {
+      version: 1,
+      price: 120,
+      description: product.description
+    })
     expect(productOf(reply)).toEqual({ ...product, price: 120, version: 2 })
     expect(await shop.history('laddu')).toEqual(['changed {"price":100} {"price":120}'])
     expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalogVersion)
@@ -135,8 +165,16 @@ describe('PATCH /admin/products/{id}', () => {
   test('keeps what kitchen and delivery need, and shows the public part of it', async () => {
     const shop = await openAdminShop('sqlite')
     const label = { allergens: 'Milk, wheat', nutrition: 'Energy 520 kcal\nFat 30 g' }
-    const facts = { ...label, kitchenUnits: 2, extraLeadDays: 3, localOnly: true, shelfLifeDays: 10 }
-    expect(productOf(await shop.changeProduct('laddu', { version: 1, ...facts }))).toMatchObject(facts)
+    const facts = {
+      ...label,
+      kitchenUnits: 2,
+      extraLeadDays: 3,
+      localOnly: true,
+      shelfLifeDays: 10
+    }
+    expect(productOf(await shop.changeProduct('laddu', { version: 1, ...facts }))).toMatchObject(
+      facts
+    )
     const { body } = await shop.get('/products/laddu')
     expect(body).toMatchObject({ ...label, extraLeadDays: 3, localOnly: true })
     expect(Object.keys(body as object)).not.toContain('kitchenUnits')
@@ -150,7 +188,9 @@ describe('PATCH /admin/products/{id}', () => {
   })
 
   test('reorders the pictures and changes their alt texts', async () => {
-    const shop = await openAdminShop('sqlite', { products: { laddu: { pictures: ['one', 'two'] } } })
+    const shop = await openAdminShop('sqlite', {
+      products: { laddu: { pictures: ['one', 'two'] } }
+    })
     const pictures = [
       { key: 'two-00000000', alt: 'From above' },
       { key: 'one-00000000', alt: 'From the side' }
@@ -160,13 +200,18 @@ describe('PATCH /admin/products/{id}', () => {
       extraImages: ['one-00000000.jpg'],
       pictures
     })
-    const duplicated = await shop.changeProduct('laddu', { version: 2, pictures: [pictures[0], pictures[0]] })
+    const duplicated = await shop.changeProduct('laddu', {
+      version: 2,
+      pictures: [pictures[0], pictures[0]]
+    })
     expect(statusAndCode(duplicated)).toBe('400 INVALID_INPUT')
   })
 
   test('refuses an unknown product or a missing version', async () => {
     const shop = await openAdminShop('sqlite')
-    expect(statusAndCode(await shop.changeProduct('unicorn', { version: 1, price: 1 }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(statusAndCode(await shop.changeProduct('unicorn', { version: 1, price: 1 }))).toBe(
+      '404 PRODUCT_NOT_FOUND'
+    )
     expect(statusAndCode(await shop.changeProduct('laddu', { price: 1 }))).toBe('400 INVALID_INPUT')
   })
 })
@@ -187,8 +232,14 @@ describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
 
   test('accepts only one of several concurrent changes', async () => {
     const shop = await openAdminShop(engine)
-    const replies = await Promise.all([110, 120, 130].map(price => shop.changeProduct('laddu', { version: 1, price })))
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    const replies = await Promise.all(
+      [110, 120, 130].map(price => shop.changeProduct('laddu', { version: 1, price }))
+    )
+    expect(replies.map(statusAndCode).sort()).toEqual([
+      '200',
+      '409 EDIT_CONFLICT',
+      '409 EDIT_CONFLICT'
+    ])
     expect((await shop.fetchProduct('laddu')).version).toBe(2)
   })
 })
@@ -214,8 +265,15 @@ describe.each(ENGINES)('Stock change on %s', engine => {
   test('is refused with the current stock if packs were sold after the administrator read the stock', async () => {
     const shop = await openAdminShop(engine)
     await sellOnePack(shop)
-    const reply = await shop.changeProduct('murukku', { version: 1, price: 90, stock: { from: 30, to: 40 } })
-    expect([statusAndCode(reply), reply.text]).toEqual(['409 EDIT_CONFLICT', expect.stringContaining('changed to 29')])
+    const reply = await shop.changeProduct('murukku', {
+      version: 1,
+      price: 90,
+      stock: { from: 30, to: 40 }
+    })
+    expect([statusAndCode(reply), reply.text]).toEqual([
+      '409 EDIT_CONFLICT',
+      expect.stringContaining('changed to 29')
+    ])
     expect(await shop.fetchProduct('murukku')).toMatchObject({ stock: 29, price: 100 })
   })
 
@@ -230,16 +288,23 @@ describe.each(ENGINES)('Stock change on %s', engine => {
 
 describe('Product administration', () => {
   test('omits hidden products and their deals from all public replies', async () => {
-    const shop = await openAdminShop('sqlite', { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
+    const shop = await openAdminShop('sqlite', {
+      products: { laddu: {} },
+      deals: { big: { product: 'laddu' } }
+    })
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     expect(await shop.publicProductIds()).toEqual([])
     expect(statusAndCode(await shop.get('/products/laddu'))).toBe('404 PRODUCT_NOT_FOUND')
-    for (const path of ['/discounted-products', '/flash-deals']) expect((await shop.get(path)).body).toEqual([])
+    for (const path of ['/discounted-products', '/flash-deals'])
+      expect((await shop.get(path)).body).toEqual([])
     expect((await shop.get('/catalog/live')).body).toEqual({ products: [] })
     await shop.changeProduct('laddu', { version: 2, hidden: false })
     expect(await shop.publicProductIds()).toEqual(['laddu'])
     expect(await shop.history('laddu')).toEqual(
-      expect.arrayContaining(['hidden {"hidden":false} {"hidden":true}', 'shown {"hidden":true} {"hidden":false}'])
+      expect.arrayContaining([
+        'hidden {"hidden":false} {"hidden":true}',
+        'shown {"hidden":true} {"hidden":false}'
+      ])
     )
   })
 
@@ -257,22 +322,37 @@ describe('Product administration', () => {
 describe.each(ENGINES)('Product administration on %s', engine => {
   test('deletes a product that has no orders and no deals', async () => {
     const shop = await openAdminShop(engine)
-    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=7'))).toBe('409 EDIT_CONFLICT')
-    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'deleted' })
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=7'))).toBe(
+      '409 EDIT_CONFLICT'
+    )
+    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({
+      outcome: 'deleted'
+    })
     expect(await shop.publicProductIds()).toEqual(['murukku'])
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/products/laddu'))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/products/laddu'))).toBe(
+      '404 PRODUCT_NOT_FOUND'
+    )
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=1'))).toBe(
       '404 PRODUCT_NOT_FOUND'
     )
-    expect(await shop.history('laddu')).toEqual([expect.stringMatching(/^deleted .*"name":"laddu".* null$/)])
+    expect(await shop.history('laddu')).toEqual([
+      expect.stringMatching(/^deleted .*"name":"laddu".* null$/)
+    ])
   })
 
   test('hides a product that has deals instead of deleting it', async () => {
-    const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
+    const shop = await openAdminShop(engine, {
+      products: { laddu: {} },
+      deals: { big: { product: 'laddu' } }
+    })
     expect((await shop.fetchProduct('laddu')).isReferred).toBe(true)
-    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'hidden' })
+    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({
+      outcome: 'hidden'
+    })
     expect((await shop.fetchProduct('laddu')).hiddenAt).not.toBeNull()
-    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'hidden' })
+    expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({
+      outcome: 'hidden'
+    })
     expect(await shop.publicProductIds()).toEqual([])
   })
 })

@@ -12,7 +12,13 @@ const BEFORE = '2026-11-21T04:00:00.000Z'
 const DURING = SALE.from
 
 async function readPrices({ get }: AdminShop): Promise<unknown> {
-  const pick = ({ price, listPrice }: { price: number; listPrice?: number | undefined }): unknown => [price, listPrice]
+  const pick = ({
+    price,
+    listPrice
+  }: {
+    price: number
+    listPrice?: number | undefined
+  }): unknown => [price, listPrice]
   const product = (await get('/products/laddu')).body as Product
   const { products } = (await get('/catalog/live?ids=laddu')).body as LiveCatalog
   return [product, ...products].map(pick)
@@ -41,7 +47,9 @@ describe.each(ENGINES)('Sale price of a product on %s', engine => {
   test('can be ended, and both changes are in the history', async () => {
     const shop = await openAdminShop(engine, { clock: testClock(DURING) })
     await shop.changeProduct('laddu', { version: 1, sale: SALE })
-    expect(await shop.changeProduct('laddu', { version: 2, sale: null })).toMatchObject({ body: { sale: null } })
+    expect(await shop.changeProduct('laddu', { version: 2, sale: null })).toMatchObject({
+      body: { sale: null }
+    })
     expect((await readPrices(shop)) as unknown[]).toEqual([
       [100, undefined],
       [100, undefined]
@@ -52,14 +60,27 @@ describe.each(ENGINES)('Sale price of a product on %s', engine => {
 
 describe('Sale price of a product', () => {
   test.for([
-    ['a price that is not lower', { ...SALE, price: 100 }, { 'sale.price': ADMIN_MESSAGES.salePriceTooHigh }],
+    [
+      'a price that is not lower',
+      { ...SALE, price: 100 },
+      { 'sale.price': ADMIN_MESSAGES.salePriceTooHigh }
+    ],
     ['no price', { ...SALE, price: 'x' }, { 'sale.price': ADMIN_MESSAGES.salePriceInvalid }],
-    ['an end before the start', { ...SALE, until: SALE.from }, { 'sale.until': ADMIN_MESSAGES.saleEndTooEarly }],
+    [
+      'an end before the start',
+      { ...SALE, until: SALE.from },
+      { 'sale.until': ADMIN_MESSAGES.saleEndTooEarly }
+    ],
     ['no start', { ...SALE, from: '' }, { 'sale.from': ADMIN_MESSAGES.saleStartInvalid }]
   ] as const)('is refused with %s', async ([, sale, fields], { expect }) => {
     const shop = await openAdminShop('sqlite')
-    expect(await shop.changeProduct('laddu', { version: 1, sale })).toMatchObject({ status: 400, body: { fields } })
-    expect(await shop.createProduct({ price: 100, sale: sale as never })).toMatchObject({ status: 400 })
+    expect(await shop.changeProduct('laddu', { version: 1, sale })).toMatchObject({
+      status: 400,
+      body: { fields }
+    })
+    expect(await shop.createProduct({ price: 100, sale: sale as never })).toMatchObject({
+      status: 400
+    })
   })
 
   test('must stay below a lowered price', async () => {

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/admin/access.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
-import { logInAsAdmin, ANITA, call, logIn, logInByCode, statusAndCode, register } from '../support/accounts.ts'
+import {
+  logInAsAdmin,
+  ANITA,
+  call,
+  logIn,
+  logInByCode,
+  statusAndCode,
+  register
+} from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { buy } from '../support/checkout.ts'
@@ -26,20 +34,31 @@ async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
 describe('Users in the admin', () => {
   test('get and lose a role with immediate effect, and both changes are recorded in the audit log', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
-    expect((await setStaff(shop, anita, null, 'owner')).body).toMatchObject({ role: 'admin', staff: 'owner' })
+    expect((await setStaff(shop, anita, null, 'owner')).body).toMatchObject({
+      role: 'admin',
+      staff: 'owner'
+    })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
     expect(statusAndCode(await setStaff(shop, anita, null, 'owner'))).toBe('200')
-    expect((await setStaff(shop, anita, 'owner', null)).body).toMatchObject({ role: 'user', staff: null })
+    expect((await setStaff(shop, anita, 'owner', null)).body).toMatchObject({
+      role: 'user',
+      staff: null
+    })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('403 FORBIDDEN')
-    const changes = (await shop.callAsAdmin(`GET /admin/audit?kind=user&id=${anita}`)).body as AuditEntry[]
-    expect(changes.map(({ after }) => after?.['staff'])).toEqual(expect.arrayContaining(['owner', null]))
+    const changes = (await shop.callAsAdmin(`GET /admin/audit?kind=user&id=${anita}`))
+      .body as AuditEntry[]
+    expect(changes.map(({ after }) => after?.['staff'])).toEqual(
+      expect.arrayContaining(['owner', null])
+    )
     expect(changes.map(({ action }) => action)).toEqual(['role changed', 'role changed'])
   })
 
   test('can join the staff only if their email is verified and their account is not deleted', async () => {
     const shop = await withAdmin(await openShop('sqlite'))
     const { user, token } = await register(shop)
-    expect(statusAndCode(await setStaff(shop, user._id, null, 'kitchen'))).toBe('409 USER_NOT_VERIFIED')
+    expect(statusAndCode(await setStaff(shop, user._id, null, 'kitchen'))).toBe(
+      '409 USER_NOT_VERIFIED'
+    )
     await call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
     expect(statusAndCode(await setStaff(shop, user._id, null, 'owner'))).toBe('404 USER_NOT_FOUND')
     expect(await listUsers(shop)).toHaveLength(1)
@@ -51,7 +70,9 @@ describe('Users in the admin', () => {
     expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
     expect(await listUsers(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/users/nobody/logout'))).toBe('404 USER_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('POST /admin/users/nobody/logout'))).toBe(
+      '404 USER_NOT_FOUND'
+    )
   })
 
   test('keep their role if the request to change it contains an outdated role', async () => {
@@ -66,10 +87,14 @@ test.each(['manager', 'kitchen'] as const)(
   async staff => {
     const { shop, anita } = await openShopWithAnita('sqlite')
     const [owner] = await listUsers(shop, '?role=admin')
-    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', staff))).toBe('409 LAST_ADMIN')
+    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', staff))).toBe(
+      '409 LAST_ADMIN'
+    )
     expect((await setStaff(shop, anita, null, staff)).body).toMatchObject({ role: 'admin', staff })
     expect(await listUsers(shop, '?role=admin')).toHaveLength(2)
-    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', null))).toBe('409 LAST_ADMIN')
+    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', null))).toBe(
+      '409 LAST_ADMIN'
+    )
     expect((await setStaff(shop, anita, staff, null)).body).toMatchObject({ role: 'user' })
   }
 )
@@ -100,7 +125,11 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
       call(shop, `POST /admin/users/${id}/staff`, { token, body: { from: 'owner', to: null } })
     ])
     expect(replies.map(statusAndCode)).toContain('200')
-    const admins = await shop.database.kysely.selectFrom('users').select('id').where('staff', '=', 'owner').execute()
+    const admins = await shop.database.kysely
+      .selectFrom('users')
+      .select('id')
+      .where('staff', '=', 'owner')
+      .execute()
     expect(admins).toHaveLength(1)
   })
 })

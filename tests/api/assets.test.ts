@@ -8,7 +8,8 @@ const PICTURE = 'mysore-pak-1a2b3c4d-480.avif'
 async function openShopWithPictures(files: Record<string, Buffer>): Promise<Shop> {
   const shop = await openShop('sqlite')
   await mkdir(join(shop.dataDir, 'assets'), { recursive: true })
-  for (const [name, content] of Object.entries(files)) await writeFile(join(shop.dataDir, 'assets', name), content)
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(shop.dataDir, 'assets', name), content)
   return shop
 }
 
@@ -80,7 +81,10 @@ describe('GET /assets/{name}', () => {
     'a%00.jpg',
     `${'x'.repeat(400)}.jpg`
   ])('returns 404 at /assets/%s', async name => {
-    const shop = await openShopWithPictures({ '.hidden.jpg': Buffer.from('x'), 'mysore-pak.html': Buffer.from('x') })
+    const shop = await openShopWithPictures({
+      '.hidden.jpg': Buffer.from('x'),
+      'mysore-pak.html': Buffer.from('x')
+    })
     await mkdir(join(shop.dataDir, 'assets', 'folder.jpg'))
     await mkdir(join(shop.dataDir, 'assets', 'folder'))
     await writeFile(join(shop.dataDir, 'assets', 'folder', 'inside.jpg'), 'x')

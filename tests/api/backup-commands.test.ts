@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { archiveName } from '#server/backups/archive.ts'
-import { findSurplusArchives, readBackupOptions, readRestoreOptions } from '#server/backups/options.ts'
+import {
+  findSurplusArchives,
+  readBackupOptions,
+  readRestoreOptions
+} from '#server/backups/options.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
 import { RESTORE_POINTS } from '#server/platform/process/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/platform/db/counters.ts'
@@ -26,7 +30,10 @@ interface CommandResult {
   output: string
 }
 
-function settingsOf({ store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>): Record<string, string> {
+function settingsOf({
+  store,
+  dataDir
+}: Pick<RestoreTarget, 'store' | 'dataDir'>): Record<string, string> {
   return { DATA_DIR: dataDir, ...(store.url.startsWith('postgres') && { DATABASE_URL: store.url }) }
 }
 
@@ -36,7 +43,10 @@ async function run(
   settings: Record<string, string>
 ): Promise<CommandResult> {
   const port = String(await freePort())
-  const started = startCommand([`server/commands/${command}.ts`, ...args], { PORT: port, ...settings })
+  const started = startCommand([`server/commands/${command}.ts`, ...args], {
+    PORT: port,
+    ...settings
+  })
   const code = await started.waitForExit()
   return { code, output: started.output() }
 }
@@ -68,23 +78,29 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
 
   // Pictures do not depend on the database.
   const points = engine === 'sqlite' ? RESTORE_POINTS : (['restore-precommit'] as const)
-  test.for(points)('change nothing if the restore is killed at %s, and the restore can be run again', async point => {
-    const shop = await openSampleShop(engine)
-    const archive = await shop.backUp()
-    const target = await openRestoreTarget(engine)
-    const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
-    expect(killed.code).toBeNull()
-    expect(await isEmptyDatabase(target)).toBe(true)
-    await target.restore(archive)
-    expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
-    expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+  test.for(points)(
+    'change nothing if the restore is killed at %s, and the restore can be run again',
+    async point => {
+      const shop = await openSampleShop(engine)
+      const archive = await shop.backUp()
+      const target = await openRestoreTarget(engine)
+      const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
+      expect(killed.code).toBeNull()
+      expect(await isEmptyDatabase(target)).toBe(true)
+      await target.restore(archive)
+      expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
+      expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
 
-    await shop.addToCatalog({ products: { halwa: {} } })
-    const before = await tableContents(shop.store)
-    const forced = await run('restore', [archive, '--force'], { ...settingsOf(shop), FAILPOINT: point })
-    expect(forced.code).toBeNull()
-    expect(await tableContents(shop.store)).toEqual(before)
-  })
+      await shop.addToCatalog({ products: { halwa: {} } })
+      const before = await tableContents(shop.store)
+      const forced = await run('restore', [archive, '--force'], {
+        ...settingsOf(shop),
+        FAILPOINT: point
+      })
+      expect(forced.code).toBeNull()
+      expect(await tableContents(shop.store)).toEqual(before)
+    }
+  )
 })
 
 test('npm run restore restores a shop that is not live, except with --live', async () => {
@@ -95,7 +111,10 @@ test('npm run restore restores a shop that is not live, except with --live', asy
     [['--live'], address.SITE_URL]
   ] as const) {
     const target = await openRestoreTarget('sqlite')
-    const { output } = await run('restore', [archive, ...options], { ...settingsOf(target), ...address })
+    const { output } = await run('restore', [archive, ...options], {
+      ...settingsOf(target),
+      ...address
+    })
     expect(output.includes(ADMIN_MESSAGES.notLive)).toBe(siteUrl === null)
     expect((await readIdentity(target.store.database.kysely)).site_url).toBe(siteUrl)
   }
@@ -108,14 +127,19 @@ test('npm run restore refuses to run while the shop is running', async () => {
   const address = shop.app.server.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const result = await run('restore', [archive, '--force'], { ...settingsOf(shop), PORT: port })
-  expect(result).toMatchObject({ code: 1, output: expect.stringMatching(/the shop is running .*stop it first/) })
+  expect(result).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/the shop is running .*stop it first/)
+  })
 })
 
 test('npm run restore fails with one line if the database is not empty', async () => {
   const shop = await openSampleShop('sqlite')
   expect(await run('restore', [await shop.backUp()], settingsOf(shop))).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/^Restore failed: .*is not empty \(products: 1\); use --force[^\n]*\n$/)
+    output: expect.stringMatching(
+      /^Restore failed: .*is not empty \(products: 1\); use --force[^\n]*\n$/
+    )
   })
 })
 
@@ -130,11 +154,16 @@ test('npm run backup fails with one line if there is no database', async () => {
 
 test('Options of backup and restore are checked', () => {
   expect(() => readRestoreOptions([])).toThrow(/^Specify one archive/)
-  expect(() => readBackupOptions(['--keep', 'all'], 'data', 'one.tar.gz')).toThrow(/--keep must be a whole number/)
+  expect(() => readBackupOptions(['--keep', 'all'], 'data', 'one.tar.gz')).toThrow(
+    /--keep must be a whole number/
+  )
   expect(readBackupOptions(['--help'], 'data', 'one.tar.gz').help).toBe(true)
   // --keep counts the archives in the folder of --file.
   const options = ['--file', '/usb/shop-1.tar.gz', '--keep', '2']
-  expect(readBackupOptions(options, 'data', 'one.tar.gz')).toMatchObject({ folder: '/usb', keep: 2 })
+  expect(readBackupOptions(options, 'data', 'one.tar.gz')).toMatchObject({
+    folder: '/usb',
+    keep: 2
+  })
 })
 
 describe('Backup archives', () => {

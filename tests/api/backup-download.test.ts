@@ -34,25 +34,35 @@ describe('Backup download', () => {
     expect(file.headers).toMatchObject({
       'content-type': 'application/gzip',
       'content-length': String(backup.size),
-      'content-disposition': expect.stringMatching(/^attachment; filename="palagaram-.*\.tar\.gz"$/),
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="palagaram-.*\.tar\.gz"$/
+      ),
       'cache-control': 'no-store'
     })
     const archive = join(await temporaryFolder(), backup.name)
     await writeFile(archive, file.raw)
     const target = await openRestoreTarget('sqlite')
     await target.restore(archive)
-    const [original, restored] = [await tableContents(shop.store), await tableContents(target.store)]
+    const [original, restored] = [
+      await tableContents(shop.store),
+      await tableContents(target.store)
+    ]
     expect({ ...restored, audit: [] }).toEqual({ ...original, audit: [] })
 
-    expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: backup.createdAt })
-    const changes = (await call(shop, `GET /admin/audit?kind=user&id=${user._id}`, { token })).body as AuditEntry[]
+    expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({
+      lastAt: backup.createdAt
+    })
+    const changes = (await call(shop, `GET /admin/audit?kind=user&id=${user._id}`, { token }))
+      .body as AuditEntry[]
     expect(changes).toMatchObject([{ action: 'backed up', actor: { id: user._id } }])
   })
 
   test('is offered for ten minutes after a backup that took longer than that', async () => {
     const { shop, createBackup } = await openShopWithAdmin('sqlite')
     const reply = createBackup()
-    await expect.poll(() => readdir(shop.dataDir)).toContainEqual(expect.stringMatching(/^\.backup-/))
+    await expect
+      .poll(() => readdir(shop.dataDir))
+      .toContainEqual(expect.stringMatching(/^\.backup-/))
     shop.clock.advance(DOWNLOAD_LIFETIME + MINUTE)
     const { ticket } = (await reply).body as CreatedBackup
     await deleteExpiredDownloads(shop.dataDir, shop.clock())
@@ -79,7 +89,9 @@ describe('Ticket of a backup download', () => {
     const [name = ''] = await readdir(join(shop.dataDir, 'downloads'))
     expect(name).not.toContain(ticket)
     shop.clock.advance(DOWNLOAD_LIFETIME)
-    expect((await shop.get(`/backups/${ticket}`)).body).toMatchObject({ message: ADMIN_MESSAGES.backupNotFound })
+    expect((await shop.get(`/backups/${ticket}`)).body).toMatchObject({
+      message: ADMIN_MESSAGES.backupNotFound
+    })
     for (const wrong of ['x'.repeat(43), 'short', '..%2f..%2fshop.db', name]) {
       expect((await shop.get(`/backups/${wrong}`)).status).toBe(404)
     }
@@ -112,7 +124,8 @@ test('With an object store, a ticket works once at any node, and the archive has
   const { token } = await logInAsAdmin(shop)
   const pictures = await readdir(join(shop.dataDir, 'assets'))
   await mkdir(join(storage.folder, 'pictures'))
-  for (const name of pictures) await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'pictures', name))
+  for (const name of pictures)
+    await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'pictures', name))
   const { ticket } = (await call(shop, 'POST /admin/backups', { token })).body as CreatedBackup
 
   const dataDir = await temporaryFolder()
@@ -121,16 +134,26 @@ test('With an object store, a ticket works once at any node, and the archive has
   const other = await openShop('sqlite', { objects, database, config, clock: shop.clock })
   const reply = await other.get(`/backups/${ticket}`)
   expect(reply.status).toBe(200)
-  for (const node of [other, shop]) expect(statusAndCode(await node.get(`/backups/${ticket}`))).toBe('404 BACKUP_GONE')
+  for (const node of [other, shop])
+    expect(statusAndCode(await node.get(`/backups/${ticket}`))).toBe('404 BACKUP_GONE')
   expect(await readdir(join(dataDir, 'downloads'))).toEqual([])
 
   const archive = join(await temporaryFolder(), 'archive.tar.gz')
   await writeFile(archive, reply.raw)
   const target = await openRestoreTarget('sqlite')
-  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder() }, () => undefined)
+  const newStore = await openObjectStore(
+    { type: 'folder', folder: await temporaryFolder() },
+    () => undefined
+  )
   const { database: targetDatabase, write } = target.store
   const shared = createSharedPictures(newStore, write, target.dataDir)
-  const task = { database: targetDatabase, dataDir: target.dataDir, file: archive, force: false, siteUrl: null }
+  const task = {
+    database: targetDatabase,
+    dataDir: target.dataDir,
+    file: archive,
+    force: false,
+    siteUrl: null
+  }
   await restoreBackup({ ...task, pictures: shared }, Date.now)
   for (const name of pictures) {
     expect(String(await newStore.read(`pictures/${name}`))).toBe(`The picture ${name}`)

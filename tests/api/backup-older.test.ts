@@ -22,14 +22,24 @@ describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', e
     const orders = await database.kysely.selectFrom('orders').selectAll().orderBy('total').execute()
     expect(orders).toMatchObject([
       { payment_state: 'paid', fulfilment_status: 'pending', anonymised_at: null },
-      { payment_state: 'awaiting', fulfilment_status: null, reserved_until: '2026-11-21T04:30:00.000Z' }
+      {
+        payment_state: 'awaiting',
+        fulfilment_status: null,
+        reserved_until: '2026-11-21T04:30:00.000Z'
+      }
     ])
-    const movements = await database.kysely.selectFrom('stock_movements').select(['delta', 'reason']).execute()
+    const movements = await database.kysely
+      .selectFrom('stock_movements')
+      .select(['delta', 'reason'])
+      .execute()
     expect(movements.toSorted((a, b) => b.delta - a.delta)).toEqual([
       { delta: -1, reason: 'reserved' },
       { delta: -2, reason: 'reserved' }
     ])
-    const unitemised = await database.kysely.selectFrom('unitemised_payments').select(['state', 'total']).execute()
+    const unitemised = await database.kysely
+      .selectFrom('unitemised_payments')
+      .select(['state', 'total'])
+      .execute()
     expect(unitemised).toEqual([{ state: 'open', total: 24_000 }])
     expect(await violations(database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
   })
@@ -47,7 +57,10 @@ describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', e
     const target = await openRestoreTarget(engine)
     await createOldDatabase(target.store.database)
     await target.restore(ARCHIVE, true)
-    const rows = await target.store.database.kysely.selectFrom('unitemised_payments').select('total').execute()
+    const rows = await target.store.database.kysely
+      .selectFrom('unitemised_payments')
+      .select('total')
+      .execute()
     expect(rows).toEqual([{ total: 24_000 }])
   })
 })
@@ -60,13 +73,18 @@ describe.each(ENGINES)('Backup of a database from before migration 008 on %s', e
     await makeBackup({ databaseUrl: source.store.url, dataDir: source.dataDir, file }, Date.now)
     const target = await openRestoreTarget(engine)
     await target.restore(file)
-    const rows = await target.store.database.kysely.selectFrom('unitemised_payments').select(['id', 'total']).execute()
+    const rows = await target.store.database.kysely
+      .selectFrom('unitemised_payments')
+      .select(['id', 'total'])
+      .execute()
     expect(rows).toEqual([{ id: 'u1', total: 5000 }])
   })
 })
 
 async function createOldDatabase({ kysely }: Database): Promise<void> {
-  const oldMigrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '008'))
+  const oldMigrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).filter(([name]) => name < '008')
+  )
   const { error } = await new Migrator({
     db: kysely,
     provider: { getMigrations: async () => oldMigrations }

@@ -16,9 +16,15 @@ import {
 import { ENGINES } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const changeManifest = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
+const changeManifest = async (
+  folder: string,
+  change: (manifest: Manifest) => object
+): Promise<void> => {
   const file = join(folder, 'manifest.json')
-  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as Manifest)))
+  await writeFile(
+    file,
+    JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as Manifest))
+  )
 }
 
 async function openShopWithArchive(engine: 'sqlite' | 'postgres') {
@@ -27,13 +33,17 @@ async function openShopWithArchive(engine: 'sqlite' | 'postgres') {
 }
 
 describe('Restore fails and changes nothing for an archive', () => {
-  const INVALID_ARCHIVES: Record<string, [change: (folder: string) => Promise<unknown>, message: RegExp]> = {
+  const INVALID_ARCHIVES: Record<
+    string,
+    [change: (folder: string) => Promise<unknown>, message: RegExp]
+  > = {
     'with changed rows': [
       folder => appendFile(join(folder, 'database', 'orders.jsonl'), '{}\n'),
       /database\/orders\.jsonl does not match its checksum/
     ],
     'with a changed picture': [
-      folder => writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
+      folder =>
+        writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
       /pictures\/lemon-00000000\.jpg does not match its checksum/
     ],
     'with a file that the manifest does not list': [
@@ -50,12 +60,22 @@ describe('Restore fails and changes nothing for an archive', () => {
     ],
     'with unknown migrations': [
       folder =>
-        changeManifest(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
+        changeManifest(folder, manifest => ({
+          ...manifest,
+          migrations: [...manifest.migrations, '999-future']
+        })),
       /newer version of the shop \(999-future\)/
     ],
-    'without a valid manifest': [folder => changeManifest(folder, () => ({ format: 1 })), /is not a backup of a shop/],
+    'without a valid manifest': [
+      folder => changeManifest(folder, () => ({ format: 1 })),
+      /is not a backup of a shop/
+    ],
     'with a wrong row count': [
-      folder => changeManifest(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
+      folder =>
+        changeManifest(folder, manifest => ({
+          ...manifest,
+          rows: { ...manifest.rows, products: 0 }
+        })),
       /products has 1 rows instead of 0/
     ]
   }
@@ -84,7 +104,9 @@ describe('Restore fails and changes nothing for an archive', () => {
     // gunzip joins the parts: 1 MB that unpacks to more than 1 GB.
     const part = gzipSync(Buffer.alloc(16 * 1024 * 1024))
     await writeFile(file, Buffer.concat(Array.from({ length: 70 }, () => part)))
-    await expect(target.restore(file)).rejects.toThrow(/is not a backup: it would unpack to more than 1\.0 GB/)
+    await expect(target.restore(file)).rejects.toThrow(
+      /is not a backup: it would unpack to more than 1\.0 GB/
+    )
     expect(await isEmptyDatabase(target)).toBe(true)
   })
 
@@ -95,7 +117,10 @@ describe('Restore fails and changes nothing for an archive', () => {
       await writeFile(join(folder, 'a.jpg'), 'outside')
       const file = join(folder, 'bad.tar.gz')
       const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)
-      await create({ file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry }, ['a.jpg'])
+      await create(
+        { file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry },
+        ['a.jpg']
+      )
       const target = await openRestoreTarget('sqlite')
       await expect(target.restore(file)).rejects.toThrow(/unexpected entry|damaged/)
       await expect(stat(join(target.dataDir, '..', 'outside.jpg'))).rejects.toThrow(/ENOENT/)
@@ -116,7 +141,9 @@ describe.each(ENGINES)('Restore on %s', engine => {
     await restoreTo(target, archive, true)
     const products = await other.database.kysely.selectFrom('products').select('id').execute()
     expect(products).toEqual([{ id: 'lemon' }])
-    expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
+    expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain(
+      'halwa'
+    )
   })
 
   test('refuses a database of a newer version even with --force', async () => {
@@ -152,6 +179,8 @@ describe('Restore', () => {
     await migrate(target.store.database)
     await target.restore(archive)
     await target.restore(archive, true)
-    expect(await target.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
+    expect(
+      await target.store.database.kysely.selectFrom('products').select('id').execute()
+    ).toEqual([{ id: 'lemon' }])
   })
 })

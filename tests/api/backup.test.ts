@@ -24,7 +24,10 @@ import { ADDRESS, buy, addShopper, openPayment, openCheckoutShop } from '../supp
 import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukku: { price: 90.5 } } as const
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 40 },
+  murukku: { price: 90.5 }
+} as const
 const items = [{ product: 'lemon', quantity: 1 }]
 /** Restores on the same engine are tested with the commands. */
 const ENGINE_PAIRS = [
@@ -36,13 +39,19 @@ async function openShopWithData(engine: Engine) {
   const shop = await openBackupShop(engine, {
     products,
     deals: { diwali: { product: 'lemon' } },
-    posts: { 'how-to-fry': { content: 'A line\u2028that ends oddly, "quoted" \\ and\nfolded – எண்ணெய்' } }
+    posts: {
+      'how-to-fry': { content: 'A line\u2028that ends oddly, "quoted" \\ and\nfolded – எண்ணெய்' }
+    }
   })
   const [anita, velu] = [await addShopper(shop, 'anita'), await addShopper(shop, 'velu')]
   await buy(shop, anita, items)
   await openPayment(shop, velu, { items })
   await call(shop, 'PUT /cart', { token: anita.token, body: { lines: items } })
-  await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+  await shop.post('/contact', {
+    name: 'Ravi',
+    email: 'ravi@example.com',
+    message: 'Do you deliver to Madurai?'
+  })
   return { shop, anita }
 }
 
@@ -74,16 +83,28 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     const target = await openRestoreTarget(to)
     await target.restore(archive)
     await migrate(target.store.database)
-    const restoredShop = await openCheckoutShop(to, { database: { ...target.store, close: async () => undefined } })
-    expect(statusAndCode(await call(restoredShop, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
-    await call(restoredShop, 'POST /admin/confirm-live', { token: (await logInAsAdmin(restoredShop)).token })
+    const restoredShop = await openCheckoutShop(to, {
+      database: { ...target.store, close: async () => undefined }
+    })
+    expect(statusAndCode(await call(restoredShop, 'GET /auth/me', { token: anita.token }))).toBe(
+      '401 UNAUTHORIZED'
+    )
+    await call(restoredShop, 'POST /admin/confirm-live', {
+      token: (await logInAsAdmin(restoredShop)).token
+    })
     const order = await buy(restoredShop, await addShopper(restoredShop), items)
     expect(order.status).toBe('pending')
     const { kysely } = target.store.database
-    const numbers = await kysely.selectFrom('orders').select('invoice_no').where('invoice_no', 'is not', null).execute()
+    const numbers = await kysely
+      .selectFrom('orders')
+      .select('invoice_no')
+      .where('invoice_no', 'is not', null)
+      .execute()
     expect(numbers.map(({ invoice_no }) => invoice_no).toSorted()).toEqual([1, 2])
     await restoredShop.deliverMails()
-    expect(new Set(restoredShop.mails.map(({ id }) => id.includes(order._id)))).toEqual(new Set([true]))
+    expect(new Set(restoredShop.mails.map(({ id }) => id.includes(order._id)))).toEqual(
+      new Set([true])
+    )
   })
 })
 
@@ -103,9 +124,15 @@ test.for(ENGINES)('An archive with half an emoji is restored into %s', async eng
   })
   const target = await openRestoreTarget(engine)
   await target.restore(archive)
-  const orders = await target.store.database.kysely.selectFrom('orders').select(['customer', 'address']).execute()
+  const orders = await target.store.database.kysely
+    .selectFrom('orders')
+    .select(['customer', 'address'])
+    .execute()
   for (const order of orders) {
-    expect(JSON.parse(order.address)).toMatchObject({ street: 'Car Street', country: 'India\ufffd\ufffd' })
+    expect(JSON.parse(order.address)).toMatchObject({
+      street: 'Car Street',
+      country: 'India\ufffd\ufffd'
+    })
     expect(JSON.parse(order.customer)).toMatchObject({ name: '\ufffd Anita Kumar' })
   }
 })
@@ -114,7 +141,8 @@ async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<vo
   const [original, restored] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
   const names = await readdir(original)
   expect((await readdir(restored)).toSorted()).toEqual(names.toSorted())
-  for (const name of names) expect(await readFile(join(restored, name), 'utf8')).toBe(`The picture ${name}`)
+  for (const name of names)
+    expect(await readFile(join(restored, name), 'utf8')).toBe(`The picture ${name}`)
 }
 
 describe.each(ENGINES)('Backup on %s', engine => {
@@ -150,7 +178,9 @@ describe.each(ENGINES)('Backup on %s', engine => {
     for (const archive of archives) {
       const target = await openRestoreTarget(engine)
       await target.restore(archive)
-      expect(await violations(target.store.database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
+      expect(
+        await violations(target.store.database, { initial: { lemon: 40, murukku: 20 } })
+      ).toEqual([])
     }
   })
 
@@ -165,8 +195,17 @@ describe.each(ENGINES)('Backup on %s', engine => {
       await up(kysely)
       await sql`insert into kysely_migration values (${name}, '2026-01-01')`.execute(kysely)
     }
-    await oldDatabase.write(trx => trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute())
-    const post = { id: 'one', title: 'One', author: 'Meena', excerpt: '', content: '', created_at: '2026-01-01' }
+    await oldDatabase.write(trx =>
+      trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute()
+    )
+    const post = {
+      id: 'one',
+      title: 'One',
+      author: 'Meena',
+      excerpt: '',
+      content: '',
+      created_at: '2026-01-01'
+    }
     await sql`insert into posts (id, title, author, excerpt, content, created_at)
       values (${post.id}, ${post.title}, ${post.author}, ${post.excerpt}, ${post.content}, ${post.created_at})`.execute(
       kysely
@@ -177,10 +216,12 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect((await manifestOf(file)).migrations).toEqual(firstMigrations.map(([name]) => name))
     await target.restore(file)
     await migrate(target.store.database)
-    expect(await target.store.database.kysely.selectFrom('publishes').selectAll().execute()).toEqual([])
-    expect(await target.store.database.kysely.selectFrom('posts').selectAll().execute()).toMatchObject([
-      { ...post, version: 1, hidden_at: null }
-    ])
+    expect(
+      await target.store.database.kysely.selectFrom('publishes').selectAll().execute()
+    ).toEqual([])
+    expect(
+      await target.store.database.kysely.selectFrom('posts').selectAll().execute()
+    ).toMatchObject([{ ...post, version: 1, hidden_at: null }])
     expect(await readCounter(target.store.database.kysely, 'invoices 26-27')).toBe(7)
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
       target.store.database.kysely
@@ -201,7 +242,9 @@ describe('Backup', () => {
       await shop.reconcile()
     }
     const { token } = await logInAsAdmin(shop)
-    expect((await call(shop, 'GET /admin/unmatched-payments', { token })).body).toMatchObject([{ amount: 120 }])
+    expect((await call(shop, 'GET /admin/unmatched-payments', { token })).body).toMatchObject([
+      { amount: 120 }
+    ])
     const { body } = await shop.sandbox.call('GET', '/payments?count=100')
     expect(body['items']).toMatchObject([{ status: 'captured' }, { status: 'captured' }])
     expect(await shop.violations()).toEqual([])
@@ -212,7 +255,10 @@ describe('Backup', () => {
     const archive = await shop.backUp()
     await buy(shop, anita, items)
     const { kysely } = shop.database
-    const [invoices, catalog] = [await readCounter(kysely, 'invoices 26-27'), await readCounter(kysely, 'catalog')]
+    const [invoices, catalog] = [
+      await readCounter(kysely, 'invoices 26-27'),
+      await readCounter(kysely, 'catalog')
+    ]
     await restoreTo(shop, archive, true)
     expect(await readCounter(kysely, 'invoices 26-27')).toBe(invoices)
     expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)

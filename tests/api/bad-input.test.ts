@@ -50,7 +50,8 @@ async function expectRunning(shop: Shop): Promise<void> {
   expect((await shop.get('/products/laddu')).status).toBe(200)
 }
 
-const openSmallShop = (engine: Engine = 'sqlite'): Promise<Shop> => openShop(engine, { products: { laddu: {} } })
+const openSmallShop = (engine: Engine = 'sqlite'): Promise<Shop> =>
+  openShop(engine, { products: { laddu: {} } })
 
 describe('API with bad input', () => {
   // PostgreSQL refuses some of these texts.
@@ -67,7 +68,10 @@ describe('API with bad input', () => {
   test('returns 400 for malformed URL encodings', async () => {
     const shop = await openSmallShop()
     for (const id of ['%', '%zz', '%E0%A4%A', 'laddu%'])
-      expect(await shop.get(`/products/${id}`), id).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
+      expect(await shop.get(`/products/${id}`), id).toMatchObject({
+        status: 400,
+        body: { code: 'MALFORMED_REQUEST' }
+      })
     await expectRunning(shop)
   })
 
@@ -75,14 +79,22 @@ describe('API with bad input', () => {
     const shop = await openSmallShop()
     const invalid = ['{', '', '{"name":}', '{"__proto__":{"admin":true}}', '\u0000', '{"name":"a"']
     for (const payload of [...invalid, '[]', 'null', '"text"', '42', 'true']) {
-      const reply = await shop.request({ method: 'POST', url: '/api/contact', payload, headers: JSON_TYPE })
+      const reply = await shop.request({
+        method: 'POST',
+        url: '/api/contact',
+        payload,
+        headers: JSON_TYPE
+      })
       expect(reply, payload).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
     }
     await expectRunning(shop)
   })
 
   test('accepts an empty body with a content type where a call takes none', async () => {
-    const shop = await openShop('sqlite', { products: { laddu: {} }, deals: { festival: { product: 'laddu' } } })
+    const shop = await openShop('sqlite', {
+      products: { laddu: {} },
+      deals: { festival: { product: 'laddu' } }
+    })
     const { token } = await logInAsAdmin(shop)
     const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` }
     for (const [method, path] of [
@@ -121,9 +133,19 @@ describe('API with bad input', () => {
 
   test('returns 415 for bodies of other types than JSON', async () => {
     const shop = await openSmallShop()
-    for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']) {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'nonsense'
+    ]) {
       const headers = { 'content-type': type }
-      const reply = await shop.request({ method: 'POST', url: '/api/contact', payload: 'name=x', headers })
+      const reply = await shop.request({
+        method: 'POST',
+        url: '/api/contact',
+        payload: 'name=x',
+        headers
+      })
       expect(reply, type).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
     }
   })
@@ -151,8 +173,16 @@ describe('API with bad input', () => {
       expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status, path).toBe(200)
       for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
         if (ADMIN_CALLS.includes(`${method} ${path}`)) continue
-        const reply = await shop.request({ method, url: `/api${path}`, payload: '{', headers: JSON_TYPE })
-        expect(reply, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+        const reply = await shop.request({
+          method,
+          url: `/api${path}`,
+          payload: '{',
+          headers: JSON_TYPE
+        })
+        expect(reply, `${method} ${path}`).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND' }
+        })
       }
     }
   })
@@ -160,13 +190,16 @@ describe('API with bad input', () => {
   test('returns 404 at unknown addresses', async () => {
     const shop = await openSmallShop()
     const body = { message: 'Not found.', code: 'NOT_FOUND' }
-    for (const url of UNKNOWN_URLS) expect(await shop.request({ url }), url).toMatchObject({ status: 404, body })
+    for (const url of UNKNOWN_URLS)
+      expect(await shop.request({ url }), url).toMatchObject({ status: 404, body })
   })
 
   test('refuses malformed HTTP requests and continues to run', async () => {
     const shop = await openSmallShop()
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
+    expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/
+    )
     const header = `GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
     expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
     await expectRunning(shop)
@@ -176,9 +209,14 @@ describe('API with bad input', () => {
     const shop = await openSmallShop()
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const withoutHost = 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n'
-    expect(await sendRaw(shop, withoutHost)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
-    const withExpect = 'GET /api/products HTTP/1.1\r\nHost: shop\r\nExpect: x\r\nConnection: close\r\n\r\n'
-    expect(await sendRaw(shop, withExpect)).toMatch(/^HTTP\/1\.1 417 [^]*"code":"MALFORMED_REQUEST"/)
+    expect(await sendRaw(shop, withoutHost)).toMatch(
+      /^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/
+    )
+    const withExpect =
+      'GET /api/products HTTP/1.1\r\nHost: shop\r\nExpect: x\r\nConnection: close\r\n\r\n'
+    expect(await sendRaw(shop, withExpect)).toMatch(
+      /^HTTP\/1\.1 417 [^]*"code":"MALFORMED_REQUEST"/
+    )
     const http10 = 'GET /api/products HTTP/1.0\r\n\r\n'
     expect(await sendRaw(shop, http10)).toMatch(/^HTTP\/1\.1 200 /)
   })

@@ -24,7 +24,9 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })
     await callAs(anita, shop, 'PUT /cart', { lines, version: 1 })
     expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 3 })
-    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe(
+      '409 CART_CHANGED'
+    )
   })
 })
 
@@ -47,16 +49,26 @@ describe("Shopper's cart", () => {
     const shop = await openShop('sqlite', { products })
     const anita = await addShopper(shop)
     const version = Number.MAX_SAFE_INTEGER
-    expect((await callAs(anita, shop, 'PUT /cart', { lines, version })).body).toEqual({ lines, version: 1 })
-    expect((await callAs(anita, shop, 'PUT /cart', { lines, version: 1 })).body).toEqual({ lines, version: 2 })
-    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version }))).toBe('409 CART_CHANGED')
+    expect((await callAs(anita, shop, 'PUT /cart', { lines, version })).body).toEqual({
+      lines,
+      version: 1
+    })
+    expect((await callAs(anita, shop, 'PUT /cart', { lines, version: 1 })).body).toEqual({
+      lines,
+      version: 2
+    })
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version }))).toBe(
+      '409 CART_CHANGED'
+    )
   })
 
   test('keeps the larger quantity if two lines have the same product', async () => {
     const shop = await openShop('sqlite', { products })
     const anita = await addShopper(shop)
     const duplicateLines = [...lines, { product: 'lemon', quantity: 3 }]
-    expect((await callAs(anita, shop, 'PUT /cart', { lines: duplicateLines, version: 0 })).body).toMatchObject({
+    expect(
+      (await callAs(anita, shop, 'PUT /cart', { lines: duplicateLines, version: 0 })).body
+    ).toMatchObject({
       lines: [{ product: 'lemon', quantity: 3 }]
     })
   })
@@ -74,14 +86,14 @@ describe("Shopper's cart", () => {
       { product: '', quantity: 1 },
       { product: 'lemon', quantity: 2, dealId: 'festival' }
     ]) {
-      expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: [wrong], version: 0 }))).toBe(
-        '400 INVALID_INPUT'
-      )
+      expect(
+        statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: [wrong], version: 0 }))
+      ).toBe('400 INVALID_INPUT')
     }
     const tooManyLines = Array.from({ length: 51 }, (_, n) => ({ product: `p${n}`, quantity: 1 }))
-    expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: tooManyLines, version: 0 }))).toBe(
-      '400 INVALID_INPUT'
-    )
+    expect(
+      statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: tooManyLines, version: 0 }))
+    ).toBe('400 INVALID_INPUT')
   })
 })
 
@@ -108,18 +120,28 @@ describe('Quote', () => {
         ]
       }
     })
-    expect((await shop.post('/cart/quote', { lines: [] })).body).toMatchObject({ lines: [], total: 0, canOrder: false })
+    expect((await shop.post('/cart/quote', { lines: [] })).body).toMatchObject({
+      lines: [],
+      total: 0,
+      canOrder: false
+    })
   })
 
   test('ignores an invalid token', async () => {
     const shop = await openShop('sqlite', { products })
     const stranger = { id: '', name: '', token: 'x'.repeat(43) }
-    expect((await callAs(stranger, shop, 'POST /cart/quote', { lines })).body).toMatchObject({ total: 240 })
+    expect((await callAs(stranger, shop, 'POST /cart/quote', { lines })).body).toMatchObject({
+      total: 240
+    })
   })
 
   test('reports hidden products as no longer sold', async () => {
     const shop = await openShop('sqlite', { products })
-    await shop.write(trx => trx.updateTable('products').set({ hidden_at: '2026-11-21T00:00:00.000Z' }).execute())
-    expect((await shop.post('/cart/quote', { lines })).body).toMatchObject({ lines: [{ problem: 'gone' }] })
+    await shop.write(trx =>
+      trx.updateTable('products').set({ hidden_at: '2026-11-21T00:00:00.000Z' }).execute()
+    )
+    expect((await shop.post('/cart/quote', { lines })).body).toMatchObject({
+      lines: [{ problem: 'gone' }]
+    })
   })
 })

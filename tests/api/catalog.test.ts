@@ -33,18 +33,29 @@ describe('Catalogue calls', () => {
   test('GET /catalog/live returns price, stock level and deal of each product', async () => {
     const shop = await openShop('sqlite', {
       products: { laddu: { price: 99.5 }, murukku: { stock: 3 }, thattai: { stock: 0 } },
-      deals: { now: { product: 'laddu', percent: 15, to: HOUR }, later: { product: 'murukku', from: MINUTE } }
+      deals: {
+        now: { product: 'laddu', percent: 15, to: HOUR },
+        later: { product: 'murukku', from: MINUTE }
+      }
     })
     const { body } = await shop.get('/catalog/live')
     expect(LiveCatalog.parse(body).products).toEqual([
-      { id: 'laddu', price: 99.5, stock: 'in', deal: { percent: 15, endTime: '2026-11-21T05:00:00.000Z' } },
+      {
+        id: 'laddu',
+        price: 99.5,
+        stock: 'in',
+        deal: { percent: 15, endTime: '2026-11-21T05:00:00.000Z' }
+      },
       { id: 'murukku', price: 100, stock: 'low', left: 3 },
       { id: 'thattai', price: 100, stock: 'out' }
     ])
   })
 
   test('GET /pictures returns the named pictures of the site', async () => {
-    const shop = await openShop('sqlite', { products: { laddu: {} }, pictures: { 'hero-sweets': { width: 1920 } } })
+    const shop = await openShop('sqlite', {
+      products: { laddu: {} },
+      pictures: { 'hero-sweets': { width: 1920 } }
+    })
     const { body } = await shop.get('/pictures')
     expect(z.array(SitePicture).parse(body)).toEqual([
       expect.objectContaining({ name: 'hero-sweets', key: 'hero-sweets-00000000', width: 1920 })
@@ -116,7 +127,11 @@ describe('Deal calls', () => {
     expect(z.array(FlashDeal).parse(reply.body)).toEqual([
       expect.objectContaining({
         _id: 'now',
-        productId: expect.objectContaining({ _id: 'laddu', price: 180.05, description: 'Made this morning.' }),
+        productId: expect.objectContaining({
+          _id: 'laddu',
+          price: 180.05,
+          description: 'Made this morning.'
+        }),
         endTime: '2026-11-21T05:00:00.000Z',
         discountPercentage: 10,
         serverTime: '2026-11-21T04:01:00.000Z'
@@ -151,7 +166,9 @@ describe('Deal calls', () => {
 describe.each(ENGINES)('Deal calls on %s', engine => {
   test('GET /discounted-products returns running deals with the lowest possible price', async () => {
     const shop = await openShop(engine, { products, deals })
-    const [deal, ...others] = z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
+    const [deal, ...others] = z
+      .array(DiscountedProduct)
+      .parse((await shop.get('/discounted-products')).body)
     expect(others).toEqual([])
     expect(deal).toMatchObject({
       _id: 'now',
@@ -172,7 +189,9 @@ describe.each(ENGINES)('Deal calls on %s', engine => {
 describe('Typed API client', () => {
   test('returns a product', async () => {
     connectBrowser(await openShop('sqlite', { products: { 'mysore-pak': { price: 240 } } }))
-    expect(await api('GET /products/{id}', { params: { id: 'mysore-pak' } })).toMatchObject({ price: 240 })
+    expect(await api('GET /products/{id}', { params: { id: 'mysore-pak' } })).toMatchObject({
+      price: 240
+    })
     expect(await api('GET /catalog/live', { query: { ids: 'mysore-pak' } })).toMatchObject({
       products: [{ id: 'mysore-pak' }]
     })

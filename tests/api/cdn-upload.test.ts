@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
+import {
+  openObjectStore,
+  StoreError,
+  type ObjectStore
+} from '#server/platform/storage/object-store.ts'
 import { createCdnUpload, type CdnUpload } from '#server/publishing/cdn.ts'
 import {
   createReleases,
@@ -14,7 +18,13 @@ import {
 import { openDatabase } from '../support/database.ts'
 import { openNodes, publish as publishOn } from '../support/nodes.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
-import { makePage, makeProductPage, publishRelease, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
+import {
+  makePage,
+  makeProductPage,
+  publishRelease,
+  SMALL_SITE,
+  type SiteFiles
+} from '../support/releases.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SITE = { ...SMALL_SITE, ...makeProductPage('mysore-pak') }
@@ -73,7 +83,9 @@ async function openCdn(): Promise<Cdn> {
     cdn,
     restart,
     changes() {
-      const lines = s3.requests.slice(seen).filter(line => !line.startsWith('GET') && !line.includes('_uploaded'))
+      const lines = s3.requests
+        .slice(seen)
+        .filter(line => !line.startsWith('GET') && !line.includes('_uploaded'))
       seen = s3.requests.length
       return lines.map(line => line.replace(' test/', ' '))
     },
@@ -87,13 +99,22 @@ describe('Upload to a CDN’s bucket', () => {
   test('puts pages under their addresses, with the type and the cache time of each file', async () => {
     const { text, changes, location } = await openCdn()
     expect(changes().sort()).toEqual(
-      ['404.html', '_astro/shop.1a2b.js', '_headers', '_redirects', 'index.html', 'products', 'products/mysore-pak']
+      [
+        '404.html',
+        '_astro/shop.1a2b.js',
+        '_headers',
+        '_redirects',
+        'index.html',
+        'products',
+        'products/mysore-pak'
+      ]
         .concat(['sitemap-0.xml', 'sitemap-index.xml'])
         .map(key => `PUT ${key}`)
     )
     expect(await text('products/mysore-pak')).toBe(SITE['products/mysore-pak.html'])
     expect(await text('_redirects')).toBe('/my-orders /orders 301\n')
-    const head = (key: string): Promise<Response> => fetch(`${location.endpoint}/shop/test/${key}`, { method: 'HEAD' })
+    const head = (key: string): Promise<Response> =>
+      fetch(`${location.endpoint}/shop/test/${key}`, { method: 'HEAD' })
     const headersOf = async (key: string): Promise<(string | null)[]> => {
       const { headers } = await head(key)
       return [headers.get('content-type'), headers.get('cache-control')]
@@ -145,7 +166,11 @@ describe('Upload to a CDN’s bucket', () => {
     await isCurrent(cdn)
     const shows = (await releases.current())?.createdAt
     fail(503, { requests: /PUT .*products/ })
-    await publish({ ...SITE, 'products.html': makePage('All products'), 'index.html': makePage('New home') })
+    await publish({
+      ...SITE,
+      'products.html': makePage('All products'),
+      'index.html': makePage('New home')
+    })
     await expect.poll(() => cdn.delay()?.problem).toMatch(/status 503/)
     expect(cdn.delay()?.shows).toBe(shows)
     heal()
@@ -157,7 +182,11 @@ describe('Upload to a CDN’s bucket', () => {
     const { cdn, releases, store, publish, fail, heal, text, restart } = await openCdn()
     const first = (await releases.current())?.id ?? ''
     fail(503, { requests: /PUT .*products$/ })
-    await publish({ ...SITE, ...makeProductPage('short-lived'), 'products.html': makePage('All products') })
+    await publish({
+      ...SITE,
+      ...makeProductPage('short-lived'),
+      'products.html': makePage('All products')
+    })
     await expect.poll(() => cdn.delay()?.problem).toMatch(/status 503/)
     expect(await text('products/short-lived')).toBeDefined()
     await store.switchTo(first)
@@ -198,8 +227,13 @@ describe('Upload to a CDN’s bucket', () => {
   })
 })
 
-async function openFolder(beforePut: (key: string, content: string) => Promise<void>): Promise<ObjectStore> {
-  const bucket = await openObjectStore({ type: 'folder', folder: await temporaryFolder() }, () => undefined)
+async function openFolder(
+  beforePut: (key: string, content: string) => Promise<void>
+): Promise<ObjectStore> {
+  const bucket = await openObjectStore(
+    { type: 'folder', folder: await temporaryFolder() },
+    () => undefined
+  )
   const put: ObjectStore['put'] = async (key, content, headers, signal) => {
     await beforePut(key, Buffer.from(content).toString())
     await bucket.put(key, content, headers, signal)
@@ -215,7 +249,10 @@ test('An upload that fails sends nothing any more, because another node may be u
     if (key === 'products/1.html') throw new StoreError('refused')
   })
   const site = await openSite()
-  const pages = Object.assign({}, ...Array.from({ length: 60 }, (_, n) => makeProductPage(String(n)))) as SiteFiles
+  const pages = Object.assign(
+    {},
+    ...Array.from({ length: 60 }, (_, n) => makeProductPage(String(n)))
+  ) as SiteFiles
   await site.publish({ ...SITE, ...pages })
   const cdn = createCdnUpload({ ...site, bucket, isFolder: true })
   const loop = cdn.start(Fastify().log, { first: MINUTE, max: MINUTE })
@@ -249,7 +286,9 @@ test('Upload to a folder keeps the names of files, as web servers expect them', 
   const site = await openSite()
   const loop = createCdnUpload({ ...site, bucket, isFolder: true }).start(Fastify().log, QUICK)
   onTestFinished(() => loop.stop())
-  await expect.poll(() => bucket.read('products/mysore-pak.html').then(String)).toBe(SITE['products/mysore-pak.html'])
+  await expect
+    .poll(() => bucket.read('products/mysore-pak.html').then(String))
+    .toBe(SITE['products/mysore-pak.html'])
   await expect.poll(() => bucket.read('_headers').then(String)).toContain('content-security-policy')
 })
 

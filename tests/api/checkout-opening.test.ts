@@ -26,7 +26,9 @@ describe('POST /payments/razorpay-order', () => {
   test('requires a session', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const stranger = { id: '', name: '', token: 'x'.repeat(43) }
-    expect(statusAndCode(await requestPayment(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
+    expect(
+      statusAndCode(await requestPayment(shop, stranger, { items: lemons, amount: 240 }))
+    ).toBe('401 UNAUTHORIZED')
   })
 
   test.for([239.99, 0, 24_000])(
@@ -58,7 +60,8 @@ describe('POST /payments/razorpay-order', () => {
   test('refuses missing or invalid customer details, address, lines and checkoutKey', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const requestWith = (more: object) => requestPayment(shop, anita, { items: lemons, extra: more })
+    const requestWith = (more: object) =>
+      requestPayment(shop, anita, { items: lemons, extra: more })
     expect(await requestWith({ customerDetails: undefined })).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT' }
@@ -71,10 +74,14 @@ describe('POST /payments/razorpay-order', () => {
     expect(phone.body).toMatchObject({
       fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     })
-    expect(statusAndCode(await requestPayment(shop, anita, { items: [], amount: 0 }))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, extra: { checkoutKey: 'mine' } }))).toBe(
+    expect(statusAndCode(await requestPayment(shop, anita, { items: [], amount: 0 }))).toBe(
       '400 INVALID_INPUT'
     )
+    expect(
+      statusAndCode(
+        await requestPayment(shop, anita, { items: lemons, extra: { checkoutKey: 'mine' } })
+      )
+    ).toBe('400 INVALID_INPUT')
   })
 
   test('accepts delivery dates from 2 to 30 days after the current date in India', async () => {
@@ -111,9 +118,16 @@ describe('POST /payments/razorpay-order', () => {
     const free = await requestPayment(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
     expect(free).toMatchObject({
       status: 200,
-      body: { id: null, amount: 0, holdUntil: null, order: { status: 'pending', paymentStatus: 'completed' } }
+      body: {
+        id: null,
+        amount: 0,
+        holdUntil: null,
+        order: { status: 'pending', paymentStatus: 'completed' }
+      }
     })
-    expect(await myOrders(shop, anita)).toMatchObject([{ totalAmount: 0, invoiceNumber: 'PG/26-27/000001' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { totalAmount: 0, invoiceNumber: 'PG/26-27/000001' }
+    ])
     expect(await shop.violations()).toEqual([])
   })
 
@@ -124,7 +138,13 @@ describe('POST /payments/razorpay-order', () => {
     const { id, orderId } = await openPayment(shop, anita, { items: lemons, key })
     await placeOrder(shop, anita, await shop.sandbox.pay(id))
     const again = await requestPayment(shop, anita, { items: lemons, key })
-    expect(again.body).toMatchObject({ id: null, amount: 0, total: 240, orderId, order: { status: 'pending' } })
+    expect(again.body).toMatchObject({
+      id: null,
+      amount: 0,
+      total: 240,
+      orderId,
+      order: { status: 'pending' }
+    })
   })
 
   test('keeps the price of an open payment when the catalogue price changes', async () => {
@@ -150,7 +170,9 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
-    const requests = Array.from({ length: 50 }, () => requestPayment(shop, anita, { items: lemons, amount: 240, key }))
+    const requests = Array.from({ length: 50 }, () =>
+      requestPayment(shop, anita, { items: lemons, amount: 240, key })
+    )
     const replies = await Promise.all(requests)
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -163,7 +185,9 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     const anita = await addShopper(shop)
     const allLemons = [{ product: 'lemon', quantity: 10 }]
     const first = await openPayment(shop, anita, { items: allLemons })
-    expect((await callAs(anita, shop, 'POST /cart/quote', { lines: allLemons })).body).toMatchObject({ canOrder: true })
+    expect(
+      (await callAs(anita, shop, 'POST /cart/quote', { lines: allLemons })).body
+    ).toMatchObject({ canOrder: true })
     const second = await openPayment(shop, anita, { items: allLemons, amount: 1200 })
     expect(second.orderId).not.toBe(first.orderId)
     expect(await shop.stockOf('lemon')).toBe(0)
@@ -175,13 +199,20 @@ describe('POST /payments/razorpay-order', () => {
   test('refuses quantities above the stock and unknown products', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const tooMany = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
+    const tooMany = await requestPayment(shop, anita, {
+      items: [{ product: 'lemon', quantity: 11 }]
+    })
     expect(tooMany.body).toMatchObject({
       code: 'PRICE_CHANGED',
       quote: { canOrder: false, lines: [{ problem: 'too_few', most: 10 }] }
     })
-    const unknown = await requestPayment(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
-    expect(unknown.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { lines: [{}, { problem: 'gone', most: 0 }] } })
+    const unknown = await requestPayment(shop, anita, {
+      items: [...lemons, { product: 'dragonfruit', quantity: 1 }]
+    })
+    expect(unknown.body).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { lines: [{}, { problem: 'gone', most: 0 }] }
+    })
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
@@ -190,16 +221,26 @@ describe('POST /payments/razorpay-order', () => {
     const anita = await addShopper(shop)
     const key = randomUUID()
     const { orderId } = await openPayment(shop, anita, { items: lemons, key })
-    const other = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 3 }], key })
+    const other = await requestPayment(shop, anita, {
+      items: [{ product: 'lemon', quantity: 3 }],
+      key
+    })
     expect(statusAndCode(other)).toBe('409 CHECKOUT_CHANGED')
     const otherAddress = {
-      shippingAddress: { street: '1 Main Street', city: 'Madurai', state: 'Tamil Nadu', pincode: '625001' }
+      shippingAddress: {
+        street: '1 Main Street',
+        city: 'Madurai',
+        state: 'Tamil Nadu',
+        pincode: '625001'
+      }
     }
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, extra: otherAddress }))).toBe(
+    expect(
+      statusAndCode(await requestPayment(shop, anita, { items: lemons, key, extra: otherAddress }))
+    ).toBe('409 CHECKOUT_CHANGED')
+    await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe(
       '409 CHECKOUT_CHANGED'
     )
-    await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
@@ -210,7 +251,9 @@ describe('POST /payments/razorpay-order', () => {
       const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 1 }] })
       await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
     }
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('409 TOO_MANY_RESERVATIONS')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe(
+      '409 TOO_MANY_RESERVATIONS'
+    )
     expect(await shop.stockOf('lemon')).toBe(7)
     const bala = await addShopper(shop)
     expect((await requestPayment(shop, bala, { items: lemons })).status).toBe(200)

@@ -37,7 +37,10 @@ function make<Item>(count: number, add: (n: number) => Promise<Item>): Promise<I
 }
 
 /** Sends all requests at the same time. Returns for example `{ '200': 4, '403 VERIFICATION_REQUIRED': 6 }`. */
-async function tally(shoppers: readonly Shopper[], request: (shopper: Shopper) => Promise<Reply>): Promise<object> {
+async function tally(
+  shoppers: readonly Shopper[],
+  request: (shopper: Shopper) => Promise<Reply>
+): Promise<object> {
   const counts: Record<string, number> = {}
   for (const outcome of (await Promise.all(shoppers.map(request))).map(statusAndCode)) {
     counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -45,7 +48,11 @@ async function tally(shoppers: readonly Shopper[], request: (shopper: Shopper) =
   return counts
 }
 
-const payAndPlace = async (shop: CheckoutShop, shopper: Shopper, { id }: { id: string | null }): Promise<void> => {
+const payAndPlace = async (
+  shop: CheckoutShop,
+  shopper: Shopper,
+  { id }: { id: string | null }
+): Promise<void> => {
   orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id ?? '')))
 }
 
@@ -71,7 +78,9 @@ describe.each(ENGINES)('A day on %s', engine => {
     const shop = await openPlacesShop(BUSY, engine)
     const customer = await addCustomer(shop, LEMONS)
     const strangers = await make(20, n => addUnverified(shop, `198.51.100.${n}`))
-    const opened = await Promise.all(strangers.map(each => requestLemons(shop, each, { deliveryDate: NEXT })))
+    const opened = await Promise.all(
+      strangers.map(each => requestLemons(shop, each, { deliveryDate: NEXT }))
+    )
     expect(opened.map(statusAndCode).toSorted()).toEqual([
       ...Array<string>(10).fill('200'),
       ...Array<string>(10).fill('403 VERIFICATION_REQUIRED')
@@ -80,7 +89,10 @@ describe.each(ENGINES)('A day on %s', engine => {
       status: 409,
       body: {
         code: 'FIRST_ORDER_LIMIT',
-        fields: { deliveryDate: 'Other shoppers are just paying for this day. Please try again in a few minutes.' }
+        fields: {
+          deliveryDate:
+            'Other shoppers are just paying for this day. Please try again in a few minutes.'
+        }
       }
     })
     expect((await requestLemons(shop, customer, { deliveryDate: NEXT })).status).toBe(200)
@@ -109,16 +121,26 @@ const products = {
   rare: { price: 50, stock: 4 }
 } as const
 
-const take = (shop: CheckoutShop, shopper: Shopper, quantity: number, product = 'lemon'): Promise<Reply> =>
-  requestPayment(shop, shopper, { items: [{ product, quantity }] })
+const take = (
+  shop: CheckoutShop,
+  shopper: Shopper,
+  quantity: number,
+  product = 'lemon'
+): Promise<Reply> => requestPayment(shop, shopper, { items: [{ product, quantity }] })
 
 describe.each(ENGINES)('The stock of a product on %s', engine => {
   test('is reserved by unverified accounts of one network up to a fifth, and by all together up to half', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const strangers = await make(4, n => addUnverified(shop, `2001:db8:7:${n}::1`))
-    expect(await tally(strangers, each => take(shop, each, 10))).toEqual({ '200': 1, '403 VERIFICATION_REQUIRED': 3 })
+    expect(await tally(strangers, each => take(shop, each, 10))).toEqual({
+      '200': 1,
+      '403 VERIFICATION_REQUIRED': 3
+    })
     const verified = await make(4, () => addShopper(shop))
-    expect(await tally(verified, each => take(shop, each, 10))).toEqual({ '200': 2, '409 FIRST_ORDER_LIMIT': 2 })
+    expect(await tally(verified, each => take(shop, each, 10))).toEqual({
+      '200': 2,
+      '409 FIRST_ORDER_LIMIT': 2
+    })
     expect(await shop.stockOf('lemon')).toBe(30)
     expect(await shop.violations()).toEqual([])
   })
@@ -129,7 +151,9 @@ describe.each(ENGINES)('The stock of a product on %s', engine => {
     await buy(shop, anita, [{ product: 'rare', quantity: 2 }])
     const tooMany = await take(shop, anita, 13)
     expect(statusAndCode(tooMany)).toBe('409 FIRST_ORDER_LIMIT')
-    expect(tooMany.text).toContain('We keep at most 12 packs for a first order. Please call us for more.')
+    expect(tooMany.text).toContain(
+      'We keep at most 12 packs for a first order. Please call us for more.'
+    )
     expect((await take(shop, anita, 11, 'mango')).text).toContain('at most 10 packs')
     expect((await take(shop, anita, 10, 'mango')).status).toBe(200)
     expect((await take(shop, anita, 2, 'rare')).status).toBe(200)
@@ -145,7 +169,9 @@ describe.each(ENGINES)('An unverified shopper on %s', engine => {
     await setSettings(shop, BUSY)
     const request = async (packs: Record<string, number>, deliveryDate: string) => {
       const items = Object.entries(packs).map(([product, quantity]) => ({ product, quantity }))
-      return statusAndCode(await requestPayment(shop, await addUnverified(shop), { items, extra: { deliveryDate } }))
+      return statusAndCode(
+        await requestPayment(shop, await addUnverified(shop), { items, extra: { deliveryDate } })
+      )
     }
     // Four orders are a fifth of the day, and 12 packs of the lemons.
     for (let n = 0; n < 4; n++) expect(await request({ lemon: 3 }, FIRST)).toBe('200')
@@ -174,7 +200,9 @@ describe.each(ENGINES)('A verified shopper on %s', engine => {
 
 describe.each(ENGINES)('The uses of a coupon on %s', engine => {
   test('are reserved by one network up to a fifth, and by all new accounts together up to half', async () => {
-    const shop = await openCheckoutShop(engine, { products: { lemon: { price: 120, stock: 5000 } } })
+    const shop = await openCheckoutShop(engine, {
+      products: { lemon: { price: 120, stock: 5000 } }
+    })
     await addCoupon(shop, 'DIWALI10', { max_uses: 20 })
     const use = (shopper: Shopper): Promise<Reply> =>
       requestPayment(shop, shopper, { items: LEMONS, amount: 216, extra: { coupon: 'DIWALI10' } })
@@ -190,7 +218,8 @@ describe.each(ENGINES)('The uses of a coupon on %s', engine => {
 describe('An unverified shopper', () => {
   test('who is asked for a verified address goes on with a code', async () => {
     const shop = await openPlacesShop(BUSY)
-    for (const each of await make(4, () => addUnverified(shop))) await requestLemons(shop, each, onFirst)
+    for (const each of await make(4, () => addUnverified(shop)))
+      await requestLemons(shop, each, onFirst)
     const late = await addUnverified(shop)
     const refused = await requestLemons(shop, late, onFirst)
     expect(refused).toMatchObject({
@@ -210,7 +239,9 @@ describe('An unverified shopper', () => {
     const payment = await openPayment(shop, paid, { items: LEMONS })
     const { orderId } = await openPayment(shop, cancelled, { items: LEMONS })
     const listNetworks = async () =>
-      (await shop.database.kysely.selectFrom('orders').select('network').execute()).map(({ network }) => network)
+      (await shop.database.kysely.selectFrom('orders').select('network').execute()).map(
+        ({ network }) => network
+      )
     expect(await listNetworks()).toEqual(['203.0.113.9', '203.0.113.9'])
     await payAndPlace(shop, paid, payment)
     await callAs(cancelled, shop, `POST /orders/${orderId}/cancel`)
@@ -218,29 +249,36 @@ describe('An unverified shopper', () => {
   })
 })
 
-test('300 shoppers behind one address of a carrier all get their order in an hour', { timeout: 120_000 }, async () => {
-  const shop = await openPlacesShop(BUSY)
-  const paying: { due: number; pay: () => Promise<void> }[] = []
-  for (let n = 0; n < 300; n++) {
-    shop.clock.advance(12 * SECOND)
-    let shopper = await addUnverified(shop)
-    let reply = await requestLemons(shop, shopper)
-    if (reply.status === 403) {
-      const { token } = await logInByCode(shop, `${shopper.name}@example.com`)
-      shopper = { ...shopper, token }
-      reply = await requestLemons(shop, shopper)
+test(
+  '300 shoppers behind one address of a carrier all get their order in an hour',
+  { timeout: 120_000 },
+  async () => {
+    const shop = await openPlacesShop(BUSY)
+    const paying: { due: number; pay: () => Promise<void> }[] = []
+    for (let n = 0; n < 300; n++) {
+      shop.clock.advance(12 * SECOND)
+      let shopper = await addUnverified(shop)
+      let reply = await requestLemons(shop, shopper)
+      if (reply.status === 403) {
+        const { token } = await logInByCode(shop, `${shopper.name}@example.com`)
+        shopper = { ...shopper, token }
+        reply = await requestLemons(shop, shopper)
+      }
+      expect(statusAndCode(reply)).toBe('200')
+      const order = reply.body as PaymentOrder
+      paying.push({
+        due: shop.clock() + ((n % 4) + 1) * MINUTE,
+        pay: () => payAndPlace(shop, shopper, order)
+      })
+      for (const each of paying.filter(({ due }) => due <= shop.clock())) {
+        await each.pay()
+        paying.splice(paying.indexOf(each), 1)
+      }
     }
-    expect(statusAndCode(reply)).toBe('200')
-    const order = reply.body as PaymentOrder
-    paying.push({ due: shop.clock() + ((n % 4) + 1) * MINUTE, pay: () => payAndPlace(shop, shopper, order) })
-    for (const each of paying.filter(({ due }) => due <= shop.clock())) {
-      await each.pay()
-      paying.splice(paying.indexOf(each), 1)
-    }
+    for (const { pay } of paying) await pay()
+    const places = await readPlaces(shop)
+    expect(Object.values(places).reduce((sum, [orders]) => sum + orders, 0)).toBe(300)
+    for (let n = 0; n < 14; n++) expect(places[addDays(FIRST, n)]).toEqual([20, 40])
+    expect(await shop.violations()).toEqual([])
   }
-  for (const { pay } of paying) await pay()
-  const places = await readPlaces(shop)
-  expect(Object.values(places).reduce((sum, [orders]) => sum + orders, 0)).toBe(300)
-  for (let n = 0; n < 14; n++) expect(places[addDays(FIRST, n)]).toEqual([20, 40])
-  expect(await shop.violations()).toEqual([])
-})
+)

@@ -14,7 +14,10 @@ import {
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 180.5, stock: 20 } } as const
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 10 },
+  laddu: { price: 180.5, stock: 20 }
+} as const
 
 describe.each(ENGINES)('Checkout on %s', engine => {
   test('reserves the stock for 16 minutes and opens a payment of the quoted total', async () => {
@@ -43,7 +46,9 @@ describe.each(ENGINES)('Checkout on %s', engine => {
   test('becomes a paid order with order number, invoice number and the prices of the checkout', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const { id, orderId } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+    const { id, orderId } = await openPayment(shop, anita, {
+      items: [{ product: 'lemon', quantity: 2 }]
+    })
     const proof = await shop.sandbox.pay(id)
     const reply = await placeOrder(shop, anita, proof)
     expect([reply.status, reply.body]).toEqual([
@@ -60,7 +65,13 @@ describe.each(ENGINES)('Checkout on %s', engine => {
               _id: 'lemon',
               name: 'lemon',
               image: 'lemon-00000000.jpg',
-              picture: { key: 'lemon-00000000', width: 1600, height: 1200, alt: 'A plate', color: '#c08a3e' }
+              picture: {
+                key: 'lemon-00000000',
+                width: 1600,
+                height: 1200,
+                alt: 'A plate',
+                color: '#c08a3e'
+              }
             },
             quantity: 2,
             price: 120,

@@ -25,11 +25,16 @@ const listPublic = async (shop: AdminShop): Promise<Collection[]> =>
 describe.each(ENGINES)('Collections on %s', engine => {
   test('are public in the order of the owner, with their visible products', async () => {
     const shop = await openAdminShop(engine)
-    expect(await create(shop)).toMatchObject({ status: 201, body: { id: 'diwali-gifts', version: 1, hiddenAt: null } })
+    expect(await create(shop)).toMatchObject({
+      status: 201,
+      body: { id: 'diwali-gifts', version: 1, hiddenAt: null }
+    })
     await create(shop, { name: 'Wedding', picture: null, products: ['laddu'] })
     await create(shop, { name: 'Secret', hidden: true })
     await create(shop, { name: 'Empty', products: [] })
-    await shop.callAsAdmin('PUT /admin/collections/order', { ids: ['wedding', 'secret', 'empty', 'diwali-gifts'] })
+    await shop.callAsAdmin('PUT /admin/collections/order', {
+      ids: ['wedding', 'secret', 'empty', 'diwali-gifts']
+    })
     await shop.changeProduct('murukku', { version: 1, hidden: true })
     expect(await listPublic(shop)).toEqual([
       {
@@ -44,7 +49,13 @@ describe.each(ENGINES)('Collections on %s', engine => {
         name: 'Diwali gifts',
         nameTamil: DIWALI.nameTamil,
         description: DIWALI.description,
-        picture: { key: 'laddu-00000000', width: 1600, height: 1200, alt: 'A box of laddus', color: '#c08a3e' },
+        picture: {
+          key: 'laddu-00000000',
+          width: 1600,
+          height: 1200,
+          alt: 'A box of laddus',
+          color: '#c08a3e'
+        },
         products: ['laddu']
       }
     ])
@@ -53,11 +64,20 @@ describe.each(ENGINES)('Collections on %s', engine => {
   test('a change needs the current version, and the products keep their order', async () => {
     const shop = await openAdminShop(engine)
     await create(shop)
-    const reply = await change(shop, 'diwali-gifts', { version: 1, products: ['laddu', 'murukku'], name: 'Diwali' })
-    expect(reply.body).toMatchObject({ id: 'diwali-gifts', name: 'Diwali', version: 2, products: ['laddu', 'murukku'] })
-    expect(statusAndCode(await change(shop, 'diwali-gifts', { version: 1, name: 'Deepavali' }))).toBe(
-      '409 EDIT_CONFLICT'
-    )
+    const reply = await change(shop, 'diwali-gifts', {
+      version: 1,
+      products: ['laddu', 'murukku'],
+      name: 'Diwali'
+    })
+    expect(reply.body).toMatchObject({
+      id: 'diwali-gifts',
+      name: 'Diwali',
+      version: 2,
+      products: ['laddu', 'murukku']
+    })
+    expect(
+      statusAndCode(await change(shop, 'diwali-gifts', { version: 1, name: 'Deepavali' }))
+    ).toBe('409 EDIT_CONFLICT')
     for (const unknown of [{ products: ['gone'] }, { picture: { key: 'gone', alt: '' } }]) {
       const refused = await change(shop, 'diwali-gifts', { version: 2, ...unknown })
       expect(statusAndCode(refused)).toBe('400 INVALID_INPUT')
@@ -76,9 +96,9 @@ describe.each(ENGINES)('Collections on %s', engine => {
       ['diwali-gifts', [], 2],
       ['wedding', ['laddu', 'murukku'], 2]
     ])
-    expect(statusAndCode(await shop.changeProduct('laddu', { version: 2, collections: ['gone'] }))).toBe(
-      '400 INVALID_INPUT'
-    )
+    expect(
+      statusAndCode(await shop.changeProduct('laddu', { version: 2, collections: ['gone'] }))
+    ).toBe('400 INVALID_INPUT')
   })
 })
 
@@ -86,9 +106,10 @@ describe('Collections', () => {
   test('a draft that is sent twice creates one collection', async () => {
     const shop = await openAdminShop('sqlite')
     const key = randomUUID()
-    expect([(await create(shop, { key })).status, (await create(shop, { key, name: 'Diwali' })).status]).toEqual([
-      201, 200
-    ])
+    expect([
+      (await create(shop, { key })).status,
+      (await create(shop, { key, name: 'Diwali' })).status
+    ]).toEqual([201, 200])
     expect(await listPublic(shop)).toMatchObject([{ id: 'diwali-gifts', name: 'Diwali' }])
   })
 
@@ -102,7 +123,9 @@ describe('Collections', () => {
     const shop = await openAdminShop('sqlite')
     await create(shop)
     await create(shop, { name: 'Wedding' })
-    expect((await shop.callAsAdmin('DELETE /admin/collections/diwali-gifts?version=1')).body).toEqual({
+    expect(
+      (await shop.callAsAdmin('DELETE /admin/collections/diwali-gifts?version=1')).body
+    ).toEqual({
       message: '“Diwali gifts” was deleted'
     })
     await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')

@@ -8,7 +8,11 @@ import { call, logInByCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
 
-const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
+const message = {
+  name: 'Anita Kumar',
+  email: 'anita@example.com',
+  message: 'Do you send murukku to Chennai?'
+}
 const SHOP_EMAIL = 'hello@palagaram.example'
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -18,7 +22,8 @@ async function listRecipients({ database }: Shop): Promise<string[]> {
   const rows = await database.kysely.selectFrom('outbox').select('payload').execute()
   return rows.map(({ payload }) => (JSON.parse(payload) as Mail).to).sort()
 }
-const mailsTo = ({ mails }: Shop, address: string): Mail[] => mails.filter(({ to }) => to === address)
+const mailsTo = ({ mails }: Shop, address: string): Mail[] =>
+  mails.filter(({ to }) => to === address)
 const referenceOf = ({ body }: Reply): unknown => (body as { reference: unknown }).reference
 
 describe('POST /contact', () => {
@@ -27,10 +32,15 @@ describe('POST /contact', () => {
     const reply = await shop.post('/contact', message)
     expect([reply.status, reply.body]).toEqual([
       200,
-      { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-[2-9A-HJ-NP-TV-Z]{6}$/) }
+      {
+        message: MESSAGES.contactSentText,
+        reference: expect.stringMatching(/^PG-[2-9A-HJ-NP-TV-Z]{6}$/)
+      }
     ])
     const { reference } = reply.body as { reference: string }
-    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining({ ...message, reference })])
+    expect(await listStoredMessages(shop)).toEqual([
+      expect.objectContaining({ ...message, reference })
+    ])
     await shop.deliverMails()
     expect(mailsTo(shop, SHOP_EMAIL)).toEqual([
       expect.objectContaining({
@@ -43,12 +53,19 @@ describe('POST /contact', () => {
 
   test('can be called with the typed API client', async () => {
     connectBrowser(await openShop('sqlite'))
-    expect(await api('POST /contact', { body: message })).toMatchObject({ message: MESSAGES.contactSentText })
+    expect(await api('POST /contact', { body: message })).toMatchObject({
+      message: MESSAGES.contactSentText
+    })
   })
 
   test('trims fields and ignores unknown ones', async () => {
     const shop = await openShop('sqlite')
-    await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam ', role: 'admin' })
+    await shop.post('/contact', {
+      ...message,
+      name: '  Anita Kumar ',
+      message: 'Vanakkam ',
+      role: 'admin'
+    })
     expect(await listStoredMessages(shop)).toEqual([
       expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })
     ])
@@ -74,7 +91,10 @@ describe('POST /contact', () => {
     })
     expect(await shop.post('/contact', { ...message, email: 'anita@' })).toMatchObject({
       status: 400,
-      body: { message: 'Please enter a valid email address', fields: { email: 'Please enter a valid email address' } }
+      body: {
+        message: 'Please enter a valid email address',
+        fields: { email: 'Please enter a valid email address' }
+      }
     })
     expect(await shop.post('/contact', { ...message, message: 'x'.repeat(4001) })).toMatchObject({
       status: 400,
@@ -99,7 +119,12 @@ describe('POST /contact', () => {
     shop.clock.advance(10 * MINUTE)
     expect(referenceOf(await shop.post('/contact', message))).not.toBe(referenceOf(first))
     expect(await listStoredMessages(shop)).toHaveLength(2)
-    expect(await listRecipients(shop)).toEqual([message.email, message.email, SHOP_EMAIL, SHOP_EMAIL])
+    expect(await listRecipients(shop)).toEqual([
+      message.email,
+      message.email,
+      SHOP_EMAIL,
+      SHOP_EMAIL
+    ])
   })
 
   test('stores a different text as a new message', async () => {
@@ -123,7 +148,12 @@ describe('POST /contact', () => {
   test('allows twenty messages per ten minutes from one IP', async () => {
     const shop = await openShop('sqlite')
     const send = (text: string, remoteAddress = '203.0.113.9'): Promise<Reply> =>
-      shop.request({ method: 'POST', url: '/api/contact', payload: { ...message, message: text }, remoteAddress })
+      shop.request({
+        method: 'POST',
+        url: '/api/contact',
+        payload: { ...message, message: text },
+        remoteAddress
+      })
     for (let n = 1; n <= 20; n++) expect((await send(String(n))).status).toBe(200)
     shop.clock.advance(4 * MINUTE)
     const refused = await send('21')
@@ -142,7 +172,9 @@ describe('POST /contact', () => {
   test('tells the shop the phone number if the visitor gave one', async () => {
     const shop = await openShop('sqlite')
     await shop.post('/contact', { ...message, phone: ' +91 90000 12345 ' })
-    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining({ phone: '+91 90000 12345' })])
+    expect(await listStoredMessages(shop)).toEqual([
+      expect.objectContaining({ phone: '+91 90000 12345' })
+    ])
     await shop.deliverMails()
     expect(mailsTo(shop, SHOP_EMAIL)[0]?.text).toContain('Phone: +91 90000 12345')
   })
@@ -157,7 +189,11 @@ describe('POST /contact', () => {
 describe.each(ENGINES)('POST /contact on %s', engine => {
   test('stores HTML and text in any language unchanged', async () => {
     const shop = await openShop(engine)
-    const fields = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
+    const fields = {
+      ...message,
+      name: 'அனிதா 🌸',
+      message: "இனிப்பு <b>&amp;</b> '); drop table products; --"
+    }
     await shop.post('/contact', fields)
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(fields)])
   })
@@ -171,7 +207,9 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
 
   test('stores one message for parallel identical requests', async () => {
     const shop = await openShop(engine)
-    const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => shop.post('/contact', message))
+    )
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
     expect(await listStoredMessages(shop)).toHaveLength(1)
     expect(await listRecipients(shop)).toEqual([message.email, SHOP_EMAIL])
@@ -180,12 +218,18 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
 
 describe('The mail to the visitor', () => {
   const visitor = message.email
-  const contact = (shop: Shop, fields: object = {}, options: { ip?: string; token?: string } = {}) =>
-    call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
+  const contact = (
+    shop: Shop,
+    fields: object = {},
+    options: { ip?: string; token?: string } = {}
+  ) => call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
 
   test('contains the reference, but nothing that was typed, because the address may be somebody else’s', async () => {
     const shop = await openShop('sqlite')
-    const reply = await contact(shop, { name: 'Win a prize', message: 'Visit https://spam.example now' })
+    const reply = await contact(shop, {
+      name: 'Win a prize',
+      message: 'Visit https://spam.example now'
+    })
     await shop.deliverMails()
     const [receipt, ...others] = mailsTo(shop, visitor)
     expect(others).toEqual([])
@@ -211,12 +255,15 @@ describe('The mail to the visitor', () => {
     const { token } = await register(shop)
     await contact(shop, {}, { token })
     await shop.deliverMails()
-    expect(mailsTo(shop, visitor).map(({ text }) => text.includes(message.message))).toEqual([false])
+    expect(mailsTo(shop, visitor).map(({ text }) => text.includes(message.message))).toEqual([
+      false
+    ])
   })
 
   test('is sent to one address three times a day, while all messages still reach the shop', async () => {
     const shop = await openShop('sqlite')
-    for (const n of [1, 2, 3, 4]) await contact(shop, { message: `Message ${n}` }, { ip: `203.0.113.${n}` })
+    for (const n of [1, 2, 3, 4])
+      await contact(shop, { message: `Message ${n}` }, { ip: `203.0.113.${n}` })
     expect((await listRecipients(shop)).filter(to => to === visitor)).toHaveLength(3)
     expect((await listRecipients(shop)).filter(to => to === SHOP_EMAIL)).toHaveLength(4)
     shop.clock.advance(DAY)
@@ -237,33 +284,53 @@ describe('The mail to the visitor', () => {
 })
 
 describe('Contact form without JavaScript', () => {
-  const encodeForm = (fields: Record<string, string>): string => new URLSearchParams(fields).toString()
+  const encodeForm = (fields: Record<string, string>): string =>
+    new URLSearchParams(fields).toString()
 
   test('redirects to the confirmation page', async () => {
     const shop = await openShop('sqlite')
-    const reply = await shop.post('/contact', encodeForm({ ...message, phone: '', website: '' }), FORM_HEADERS)
+    const reply = await shop.post(
+      '/contact',
+      encodeForm({ ...message, phone: '', website: '' }),
+      FORM_HEADERS
+    )
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(message)])
   })
 
   test('redirects and links to the configured site URL if the API has another origin', async () => {
-    const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
+    const config = {
+      siteUrl: 'https://shop.example',
+      publicApiBase: 'https://api.shop.example/api'
+    }
     const shop = await openShop('sqlite', { config })
     const reply = await shop.post('/contact', encodeForm(message), FORM_HEADERS)
     expect(reply.headers['location']).toBe('https://shop.example/contact/sent')
-    const refusal = await shop.post('/contact', encodeForm({ ...message, message: '' }), FORM_HEADERS)
+    const refusal = await shop.post(
+      '/contact',
+      encodeForm({ ...message, message: '' }),
+      FORM_HEADERS
+    )
     expect(refusal.text).toContain('<a href="https://shop.example/contact">')
   })
 
   test('shows the errors on a page that explains how to go back', async () => {
     const shop = await openShop('sqlite')
-    const reply = await shop.post('/contact', encodeForm({ ...message, email: 'anita@', message: '' }), FORM_HEADERS)
+    const reply = await shop.post(
+      '/contact',
+      encodeForm({ ...message, email: 'anita@', message: '' }),
+      FORM_HEADERS
+    )
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
-    expect(reply.text).toContain('<li>Please enter a valid email address</li>\n<li>Please enter your message</li>')
+    expect(reply.text).toContain(
+      '<li>Please enter a valid email address</li>\n<li>Please enter your message</li>'
+    )
     expect(reply.text).toContain(MESSAGES.contactGoBack)
     expect(reply.text).toContain('Palagaram')
     expect(reply.text).toContain('<a href="/contact">')
-    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(reply.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-/
+    )
   })
 
   test('shows the error on a page if the rate limit is reached', async () => {
@@ -276,6 +343,8 @@ describe('Contact form without JavaScript', () => {
 
   test('refuses a form that contains a field twice', async () => {
     const shop = await openShop('sqlite')
-    expect((await shop.post('/contact', `${encodeForm(message)}&name=Other`, FORM_HEADERS)).status).toBe(400)
+    expect(
+      (await shop.post('/contact', `${encodeForm(message)}&name=Other`, FORM_HEADERS)).status
+    ).toBe(400)
   })
 })

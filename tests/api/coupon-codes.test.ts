@@ -43,7 +43,10 @@ describe('Coupon that can’t be used', () => {
     const anita = await addShopper(shop)
     await addCoupon(shop, 'BIG', { minimum: 500 })
     await addCoupon(shop, 'PICKLES', { categories: ['pickles'] })
-    expect(await couponOf(shop, anita, items, 'BIG')).toMatchObject({ problem: 'minimum', terms: { minimum: 500 } })
+    expect(await couponOf(shop, anita, items, 'BIG')).toMatchObject({
+      problem: 'minimum',
+      terms: { minimum: 500 }
+    })
     expect(await couponOf(shop, anita, items, 'PICKLES')).toMatchObject({ problem: 'no_items' })
   })
 
@@ -52,8 +55,13 @@ describe('Coupon that can’t be used', () => {
     const anita = await addShopper(shop)
     await addCoupon(shop, 'WELCOME', { once_per_person: 1 })
     await buy(shop, anita, items, { coupon: 'WELCOME', amount: 360 })
-    expect(await couponOf(shop, anita, items, 'WELCOME')).toMatchObject({ problem: 'used', total: 400 })
-    expect(await couponOf(shop, { ...anita, token: '' }, items, 'WELCOME')).toMatchObject({ discount: 40 })
+    expect(await couponOf(shop, anita, items, 'WELCOME')).toMatchObject({
+      problem: 'used',
+      total: 400
+    })
+    expect(await couponOf(shop, { ...anita, token: '' }, items, 'WELCOME')).toMatchObject({
+      discount: 40
+    })
   })
 
   test('asks for a verified address if it can be used once per person', async () => {
@@ -71,7 +79,10 @@ describe('Coupon that can’t be used', () => {
     await addCoupon(shop, 'FREE', { percent: 100, may_be_free: 1 })
     expect(await couponOf(shop, anita, items, 'ALMOST')).toMatchObject({ discount: 398, total: 2 })
     const reply = await requestPayment(shop, anita, { items, amount: 0, ...withCoupon('FREE') })
-    expect(reply.body).toMatchObject({ id: null, order: { totalAmount: 0, coupon: { code: 'FREE', discount: 400 } } })
+    expect(reply.body).toMatchObject({
+      id: null,
+      order: { totalAmount: 0, coupon: { code: 'FREE', discount: 400 } }
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -90,7 +101,10 @@ describe('Coupon that can’t be used', () => {
 test('A payment without items can’t have a coupon', async () => {
   const shop = await openCheckoutShop('sqlite', catalog)
   const anita = await addShopper(shop)
-  const reply = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 360, coupon: 'DIWALI' })
+  const reply = await callAs(anita, shop, 'POST /payments/razorpay-order', {
+    amount: 360,
+    coupon: 'DIWALI'
+  })
   expect(reply.body).toMatchObject({
     code: 'INVALID_INPUT',
     fields: { coupon: 'A coupon needs the items of the order.' }
@@ -98,17 +112,25 @@ test('A payment without items can’t have a coupon', async () => {
 })
 
 describe('Guessing coupon codes', () => {
-  const guess = (shop: CheckoutShop, coupon: string, { token }: { token?: string }, ip: string): Promise<Reply> =>
-    call(shop, 'POST /cart/quote', { body: { lines: items, coupon }, token, ip })
-  const problemOf = (reply: Reply) => (reply.body as { coupon: { problem?: string } }).coupon.problem
+  const guess = (
+    shop: CheckoutShop,
+    coupon: string,
+    { token }: { token?: string },
+    ip: string
+  ): Promise<Reply> => call(shop, 'POST /cart/quote', { body: { lines: items, coupon }, token, ip })
+  const problemOf = (reply: Reply) =>
+    (reply.body as { coupon: { problem?: string } }).coupon.problem
 
   test('stops after ten wrong codes of an account in an hour, and right codes are not counted', async () => {
     const shop = await openCheckoutShop('sqlite', catalog)
     const anita = await addShopper(shop)
     await addCoupon(shop, 'DIWALI')
-    for (let n = 0; n < 30; n++) expect(problemOf(await guess(shop, 'DIWALI', anita, `203.0.113.${n}`))).toBeUndefined()
+    for (let n = 0; n < 30; n++)
+      expect(problemOf(await guess(shop, 'DIWALI', anita, `203.0.113.${n}`))).toBeUndefined()
     const problems = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => guess(shop, `WRONG${n}`, anita, `203.0.113.${n}`).then(problemOf))
+      Array.from({ length: 12 }, (_, n) =>
+        guess(shop, `WRONG${n}`, anita, `203.0.113.${n}`).then(problemOf)
+      )
     )
     expect(problems.filter(problem => problem === 'limited')).toHaveLength(2)
     const reply = await guess(shop, 'DIWALI', anita, '203.0.113.9')
@@ -147,7 +169,9 @@ describe('Deleting an account', () => {
     const again = await addShopper(shop, 'anita')
     expect(await couponOf(shop, again, items, 'WELCOME')).toMatchObject({ problem: 'used' })
     const peopleOf = async () =>
-      (await shop.database.kysely.selectFrom('coupon_uses').select('person').execute()).map(({ person }) => person)
+      (await shop.database.kysely.selectFrom('coupon_uses').select('person').execute()).map(
+        ({ person }) => person
+      )
     await deleteExpired(shop)
     expect(await peopleOf()).toEqual([expect.any(String)])
     shop.clock.advance(DAY)

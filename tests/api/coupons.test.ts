@@ -78,7 +78,9 @@ describe.each(ENGINES)('Coupon on %s', engine => {
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = replies.filter(({ status }) => status !== 200).map(({ body }) => body)
-    expect(new Set(refused.map(body => JSON.stringify((body as { quote?: object }).quote)))).toHaveLength(1)
+    expect(
+      new Set(refused.map(body => JSON.stringify((body as { quote?: object }).quote)))
+    ).toHaveLength(1)
     expect(refused[0]).toMatchObject({
       code: 'PRICE_CHANGED',
       quote: { total: 400, coupon: { problem: 'unknown', discount: 0 } }
@@ -92,11 +94,17 @@ describe.each(ENGINES)('Coupon on %s', engine => {
     const people = [await addShopper(shop, 'meena'), await addShopper(shop, 'meena+2')]
     await addCoupon(shop, 'WELCOME', { once_per_person: 1 })
     const replies = await Promise.all(
-      people.map(person => requestPayment(shop, person, { items, amount: 360, ...withCoupon('WELCOME') }))
+      people.map(person =>
+        requestPayment(shop, person, { items, amount: 360, ...withCoupon('WELCOME') })
+      )
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     const refused = people[replies.findIndex(({ status }) => status === 409)]
-    if (refused) expect(await couponOf(shop, refused, items, 'WELCOME')).toMatchObject({ problem: 'used', total: 400 })
+    if (refused)
+      expect(await couponOf(shop, refused, items, 'WELCOME')).toMatchObject({
+        problem: 'used',
+        total: 400
+      })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -131,7 +139,11 @@ describe('Coupon', () => {
   test('is claimed again by a late payment, also after its end', async () => {
     const shop = await openCheckoutShop('sqlite', catalog)
     const anita = await addShopper(shop)
-    await addCoupon(shop, 'ONLYONE', { max_uses: 1, once_per_person: 1, ends_at: later(shop, 20 * MINUTE) })
+    await addCoupon(shop, 'ONLYONE', {
+      max_uses: 1,
+      once_per_person: 1,
+      ends_at: later(shop, 20 * MINUTE)
+    })
     const order = await expiredOrder(shop, anita)
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(order.id))).body).toMatchObject({
       totalAmount: 360,
@@ -174,7 +186,10 @@ function later({ clock }: CheckoutShop, ms: number): string {
   return new Date(clock() + ms).toISOString()
 }
 
-async function expiredOrder(shop: CheckoutShop, shopper: Shopper): Promise<PaymentOrder & { id: string }> {
+async function expiredOrder(
+  shop: CheckoutShop,
+  shopper: Shopper
+): Promise<PaymentOrder & { id: string }> {
   const order = await openPayment(shop, shopper, { items, amount: 360, ...withCoupon('ONLYONE') })
   shop.clock.advance(31 * MINUTE)
   await shop.reconcile()

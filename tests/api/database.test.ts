@@ -81,7 +81,11 @@ describe.for(ENGINES)('Schema on %s', engine => {
       .insertInto('products')
       .values(names.map(name => ({ ...product, id: name, name })))
       .execute()
-    const rows = await database.kysely.selectFrom('products').select('name').orderBy('name').execute()
+    const rows = await database.kysely
+      .selectFrom('products')
+      .select('name')
+      .orderBy('name')
+      .execute()
     expect(rows.map(({ name }) => name)).toEqual(['Murukku', 'adhirasam', 'appam', 'Ñ', 'முறுக்கு'])
     await close()
   })
@@ -104,7 +108,9 @@ describe('Query result from PostgreSQL', () => {
     async (value, { onTestFinished }) => {
       const { database, close } = await openDatabase('postgres')
       onTestFinished(close)
-      await expect(sql`select ${sql.raw(value)}`.execute(database.kysely)).rejects.toThrow(RangeError)
+      await expect(sql`select ${sql.raw(value)}`.execute(database.kysely)).rejects.toThrow(
+        RangeError
+      )
     }
   )
 })
@@ -136,7 +142,9 @@ describe('Opening a SQLite file', () => {
   test('fails with a one-line error if the file cannot be created', async () => {
     await writeFile(join(folder, 'file'), '')
     for (const path of [folder, join(folder, 'file', 'shop.db')]) {
-      expect(() => connect({ databaseUrl: path })).toThrow(/^The database .* can't be used: [^\n]+$/)
+      expect(() => connect({ databaseUrl: path })).toThrow(
+        /^The database .* can't be used: [^\n]+$/
+      )
     }
   })
 
@@ -147,30 +155,42 @@ describe('Opening a SQLite file', () => {
     }
   )
 
-  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('succeeds with SQLite %s', version => {
-    expect(() => checkSqliteVersion(version)).not.toThrow()
-  })
+  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])(
+    'succeeds with SQLite %s',
+    version => {
+      expect(() => checkSqliteVersion(version)).not.toThrow()
+    }
+  )
 })
 
 describe('PostgreSQL connection', () => {
   test('fails with a one-line error that does not contain the password', async () => {
     const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
     const failure = await migrate(database).catch((error: Error) => error.message)
-    expect(failure).toMatch(/^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/)
+    expect(failure).toMatch(
+      /^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/
+    )
     expect(failure).not.toContain('secret')
     await database.close()
   })
 
   test('fails with a one-line error if the URL is malformed', () => {
-    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is not a valid URL, .*$/)
+    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(
+      /^DATABASE_URL is not a valid URL, .*$/
+    )
   })
 })
 
 describe('PostgreSQL', () => {
-  test('lets a migration take longer than other statements may take', async ({ onTestFinished }) => {
+  test('lets a migration take longer than other statements may take', async ({
+    onTestFinished
+  }) => {
     const { url, close } = await openEmptyDatabase('postgres')
     onTestFinished(close)
-    const [first, second] = [connect({ databaseUrl: url }), connect({ databaseUrl: `${url}?statement_timeout=200` })]
+    const [first, second] = [
+      connect({ databaseUrl: url }),
+      connect({ databaseUrl: `${url}?statement_timeout=200` })
+    ]
     const migrated = await first.kysely.connection().execute(async db => {
       await sql`select pg_advisory_lock(${sql.lit(KYSELY_LOCK)})`.execute(db)
       const waiting = migrate(second)
@@ -181,9 +201,9 @@ describe('PostgreSQL', () => {
         (error: unknown) => error
       )
     })
-    const { rows } = await sql<{ value: string }>`select current_setting('statement_timeout') as value`.execute(
-      second.kysely
-    )
+    const { rows } = await sql<{
+      value: string
+    }>`select current_setting('statement_timeout') as value`.execute(second.kysely)
     expect([migrated, rows]).toEqual([true, [{ value: '200ms' }]])
     await Promise.all([first.close(), second.close()])
   })
@@ -206,7 +226,14 @@ describe('PostgreSQL', () => {
     await db.insertInto('products').values(product).execute()
     const read = () => db.selectFrom('products').selectAll().where('id', '=', product.id).execute()
     const rename = (name: string) =>
-      write(trx => trx.updateTable('products').set({ name }).where('id', '=', product.id).returningAll().execute())
+      write(trx =>
+        trx
+          .updateTable('products')
+          .set({ name })
+          .where('id', '=', product.id)
+          .returningAll()
+          .execute()
+      )
     await Promise.all([read(), rename('Pak')])
     await sql`alter table products add column origin text`.execute(db)
     expect(await read()).toMatchObject([{ name: 'Pak', origin: null }])
@@ -219,7 +246,9 @@ describe('PostgreSQL', () => {
     const { database, write, close } = await openDatabase('postgres')
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
     const settings = names.map(async name => {
-      const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(database.kysely)
+      const { rows } = await sql<{
+        value: string
+      }>`select current_setting(${name}) as value`.execute(database.kysely)
       return rows[0]?.value
     })
     expect(await Promise.all(settings)).toEqual(['1min', '30s', '1min'])

@@ -21,7 +21,8 @@ const createDeal = (shop: Shop, token: string, draft: object = {}): Promise<Repl
   call(shop, 'POST /discounted-products', { token, body: { ...DRAFT, ...draft } })
 const listDeals = async (shop: Shop): Promise<DiscountedProduct[]> =>
   z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
-const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const readCatalogVersion = ({ database }: Shop): Promise<number> =>
+  readCounter(database.kysely, 'catalog')
 const readVersion =
   (id: string) =>
   ({ body }: Reply): number | undefined =>
@@ -59,10 +60,15 @@ describe('POST /discounted-products', () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const half = AdminDeal.parse((await createDeal(shop, token, { discountPercentage: 12.5 })).body)
-    expect(half).toMatchObject({ discountPercentage: 12.5, currentPrice: 157.54, discountedPrice: 158.44 })
+    expect(half).toMatchObject({
+      discountPercentage: 12.5,
+      currentPrice: 157.54,
+      discountedPrice: 158.44
+    })
     const zero = await createDeal(shop, token, { productId: 'murukku', discountPercentage: 0 })
     expect(zero).toMatchObject({ status: 201, body: { discountPercentage: 0, currentPrice: 100 } })
-    const listAll = async (): Promise<unknown> => (await call(shop, 'GET /discounted-products', { token })).body
+    const listAll = async (): Promise<unknown> =>
+      (await call(shop, 'GET /discounted-products', { token })).body
     expect(await listAll()).toMatchObject([{ discountPercentage: expect.any(Number) }, {}])
     // Shoppers could draw nothing from the other one.
     expect(await listDeals(shop)).toMatchObject([{ discountPercentage: 12.5 }])
@@ -73,7 +79,9 @@ describe('POST /discounted-products', () => {
         discountPercentage,
         version: await call(shop, 'GET /discounted-products', { token }).then(readVersion(half.id))
       }
-      expect((await call(shop, `PATCH /discounted-products/${half.id}`, { token, body })).body).toMatchObject({
+      expect(
+        (await call(shop, `PATCH /discounted-products/${half.id}`, { token, body })).body
+      ).toMatchObject({
         discountPercentage
       })
     }
@@ -82,7 +90,10 @@ describe('POST /discounted-products', () => {
   test.for([
     [{ discountPercentage: -0.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
     [{ discountPercentage: 100.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
-    [{ discountPercentage: 12.505 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
+    [
+      { discountPercentage: 12.505 },
+      { discountPercentage: expect.stringMatching(/from 0 to 100/) }
+    ],
     [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
     [{ productId: ' ' }, { productId: 'Please choose a product' }],
     [{ startTime: 'tomorrow' }, { startTime: 'Please enter a date and time' }],
@@ -90,7 +101,10 @@ describe('POST /discounted-products', () => {
     [{ endTime: '9999-12-31T23:59:59-05:00' }, { endTime: 'Please enter a date and time' }],
     [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
     [{ startTime: startPlus(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
-    [{ startTime: startPlus(-HOUR), endTime: startPlus(0) }, { endTime: 'The deal must end in the future.' }]
+    [
+      { startTime: startPlus(-HOUR), endTime: startPlus(0) },
+      { endTime: 'The deal must end in the future.' }
+    ]
   ] as const)('refuses the invalid fields %o and returns the reason', async ([draft, fields]) => {
     const shop = await openShop('sqlite', { products })
     const { token } = await logInAsAdmin(shop)
@@ -103,7 +117,9 @@ describe('POST /discounted-products', () => {
     const shop = await openShop('sqlite', { products })
     const { token } = await logInAsAdmin(shop)
     const versionBefore = await readCatalogVersion(shop)
-    expect(statusAndCode(await createDeal(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(statusAndCode(await createDeal(shop, token, { productId: 'pizza' }))).toBe(
+      '404 PRODUCT_NOT_FOUND'
+    )
     expect(await readCatalogVersion(shop)).toBe(versionBefore)
   })
 
@@ -122,7 +138,9 @@ describe('POST /discounted-products', () => {
     const { token } = await logInAsAdmin(shop)
     await createDeal(shop, token)
     shop.clock.advance(HOUR)
-    expect(statusAndCode(await createDeal(shop, token, { endTime: startPlus(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { endTime: startPlus(2 * HOUR) }))).toBe(
+      '201'
+    )
   })
 })
 
@@ -150,20 +168,33 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       ])
     }
     expect(
-      statusAndCode(await createDeal(shop, token, { startTime: startPlus(HOUR), endTime: startPlus(2 * HOUR) }))
+      statusAndCode(
+        await createDeal(shop, token, { startTime: startPlus(HOUR), endTime: startPlus(2 * HOUR) })
+      )
     ).toBe('201')
     expect(
-      statusAndCode(await createDeal(shop, token, { startTime: startPlus(3 * HOUR), endTime: startPlus(4 * HOUR) }))
+      statusAndCode(
+        await createDeal(shop, token, {
+          startTime: startPlus(3 * HOUR),
+          endTime: startPlus(4 * HOUR)
+        })
+      )
     ).toBe('201')
-    expect(statusAndCode(await createDeal(shop, token, { productId: 'murukku', endTime: startPlus(4 * HOUR) }))).toBe(
-      '201'
-    )
+    expect(
+      statusAndCode(
+        await createDeal(shop, token, { productId: 'murukku', endTime: startPlus(4 * HOUR) })
+      )
+    ).toBe('201')
   })
 
   test('creates one deal for parallel identical requests', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const replies = await Promise.all([createDeal(shop, token), createDeal(shop, token), createDeal(shop, token)])
+    const replies = await Promise.all([
+      createDeal(shop, token),
+      createDeal(shop, token),
+      createDeal(shop, token)
+    ])
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await listDeals(shop)).toHaveLength(1)
   })
@@ -174,7 +205,10 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
     const replies = await Promise.all(
       [5, 10, 15, 20].map(discountPercentage => createDeal(shop, token, { discountPercentage }))
     )
-    expect(replies.map(statusAndCode).toSorted()).toEqual(['201', ...Array<string>(3).fill('409 DEAL_OVERLAPS')])
+    expect(replies.map(statusAndCode).toSorted()).toEqual([
+      '201',
+      ...Array<string>(3).fill('409 DEAL_OVERLAPS')
+    ])
   })
 })
 
@@ -189,17 +223,21 @@ describe('DELETE /discounted-products/{id}', () => {
     const { productId, discountPercentage, startTime, endTime } = DRAFT
     const deal = { productId, discountPercentage, startTime, endTime }
     const actor = { id: user._id, name: user.name }
-    expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject([
-      { action: 'deleted', at: startPlus(MINUTE), actor, before: deal, after: null },
-      { action: 'created', at: startPlus(0), actor, before: null, after: deal }
-    ])
+    expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject(
+      [
+        { action: 'deleted', at: startPlus(MINUTE), actor, before: deal, after: null },
+        { action: 'created', at: startPlus(0), actor, before: null, after: deal }
+      ]
+    )
   })
 
   test('returns 404 for an unknown deal', async () => {
     const shop = await openShop('sqlite', { products })
     const { token } = await logInAsAdmin(shop)
     const versionBefore = await readCatalogVersion(shop)
-    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
+    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe(
+      '404 DEAL_NOT_FOUND'
+    )
     expect(await readCatalogVersion(shop)).toBe(versionBefore)
   })
 })
@@ -211,20 +249,27 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
     const versionBefore = await readCatalogVersion(shop)
     const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
-    expect([reply.status, reply.body]).toEqual([200, { message: 'Discounted product deleted successfully' }])
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { message: 'Discounted product deleted successfully' }
+    ])
     expect(await listDeals(shop)).toEqual([])
     expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
-    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
+    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe(
+      '404 DEAL_NOT_FOUND'
+    )
   })
 
   test('refuses a version other than the current one', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const { token } = await logInAsAdmin(shop)
-    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
-      '409 EDIT_CONFLICT'
-    )
+    expect(
+      statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))
+    ).toBe('409 EDIT_CONFLICT')
     expect(await listDeals(shop)).toHaveLength(1)
-    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))).toBe('200')
+    expect(
+      statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))
+    ).toBe('200')
   })
 })

@@ -10,7 +10,12 @@ import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
 const startPlus = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
-const TERMS = { version: 1, discountPercentage: 10, startTime: startPlus(0), endTime: startPlus(4 * HOUR) }
+const TERMS = {
+  version: 1,
+  discountPercentage: 10,
+  startTime: startPlus(0),
+  endTime: startPlus(4 * HOUR)
+}
 
 interface DealShop {
   shop: Shop
@@ -44,11 +49,16 @@ async function openDealShop(engine: Engine): Promise<DealShop> {
 
 describe('PATCH /discounted-products/{id}', () => {
   test('changes the public deal and records the old and new values in the audit log', async () => {
-    const { shop, change, fetchDeal, callAsAdmin, readCatalogVersion } = await openDealShop('sqlite')
+    const { shop, change, fetchDeal, callAsAdmin, readCatalogVersion } =
+      await openDealShop('sqlite')
     const versionBefore = await readCatalogVersion()
     const reply = await change({ discountPercentage: 20, endTime: startPlus(5 * HOUR) })
     expect([reply.status, reply.body]).toEqual([200, await fetchDeal()])
-    expect(await fetchDeal()).toMatchObject({ version: 2, currentPrice: 144, endTime: startPlus(5 * HOUR) })
+    expect(await fetchDeal()).toMatchObject({
+      version: 2,
+      currentPrice: 144,
+      endTime: startPlus(5 * HOUR)
+    })
     expect((await shop.get('/discounted-products')).body).toEqual([
       expect.objectContaining({ discountPercentage: 20, endTime: startPlus(5 * HOUR) })
     ])
@@ -122,19 +132,33 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
 
   test('accepts only one of several concurrent changes', async () => {
     const { change, fetchDeal } = await openDealShop(engine)
-    const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
-    expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    const replies = await Promise.all(
+      [20, 30, 40].map(discountPercentage => change({ discountPercentage }))
+    )
+    expect(replies.map(statusAndCode).toSorted()).toEqual([
+      '200',
+      '409 EDIT_CONFLICT',
+      '409 EDIT_CONFLICT'
+    ])
     expect((await fetchDeal())?.version).toBe(2)
   })
 
   test('refuses a period that overlaps another deal of the product, even if the product is hidden', async () => {
     const { callAsAdmin, change } = await openDealShop(engine)
-    const next = { discountPercentage: 5, startTime: startPlus(5 * HOUR), endTime: startPlus(6 * HOUR) }
+    const next = {
+      discountPercentage: 5,
+      startTime: startPlus(5 * HOUR),
+      endTime: startPlus(6 * HOUR)
+    }
     await callAsAdmin('POST /discounted-products', { productId: 'laddu', ...next })
     await callAsAdmin('POST /discounted-products', { productId: 'murukku', ...next })
-    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe(
+      '409 DEAL_OVERLAPS'
+    )
     await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
-    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe(
+      '409 DEAL_OVERLAPS'
+    )
     expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('200')
   })
 })

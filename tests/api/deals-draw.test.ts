@@ -34,7 +34,8 @@ const draw = (shop: Shop, token: string, product = 'laddu', ip?: string): Promis
 const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
 const listMyDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
-const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
+const readDraws = ({ database }: Shop): Promise<unknown[]> =>
+  database.kysely.selectFrom('draws').selectAll().execute()
 
 describe('POST /flash-deals/generate/{productId}', () => {
   test("returns a discount of at most the deal's percentage, with price and end time", async () => {
@@ -69,10 +70,16 @@ describe('POST /flash-deals/generate/{productId}', () => {
       ['halwa', 0]
     ] as const) {
       const body = { productId, discountPercentage, ...times }
-      expect((await call(shop, 'POST /discounted-products', { token: admin.token, body })).status).toBe(201)
+      expect(
+        (await call(shop, 'POST /discounted-products', { token: admin.token, body })).status
+      ).toBe(201)
     }
     expect((await draw(shop, token)).body).toMatchObject({ discount: 12, price: 158.44 })
-    expect((await draw(shop, token, 'murukku')).body).toMatchObject({ discount: 0, price: 90, used: false })
+    expect((await draw(shop, token, 'murukku')).body).toMatchObject({
+      discount: 0,
+      price: 90,
+      used: false
+    })
     expect(percentOf(await draw(shop, token, 'halwa'))).toBe(0)
     expect(await listMyDiscounts(shop, token)).toHaveLength(1)
   })
@@ -81,7 +88,9 @@ describe('POST /flash-deals/generate/{productId}', () => {
     const shop = await openShop('sqlite', { products, deals })
     for (const line of ['POST /flash-deals/generate/laddu', 'GET /flash-deals/mine']) {
       expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
-      expect(statusAndCode(await call(shop, line, { token: 'nobody' })), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, line, { token: 'nobody' })), line).toBe(
+        '401 UNAUTHORIZED'
+      )
     }
     expect(await readDraws(shop)).toEqual([])
   })
@@ -93,9 +102,9 @@ describe('POST /flash-deals/generate/{productId}', () => {
     const { token: secondToken } = sessionOf(await logIn(shop))
     for (const device of [token, secondToken, token, secondToken])
       expect(percentOf(await draw(shop, device))).toBe(first)
-    expect((await listMyDiscounts(shop, secondToken)).map(({ dealId, discount }) => [dealId, discount])).toEqual([
-      ['now', first]
-    ])
+    expect(
+      (await listMyDiscounts(shop, secondToken)).map(({ dealId, discount }) => [dealId, discount])
+    ).toEqual([['now', first]])
   })
 
   test('draws a separate discount for each shopper', async () => {
@@ -136,7 +145,9 @@ describe('POST /flash-deals/generate/{productId}', () => {
     const { token } = await register(shop)
     await draw(shop, token)
     const setHiddenAt = (hidden_at: string | null): Promise<unknown> =>
-      shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
+      shop.write(trx =>
+        trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute()
+      )
     await setHiddenAt(START_TIME)
     expect(statusAndCode(await draw(shop, token))).toBe('404 DEAL_NOT_FOUND')
     expect(await listMyDiscounts(shop, token)).toEqual([])
@@ -147,11 +158,16 @@ describe('POST /flash-deals/generate/{productId}', () => {
   test('draws 60 discounts per deal, network and day for accounts with an unverified email', async () => {
     const shop = await openShop('sqlite', { products, deals })
     const tokens: string[] = []
-    for (let n = 0; n < 61; n++) tokens.push((await register(shop, { email: `a${n}@example.com` })).token)
+    for (let n = 0; n < 61; n++)
+      tokens.push((await register(shop, { email: `a${n}@example.com` })).token)
     const [first = '', last = ''] = [tokens[0], tokens[60]]
-    for (const token of tokens.slice(0, 60)) expect(statusAndCode(await draw(shop, token))).toBe('200')
+    for (const token of tokens.slice(0, 60))
+      expect(statusAndCode(await draw(shop, token))).toBe('200')
     for (let n = 0; n < 9; n++) expect(statusAndCode(await draw(shop, first))).toBe('200')
-    expect(await draw(shop, last)).toMatchObject({ status: 429, body: { message: tooManyDrawsText(20 * 3600) } })
+    expect(await draw(shop, last)).toMatchObject({
+      status: 429,
+      body: { message: tooManyDrawsText(20 * 3600) }
+    })
     expect(await readDraws(shop)).toHaveLength(60)
     expect(statusAndCode(await draw(shop, last, 'murukku'))).toBe('200')
     expect(statusAndCode(await draw(shop, (await logInByCode(shop, BALA.email)).token))).toBe('200')
@@ -161,15 +177,24 @@ describe('POST /flash-deals/generate/{productId}', () => {
 
 describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine => {
   test('draws only one discount for a hundred parallel requests from two devices', async () => {
-    const shop = await openShop(engine, { products, deals: { now: { product: 'laddu', percent: 100 } } })
+    const shop = await openShop(engine, {
+      products,
+      deals: { now: { product: 'laddu', percent: 100 } }
+    })
     const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => draw(shop, tokens[n % 2] ?? '', 'laddu', `198.51.100.${n}`))
+      Array.from({ length: 100 }, (_, n) =>
+        draw(shop, tokens[n % 2] ?? '', 'laddu', `198.51.100.${n}`)
+      )
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(replies.map(percentOf)).size).toBe(1)
     expect(await readDraws(shop)).toEqual([
-      expect.objectContaining({ deal_id: 'now', percent: replies[0] && percentOf(replies[0]), order_id: null })
+      expect.objectContaining({
+        deal_id: 'now',
+        percent: replies[0] && percentOf(replies[0]),
+        order_id: null
+      })
     ])
   })
 
@@ -197,7 +222,10 @@ describe('GET /flash-deals/mine', () => {
         .execute()
         .then(() => undefined)
     )
-    expect((await listMyDiscounts(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
+    expect((await listMyDiscounts(shop, token))[0]).toMatchObject({
+      originalPrice: 123.45,
+      price: 122.22
+    })
   })
 })
 
@@ -221,7 +249,12 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
       ['now', 'laddu', false],
       ['longer', 'murukku', true]
     ])
-    expect(discounts[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: START_TIME })
+    expect(discounts[1]).toMatchObject({
+      discount: 1,
+      price: 89.1,
+      originalPrice: 90,
+      serverTime: START_TIME
+    })
     expect(statusAndCode(await draw(shop, token, 'murukku'))).toBe('200')
     shop.clock.advance(HOUR)
     expect((await listMyDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
@@ -236,7 +269,10 @@ describe('Distribution of drawn discounts', () => {
   const CRITICAL_VALUE = 43.82
 
   test("is uniform from 1 to the deal's percentage", async () => {
-    const shop = await openShop('sqlite', { products, deals: { now: { product: 'laddu', percent: PERCENT } } })
+    const shop = await openShop('sqlite', {
+      products,
+      deals: { now: { product: 'laddu', percent: PERCENT } }
+    })
     const shoppers = Array.from({ length: DRAWS }, (_, n) => `u${n}`)
     await shop.write(async trx => {
       for (let n = 0; n < DRAWS; n += 500)
@@ -246,20 +282,35 @@ describe('Distribution of drawn discounts', () => {
           .execute()
     })
     const { database, write, clock } = shop
-    const deps = { database, write, clock, randomInt: seededInt(20261121), codeSecret: shop.app.codeSecret }
+    const deps = {
+      database,
+      write,
+      clock,
+      randomInt: seededInt(20261121),
+      codeSecret: shop.app.codeSecret
+    }
     const counts = new Map<number, number>()
     for (let n = 0; n < DRAWS; n += 500) {
       const discounts = await Promise.all(
         shoppers.slice(n, n + 500).map((_id, index) => {
           const user = { _id, email: `${_id}@example.com`, verified: false }
-          return drawDiscount(deps, { user, productId: 'laddu', ip: `10.0.${n / 500}.${index % 250}` })
+          return drawDiscount(deps, {
+            user,
+            productId: 'laddu',
+            ip: `10.0.${n / 500}.${index % 250}`
+          })
         })
       )
       for (const { discount } of discounts) counts.set(discount, (counts.get(discount) ?? 0) + 1)
     }
     const expected = DRAWS / PERCENT
-    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-    expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: PERCENT }, (_, n) => n + 1))
+    const chiSquare = [...counts.values()].reduce(
+      (sum, count) => sum + (count - expected) ** 2 / expected,
+      0
+    )
+    expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: PERCENT }, (_, n) => n + 1)
+    )
     expect(chiSquare).toBeLessThan(CRITICAL_VALUE)
   }, 60_000)
 })

@@ -31,7 +31,9 @@ describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
     })
     const anita = await addShopper(shop)
     const { price } = await draw(shop, anita)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: [dealLine], amount: price }))).toBe('200')
+    expect(
+      statusAndCode(await requestPayment(shop, anita, { items: [dealLine], amount: price }))
+    ).toBe('200')
     expect(await myDiscount(shop, anita)).toMatchObject({ used: false })
     await buy(shop, anita, [dealLine])
     expect(await myDiscount(shop, anita)).toMatchObject({ used: true, price })
@@ -51,8 +53,14 @@ describe('Drawn discount in an order', () => {
       const anita = await addShopper(shop)
       const { discount, price } = await draw(shop, anita)
       expect(discount).toBe(percent)
-      expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({ total: price, lines: [{ price, discount }] })
-      expect(await buy(shop, anita, [dealLine])).toMatchObject({ totalAmount: price, items: [{ price, discount }] })
+      expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({
+        total: price,
+        lines: [{ price, discount }]
+      })
+      expect(await buy(shop, anita, [dealLine])).toMatchObject({
+        totalAmount: price,
+        items: [{ price, discount }]
+      })
       expect(await shop.violations()).toEqual([])
     }
   )
@@ -67,7 +75,11 @@ describe('Drawn discount in an order', () => {
     await draw(shop, anita)
     await addCoupon(shop, 'DIWALI10')
     const notesOf = async (amount: number, extra?: object): Promise<unknown> => {
-      const { id } = await openPayment(shop, anita, { items: [dealLine], amount, ...(extra && { extra }) })
+      const { id } = await openPayment(shop, anita, {
+        items: [dealLine],
+        amount,
+        ...(extra && { extra })
+      })
       return (await shop.sandbox.call('GET', `/orders/${id}`)).body['notes']
     }
     expect(await notesOf(190)).toMatchObject({ items1: '1 x laddu -5%' })

@@ -18,18 +18,25 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const products = { laddu: { price: 180 } }
 
-const draw = (shop: Shop, token: string): Promise<Reply> => call(shop, 'POST /flash-deals/generate/laddu', { token })
+const draw = (shop: Shop, token: string): Promise<Reply> =>
+  call(shop, 'POST /flash-deals/generate/laddu', { token })
 const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
 const listMyDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
-const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
+const readDraws = ({ database }: Shop): Promise<unknown[]> =>
+  database.kysely.selectFrom('draws').selectAll().execute()
 
 /** Each draw has another percentage. */
 async function openDeals(engine: Engine): Promise<Shop> {
   let drawn = 0
-  return openShop(engine, { products, deals: { now: { product: 'laddu', percent: 90 } }, randomInt: () => ++drawn })
+  return openShop(engine, {
+    products,
+    deals: { now: { product: 'laddu', percent: 90 } },
+    randomInt: () => ++drawn
+  })
 }
-const registerAs = async (shop: Shop, email: string): Promise<string> => (await register(shop, { email })).token
+const registerAs = async (shop: Shop, email: string): Promise<string> =>
+  (await register(shop, { email })).token
 const deleteAccount = (shop: Shop, token: string): Promise<Reply> =>
   call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
@@ -57,7 +64,9 @@ describe.each(ENGINES)('A person with several accounts on %s', engine => {
     const usedBy = async (shopper: Shopper): Promise<boolean> =>
       Discount.parse((await draw(shop, shopper.token)).body).used
     expect(await usedBy(again)).toBe(true)
-    expect(statusAndCode(await requestPayment(shop, again, { items: [line], amount: price }))).toBe('409 PRICE_CHANGED')
+    expect(statusAndCode(await requestPayment(shop, again, { items: [line], amount: price }))).toBe(
+      '409 PRICE_CHANGED'
+    )
     await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
     expect(await usedBy(again)).toBe(false)
     await buy(shop, again, [line])
@@ -105,7 +114,9 @@ describe('A person with several accounts', () => {
     const shop = await openDeals('sqlite')
     const { token } = await logInByCode(shop)
     await draw(shop, token)
-    expect(percentOf(await draw(shop, await registerAs(shop, 'anita+stranger@example.com')))).toBe(2)
+    expect(percentOf(await draw(shop, await registerAs(shop, 'anita+stranger@example.com')))).toBe(
+      2
+    )
     expect(await listMyDiscounts(shop, token)).toMatchObject([{ discount: 1 }])
   })
 })

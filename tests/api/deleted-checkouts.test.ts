@@ -22,7 +22,9 @@ const lemons = [{ product: 'lemon', quantity: 2 }]
 
 const listIds = async (shop: CheckoutShop): Promise<string[]> => {
   await deleteExpired(shop.app)
-  return (await shop.database.kysely.selectFrom('orders').select('id').execute()).map(({ id }) => id).toSorted()
+  return (await shop.database.kysely.selectFrom('orders').select('id').execute())
+    .map(({ id }) => id)
+    .toSorted()
 }
 
 describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
@@ -33,10 +35,16 @@ describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
     await callAs(anita, shop, `POST /orders/${cancelled.orderId}/cancel`)
     const replaced = await openPayment(shop, anita, { items: lemons })
     await addCoupon(shop, 'DIWALI10')
-    const expired = await openPayment(shop, anita, { items: lemons, amount: 216, extra: { coupon: 'DIWALI10' } })
+    const expired = await openPayment(shop, anita, {
+      items: lemons,
+      amount: 216,
+      extra: { coupon: 'DIWALI10' }
+    })
     await advanceAndReconcile(shop, 31 * MINUTE)
     const bought = await buy(shop, bala, lemons)
-    expect(await listIds(shop)).toEqual([cancelled.orderId, replaced.orderId, expired.orderId, bought._id].toSorted())
+    expect(await listIds(shop)).toEqual(
+      [cancelled.orderId, replaced.orderId, expired.orderId, bought._id].toSorted()
+    )
     shop.clock.advance(HOUR)
     expect(await listIds(shop)).toEqual([expired.orderId, bought._id].toSorted())
     shop.clock.advance(7 * DAY)
@@ -65,7 +73,10 @@ describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
     expect(await shop.database.kysely.selectFrom('payments').selectAll().execute()).toHaveLength(1)
     await payLate(shop, payment_id)
     await advanceAndReconcile(shop, 20 * MINUTE)
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['amount', 'reason', 'state']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['amount', 'reason', 'state'])
+      .execute()
     expect(refunds).toEqual([{ amount: 24_000, reason: 'too_late', state: 'processed' }])
     expect(await shop.violations()).toEqual([])
   })
@@ -112,12 +123,21 @@ describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
     for (const id of ids) await shop.sandbox.pay(id)
     await shop.deliverWebhooks()
     await advanceAndReconcile(shop, 20 * MINUTE)
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['amount', 'reason', 'state']).execute()
-    expect(refunds).toEqual(ids.map(() => ({ amount: 24_000, reason: 'too_late', state: 'processed' })))
-    expect(await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()).toEqual([])
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['amount', 'reason', 'state'])
+      .execute()
+    expect(refunds).toEqual(
+      ids.map(() => ({ amount: 24_000, reason: 'too_late', state: 'processed' }))
+    )
+    expect(
+      await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()
+    ).toEqual([])
     await shop.deliverMails()
     const toAnita = shop.mails.filter(({ to }) => to === `${anita.name}@example.com`)
-    expect(toAnita.map(({ subject }) => subject)).toEqual(ids.map(() => 'Your payment is being refunded'))
+    expect(toAnita.map(({ subject }) => subject)).toEqual(
+      ids.map(() => 'Your payment is being refunded')
+    )
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -129,8 +149,11 @@ describe('Payment of a deleted checkout', () => {
     const payments = await Promise.all(ids.map(id => attemptPayment(shop, id, 'authorized')))
     await shop.deliverWebhooks()
     await advanceAndReconcile(shop, 20 * MINUTE)
-    for (const id of payments) expect(await shop.sandbox.fetchPayment(id)).toMatchObject({ status: 'authorized' })
+    for (const id of payments)
+      expect(await shop.sandbox.fetchPayment(id)).toMatchObject({ status: 'authorized' })
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
-    expect(await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()).toEqual([])
+    expect(
+      await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()
+    ).toEqual([])
   })
 })

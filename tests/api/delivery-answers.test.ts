@@ -10,7 +10,14 @@ import { testClock } from '../support/shop.ts'
 const products = { laddu: { price: 200 }, halwa: { price: 150 } } as const
 /** Tuesday, 24 November, noon in India. */
 const NOON = '2026-11-24T06:30:00.000Z'
-const SOUTH = { ...CITY, name: 'South', pincodes: '5-6', method: 'courier', fee: 90, transitMax: 3 } as const
+const SOUTH = {
+  ...CITY,
+  name: 'South',
+  pincodes: '5-6',
+  method: 'courier',
+  fee: 90,
+  transitMax: 3
+} as const
 
 type Changes = { [Name in SectionName]?: Partial<Settings[Name]> }
 
@@ -26,9 +33,17 @@ async function openAnswers(changes: Changes) {
       const reply = await shop.get(`/delivery?pincode=${pincode}${items && `&items=${items}`}`)
       return reply.body as DeliveryReply
     },
-    async checkOut(address: Partial<typeof ADDRESS>, product = 'laddu', amount = 200): Promise<string> {
+    async checkOut(
+      address: Partial<typeof ADDRESS>,
+      product = 'laddu',
+      amount = 200
+    ): Promise<string> {
       const extra = { shippingAddress: { ...ADDRESS, ...address } }
-      const reply = await requestPayment(shop, anita, { items: [{ product, quantity: 1 }], amount, extra })
+      const reply = await requestPayment(shop, anita, {
+        items: [{ product, quantity: 1 }],
+        amount,
+        extra
+      })
       return reply.status === 200 ? '' : (reply.body as { message: string }).message
     }
   }
@@ -39,14 +54,23 @@ describe('The answer about a pincode', () => {
     const shop = await openAnswers({ tax: { otherStates: false }, delivery: { pickup: true } })
     const text = 'We deliver only within Tamil Nadu.'
     expect(await shop.checkOut({ pincode: '560001', state: 'Karnataka' })).toBe(text)
-    expect(await shop.ask('560001')).toMatchObject({ delivery: null, stateProblem: text, notes: [] })
+    expect(await shop.ask('560001')).toMatchObject({
+      delivery: null,
+      stateProblem: text,
+      notes: []
+    })
     expect((await shop.ask('560001')).pickup).toMatchObject({ firstDay: '2026-11-26' })
     expect(await shop.ask('620018')).toMatchObject({ stateProblem: '', notes: [] })
     // This pincode is in two states.
     const border = await shop.ask('605110')
-    expect(border).toMatchObject({ states: expect.arrayContaining(['Tamil Nadu', 'Puducherry']), notes: [text] })
+    expect(border).toMatchObject({
+      states: expect.arrayContaining(['Tamil Nadu', 'Puducherry']),
+      notes: [text]
+    })
     expect(border.delivery).not.toBeNull()
-    await setSettings(shop, { shop: { address: { street: '', area: '', city: '', state: 'Ceylon', pincode: '' } } })
+    await setSettings(shop, {
+      shop: { address: { street: '', area: '', city: '', state: 'Ceylon', pincode: '' } }
+    })
     await shop.write(trx => raiseCounter(trx, 'catalog'))
     const closed = await shop.checkOut({})
     expect(closed).toMatch('We can’t deliver at the moment.')
@@ -59,11 +83,18 @@ describe('The answer about a pincode', () => {
     const text = 'We take orders again from Mon 30 Nov.'
     expect(await shop.checkOut({})).toContain(text)
     const { delivery, notes } = await shop.ask('620018')
-    expect([notes, delivery?.firstDay, delivery?.days[0]?.date]).toEqual([[text], '2026-12-02', '2026-12-02'])
+    expect([notes, delivery?.firstDay, delivery?.days[0]?.date]).toEqual([
+      [text],
+      '2026-12-02',
+      '2026-12-02'
+    ])
     // On the day before a holiday, the shop is open.
     await setSettings(shop, { orders: { closed: { ...closed, from: '2026-11-25' } } })
     await shop.write(trx => raiseCounter(trx, 'catalog'))
-    expect(await shop.ask('620018')).toMatchObject({ notes: [], delivery: { firstDay: '2026-11-30' } })
+    expect(await shop.ask('620018')).toMatchObject({
+      notes: [],
+      delivery: { firstDay: '2026-11-30' }
+    })
   })
 
   test('names the minimum order', async () => {
@@ -73,12 +104,17 @@ describe('The answer about a pincode', () => {
 
   test('says which products stay near, and without products that not all of them go there', async () => {
     const shop = await openAnswers({ delivery: { zones: [CITY, SOUTH], elsewhere: 'none' } })
-    const local = shop.database.kysely.updateTable('products').set({ local_only: 1 }).where('id', '=', 'halwa')
+    const local = shop.database.kysely
+      .updateTable('products')
+      .set({ local_only: 1 })
+      .where('id', '=', 'halwa')
     expect((await shop.ask('600001')).notes).toEqual([])
     await local.execute()
     await shop.write(trx => raiseCounter(trx, 'catalog'))
     const chennai = { pincode: '600001' }
-    expect((await shop.ask('600001')).notes).toEqual(['Some of our products don’t travel that far.'])
+    expect((await shop.ask('600001')).notes).toEqual([
+      'Some of our products don’t travel that far.'
+    ])
     expect((await shop.ask('600001', 'laddu:1')).notes).toEqual([])
     expect((await shop.ask('620018')).notes).toEqual([])
     const [problem] = (await shop.ask('600001', 'halwa:1')).delivery?.problems ?? []

@@ -25,12 +25,15 @@ const chennai = { ...ADDRESS, city: 'Chennai', pincode: '600001' }
 
 async function openFeeShop(zone: Partial<typeof CITY> = {}) {
   const shop = await openCheckoutShop('sqlite', { products })
-  await setSettings(shop, { delivery: { zones: [{ ...CITY, ...zone }], elsewhere: 'none', pickup: true } })
+  await setSettings(shop, {
+    delivery: { zones: [{ ...CITY, ...zone }], elsewhere: 'none', pickup: true }
+  })
   return { ...shop, anita: await addShopper(shop) }
 }
 
 async function quote(shop: CheckoutShop, fields: object): Promise<Quote> {
-  return (await call(shop, 'POST /cart/quote', { body: { lines: lemons, ...fields } })).body as Quote
+  return (await call(shop, 'POST /cart/quote', { body: { lines: lemons, ...fields } }))
+    .body as Quote
 }
 
 async function setTax(shop: CheckoutShop): Promise<void> {
@@ -39,7 +42,10 @@ async function setTax(shop: CheckoutShop): Promise<void> {
     { ...rate, category: '', rate: 5 },
     { ...rate, category: 'pickles', rate: 12 }
   ]
-  await setSettings(shop, { tax: { status: 'regular', rates }, legal: { gstin: '33ABCDE1234F1Z7' } })
+  await setSettings(shop, {
+    tax: { status: 'regular', rates },
+    legal: { gstin: '33ABCDE1234F1Z7' }
+  })
 }
 
 describe('The delivery fee', () => {
@@ -60,9 +66,15 @@ describe('The delivery fee', () => {
   test('must be paid: without it, or after a change, the price has changed', async () => {
     const shop = await openFeeShop()
     const pay = (amount: number) => requestPayment(shop, shop.anita, { items: lemons, amount })
-    expect((await pay(240)).body).toMatchObject({ code: 'PRICE_CHANGED', quote: { deliveryFee: 40, total: 280 } })
+    expect((await pay(240)).body).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { deliveryFee: 40, total: 280 }
+    })
     await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 50 }] } })
-    expect((await pay(280)).body).toMatchObject({ code: 'PRICE_CHANGED', quote: { deliveryFee: 50, total: 290 } })
+    expect((await pay(280)).body).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { deliveryFee: 50, total: 290 }
+    })
     expect((await pay(290)).body).toMatchObject({ amount: 29000, total: 290 })
     expect(await shop.violations()).toEqual([])
   })
@@ -71,7 +83,10 @@ describe('The delivery fee', () => {
     const shop = await openFeeShop({ freeAbove: 240 })
     expect(await quote(shop, { pincode: '620002' })).toMatchObject({ deliveryFee: 0, total: 240 })
     await addCoupon(shop, 'TEN')
-    expect(await quote(shop, { pincode: '620002', coupon: 'TEN' })).toMatchObject({ deliveryFee: 40, total: 256 })
+    expect(await quote(shop, { pincode: '620002', coupon: 'TEN' })).toMatchObject({
+      deliveryFee: 40,
+      total: 256
+    })
   })
 
   test('is all that an order with a coupon of 100% costs, and does not count for the minimum order', async () => {
@@ -95,9 +110,13 @@ describe('The delivery fee', () => {
       { Order: orderNumber, 'Delivery fee (₹)': '40.00', 'Total (₹)': '280.00' }
     ])
     expect((await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
-    expect(await shop.database.kysely.selectFrom('refunds').select('amount').execute()).toEqual([{ amount: 28000 }])
+    expect(await shop.database.kysely.selectFrom('refunds').select('amount').execute()).toEqual([
+      { amount: 28000 }
+    ])
     await shop.deliverMails()
-    const mail = shop.mails.find(({ subject }) => subject.startsWith(`Your order ${orderNumber} at`))
+    const mail = shop.mails.find(({ subject }) =>
+      subject.startsWith(`Your order ${orderNumber} at`)
+    )
     expect(mail?.text).toMatch(/Delivery: ₹40.00/)
     expect(await shop.violations()).toEqual([])
   })
@@ -116,14 +135,20 @@ describe('The delivery fee', () => {
     ])
     await callAs(shop.anita, shop, `POST /orders/${order._id}/cancel`)
     const report = async (): Promise<string[][]> =>
-      parse((await call(shop, 'GET /admin/tax-report?month=2026-11', { token })).text, { bom: true })
-    const totals = (await report()).filter(([, kind]) => kind === 'All').map(row => [row[0], row[8]])
+      parse((await call(shop, 'GET /admin/tax-report?month=2026-11', { token })).text, {
+        bom: true
+      })
+    const totals = (await report())
+      .filter(([, kind]) => kind === 'All')
+      .map(row => [row[0], row[8]])
     expect(totals).toEqual([
       ['Invoices', '640.00'],
       ['Credit notes', '-640.00'],
       ['Net', '0.00']
     ])
-    expect((await report()).filter(([documents]) => documents === 'Invoices').map(row => row.slice(3, 9))).toEqual([
+    expect(
+      (await report()).filter(([documents]) => documents === 'Invoices').map(row => row.slice(3, 9))
+    ).toEqual([
       ['5', '365.72', '9.14', '9.14', '0.00', '384.00'],
       ['12', '228.56', '13.72', '13.72', '0.00', '256.00'],
       ['', '594.28', '22.86', '22.86', '0.00', '640.00']
@@ -135,16 +160,25 @@ describe('An address', () => {
   test('to which the shop does not deliver is refused, but pickup is possible', async () => {
     const shop = await openFeeShop()
     const pay = (extra: object) =>
-      requestPayment(shop, shop.anita, { items: lemons, amount: 240, extra: { shippingAddress: chennai, ...extra } })
+      requestPayment(shop, shop.anita, {
+        items: lemons,
+        amount: 240,
+        extra: { shippingAddress: chennai, ...extra }
+      })
     expect(statusAndCode(await pay({}))).toBe('409 NOT_DELIVERED')
     expect(statusAndCode(await pay({ pickup: true }))).toBe('200')
-    const orders = shop.database.kysely.selectFrom('orders').select(['delivery_method', 'delivery_fee', 'total'])
-    expect(await orders.execute()).toEqual([{ delivery_method: 'pickup', delivery_fee: 0, total: 24000 }])
+    const orders = shop.database.kysely
+      .selectFrom('orders')
+      .select(['delivery_method', 'delivery_fee', 'total'])
+    expect(await orders.execute()).toEqual([
+      { delivery_method: 'pickup', delivery_fee: 0, total: 24000 }
+    ])
   })
 
   test('that only a courier reaches is refused for products that must stay near', async () => {
     const shop = await openFeeShop({ method: 'courier', transitMin: 1, transitMax: 2 })
-    const open = (): Promise<unknown> => openPayment(shop, shop.anita, { items: lemons, amount: 280 })
+    const open = (): Promise<unknown> =>
+      openPayment(shop, shop.anita, { items: lemons, amount: 280 })
     await open()
     expect(
       await shop.database.kysely
@@ -152,7 +186,9 @@ describe('An address', () => {
         .select(['delivery_date', 'kitchen_day', 'delivery_zone'])
         .execute()
     ).toEqual([{ delivery_date: '2026-11-25', kitchen_day: '2026-11-23', delivery_zone: 'City' }])
-    await shop.write(trx => trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'lemon').execute())
+    await shop.write(trx =>
+      trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'lemon').execute()
+    )
     await expect(open()).rejects.toThrow(/near our kitchen.*NOT_DELIVERED/)
   })
 })

@@ -34,7 +34,8 @@ import {
 const EVENT = { deliveryDate: FIRST, eventAt: '2026-11-26T18:30' }
 
 async function payUnitemised(shop: CheckoutShop, shopper: Shopper, extra: object, amount = 240) {
-  const { id } = (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as { id: string }
+  const { id } = (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount }))
+    .body as { id: string }
   const proof = await shop.sandbox.pay(id)
   const contact = { customerDetails: CUSTOMER, shippingAddress: ADDRESS }
   return callAs(shopper, shop, 'POST /orders', { ...proof, items: LEMONS, ...contact, ...extra })
@@ -54,7 +55,8 @@ describe.each(ENGINES)('A late payment on %s', engine => {
     await advanceAndReconcile(shop, 40 * MINUTE)
     await buy(shop, await addShopper(shop), LEMONS, { deliveryDate: SECOND })
     await buy(shop, await addShopper(shop), LEMONS, { deliveryDate: THIRD })
-    for (const [index, id] of late.entries()) await payLate(shop, id, index === 2 ? 'authorized' : 'captured')
+    for (const [index, id] of late.entries())
+      await payLate(shop, id, index === 2 ? 'authorized' : 'captured')
     await advanceAndReconcile(shop, 20 * MINUTE)
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', deliveryDate: FIRST }])
     const [order] = await myOrders(shop, bala)
@@ -62,7 +64,9 @@ describe.each(ENGINES)('A late payment on %s', engine => {
     const text = await mailOf(shop, order?.orderNumber)
     expect(text).toContain('24 November 2026 was no longer free when the payment arrived.')
     expect(text).toContain('We’ll deliver it on 26 November 2026.')
-    expect(await myOrders(shop, chandra)).toMatchObject([{ status: 'pending', deliveryDate: '2026-11-27' }])
+    expect(await myOrders(shop, chandra)).toMatchObject([
+      { status: 'pending', deliveryDate: '2026-11-27' }
+    ])
     expect(await shop.violations()).toEqual([])
   })
 
@@ -70,15 +74,23 @@ describe.each(ENGINES)('A late payment on %s', engine => {
     const shop = await openPlacesShop({ calendar: { ordersPerDay: 2 } }, engine)
     const shoppers = [shop.anita, shop.bala]
     const opened = await Promise.all(
-      shoppers.map(shopper => openPayment(shop, shopper, { items: LEMONS, extra: { deliveryDate: FIRST } }))
+      shoppers.map(shopper =>
+        openPayment(shop, shopper, { items: LEMONS, extra: { deliveryDate: FIRST } })
+      )
     )
     const payments = await Promise.all(opened.map(({ id }) => attemptPayment(shop, id, 'failed')))
     await advanceAndReconcile(shop, 40 * MINUTE)
     await buy(shop, await addShopper(shop), LEMONS, { deliveryDate: FIRST })
-    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
+    for (const payment_id of payments)
+      await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
     const report = (shopper: Shopper, index: number) =>
       callAs(shopper, shop, `POST /payments/${opened[index]?.orderId}/sync`)
-    await Promise.all([...shoppers.map(report), ...shoppers.map(report), shop.deliverWebhooks(), shop.reconcile()])
+    await Promise.all([
+      ...shoppers.map(report),
+      ...shoppers.map(report),
+      shop.deliverWebhooks(),
+      shop.reconcile()
+    ])
     const orders = await Promise.all(shoppers.map(shopper => myOrders(shop, shopper)))
     expect(
       orders
@@ -97,7 +109,9 @@ test('A late payment moves its order if its day has closed', async () => {
   const payment = await attemptPayment(shop, id, 'failed')
   await advanceAndReconcile(shop, 40 * MINUTE)
   await payLate(shop, payment)
-  expect(await myOrders(shop, shop.anita)).toMatchObject([{ status: 'pending', deliveryDate: SECOND }])
+  expect(await myOrders(shop, shop.anita)).toMatchObject([
+    { status: 'pending', deliveryDate: SECOND }
+  ])
   expect(await shop.violations()).toEqual([])
 })
 
@@ -113,9 +127,9 @@ describe('An event', () => {
       { note: 'Less chilli,\nplease.', event_at: EVENT.eventAt, delivery_method: 'own' }
     ])
     const other = { ...extra, note: 'More chilli' }
-    expect(statusAndCode(await requestPayment(shop, shop.anita, { items: LEMONS, key, extra: other }))).toBe(
-      '409 CHECKOUT_CHANGED'
-    )
+    expect(
+      statusAndCode(await requestPayment(shop, shop.anita, { items: LEMONS, key, extra: other }))
+    ).toBe('409 CHECKOUT_CHANGED')
   })
 
   test.for([
@@ -158,7 +172,9 @@ describe('An event', () => {
     await advanceAndReconcile(shop, 40 * MINUTE)
     await buy(shop, await addShopper(shop), LEMONS, { deliveryDate: FIRST })
     for (const id of late) await payLate(shop, id)
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'cancelled', paymentStatus: 'refunding' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'cancelled', paymentStatus: 'refunding' }
+    ])
     expect(await myOrders(shop, bala)).toMatchObject([{ status: 'pending', deliveryDate: SECOND }])
     expect(await shop.violations()).toEqual([])
   })
@@ -177,29 +193,49 @@ describe('An unitemised payment', () => {
   })
 
   test.for([
-    ['is today', '2026-11-21', FIRST, '21 November 2026 is earlier than we can have the order ready.'],
-    ['is past', '2020-02-29', FIRST, '29 February 2020 is earlier than we can have the order ready.'],
+    [
+      'is today',
+      '2026-11-21',
+      FIRST,
+      '21 November 2026 is earlier than we can have the order ready.'
+    ],
+    [
+      'is past',
+      '2020-02-29',
+      FIRST,
+      '29 February 2020 is earlier than we can have the order ready.'
+    ],
     ['is closed', SECOND, THIRD, '24 November 2026 is not open for orders.']
-  ] as const)('moves to the first open day if its day %s, and both mails say why', async ([, date, day, reason]) => {
-    const shop = await openPlacesShop({ calendar: { closedDates: [SECOND] } })
-    const order = orderOf(await payUnitemised(shop, shop.anita, { deliveryDate: date }))
-    expect(order).toMatchObject({ status: 'pending', deliveryDate: day })
-    await shop.deliverMails()
-    expect(shop.mails.filter(({ text }) => text.includes(reason))).toHaveLength(2)
-    expect(await shop.violations()).toEqual([])
-  })
+  ] as const)(
+    'moves to the first open day if its day %s, and both mails say why',
+    async ([, date, day, reason]) => {
+      const shop = await openPlacesShop({ calendar: { closedDates: [SECOND] } })
+      const order = orderOf(await payUnitemised(shop, shop.anita, { deliveryDate: date }))
+      expect(order).toMatchObject({ status: 'pending', deliveryDate: day })
+      await shop.deliverMails()
+      expect(shop.mails.filter(({ text }) => text.includes(reason))).toHaveLength(2)
+      expect(await shop.violations()).toEqual([])
+    }
+  )
 
   test.for([
     ['is full', FIRST],
     ['is today', '2026-11-21']
-  ] as const)('is refunded if its day %s and the shopper has named an event', async ([, deliveryDate]) => {
-    const shop = await openPlacesShop({ calendar: { ordersPerDay: 1, eventCategories: ['pickles'] } })
-    await buy(shop, shop.bala, LEMONS, { deliveryDate: FIRST })
-    const extra = { ...EVENT, deliveryDate, eventAt: `${FIRST}T18:30` }
-    expect(statusAndCode(await payUnitemised(shop, shop.anita, extra))).toBe('409 PAYMENT_REFUNDED')
-    await shop.reconcile()
-    expect(await shop.violations()).toEqual([])
-  })
+  ] as const)(
+    'is refunded if its day %s and the shopper has named an event',
+    async ([, deliveryDate]) => {
+      const shop = await openPlacesShop({
+        calendar: { ordersPerDay: 1, eventCategories: ['pickles'] }
+      })
+      await buy(shop, shop.bala, LEMONS, { deliveryDate: FIRST })
+      const extra = { ...EVENT, deliveryDate, eventAt: `${FIRST}T18:30` }
+      expect(statusAndCode(await payUnitemised(shop, shop.anita, extra))).toBe(
+        '409 PAYMENT_REFUNDED'
+      )
+      await shop.reconcile()
+      expect(await shop.violations()).toEqual([])
+    }
+  )
 
   test('is refunded at once if its day is later than the last day that can be ordered', async () => {
     const shop = await openPlacesShop()
@@ -211,7 +247,10 @@ describe('An unitemised payment', () => {
       }
     })
     await shop.reconcile()
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['reason', 'state'])
+      .execute()
     expect(refunds).toEqual([{ reason: 'unclaimed', state: 'processed' }])
     expect(await shop.violations()).toEqual([])
   })
@@ -222,33 +261,47 @@ describe('An unitemised payment', () => {
     expect(order).toMatchObject({ deliveryDate: FIRST })
   })
 
-  test.for(['21/11/2026', '2026-02-30', 'tomorrow', 20_261_123, '2026-11-23T00:00:00.000Z', ['2026-11-23']])(
-    'can be sent again with a valid date after %j',
-    async deliveryDate => {
-      const shop = await openPlacesShop()
-      const { id } = (await callAs(shop.anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).body as {
-        id: string
-      }
-      const order = {
-        ...(await shop.sandbox.pay(id)),
-        items: LEMONS,
-        customerDetails: CUSTOMER,
-        shippingAddress: ADDRESS
-      }
-      const refused = await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate })
-      expect(refused).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
-      expect(refused.text).toContain('Otherwise your payment is refunded in full.')
-      expect((await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate: SECOND })).status).toBe(201)
-      expect(await shop.violations()).toEqual([])
+  test.for([
+    '21/11/2026',
+    '2026-02-30',
+    'tomorrow',
+    20_261_123,
+    '2026-11-23T00:00:00.000Z',
+    ['2026-11-23']
+  ])('can be sent again with a valid date after %j', async deliveryDate => {
+    const shop = await openPlacesShop()
+    const { id } = (
+      await callAs(shop.anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    ).body as {
+      id: string
     }
-  )
+    const order = {
+      ...(await shop.sandbox.pay(id)),
+      items: LEMONS,
+      customerDetails: CUSTOMER,
+      shippingAddress: ADDRESS
+    }
+    const refused = await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { fields: { deliveryDate: expect.any(String) } }
+    })
+    expect(refused.text).toContain('Otherwise your payment is refunded in full.')
+    expect(
+      (await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate: SECOND })).status
+    ).toBe(201)
+    expect(await shop.violations()).toEqual([])
+  })
 
   test('is refused before it is paid if nothing can be delivered on its day', async () => {
     const shop = await openPlacesShop()
     const open = (deliveryDate: string | null) =>
       callAs(shop.anita, shop, 'POST /payments/razorpay-order', { amount: 240, deliveryDate })
     for (const date of ['2026-11-21', '2020-01-01', '2030-01-01'])
-      expect(await open(date)).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
+      expect(await open(date)).toMatchObject({
+        status: 400,
+        body: { fields: { deliveryDate: expect.any(String) } }
+      })
     for (const date of [FIRST, null]) expect((await open(date)).status).toBe(200)
   })
 
@@ -262,7 +315,9 @@ describe('An unitemised payment', () => {
     const order = orderOf(await payUnitemised(shop, anita, {}, 280))
     expect(order).toMatchObject({ totalAmount: 280, deliveryFee: 40, deliveryMethod: 'own' })
     const shippingAddress = { ...ADDRESS, city: 'Chennai', pincode: '600001' }
-    expect(statusAndCode(await payUnitemised(shop, anita, { shippingAddress }, 240))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await payUnitemised(shop, anita, { shippingAddress }, 240))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     await shop.reconcile()
     expect(await shop.violations()).toEqual([])
   })

@@ -33,22 +33,30 @@ const ROUNDS = Number(process.env['PLACE_ROUNDS'] ?? 1)
 const BUYERS = process.env['PLACE_ROUNDS'] === undefined ? 50 : 200
 
 describe.each(ENGINES)('Places on a day on %s', engine => {
-  test('are taken by exactly five of many buyers for five places', { timeout: 600_000 }, async () => {
-    const shop = await openPlacesShop({ calendar: { ordersPerDay: 5 } }, engine)
-    for (let round = 0; round < ROUNDS; round++) {
-      const deliveryDate = addDays(toDayInIndia(shop.clock()), 2 + round)
-      const shoppers = await Promise.all(Array.from({ length: BUYERS }, () => addShopper(shop)))
-      const replies = await Promise.all(shoppers.map(shopper => requestLemons(shop, shopper, { deliveryDate })))
-      const outcomes = replies.map(statusAndCode)
-      expect(outcomes.filter(outcome => outcome === '200')).toHaveLength(5)
-      // On a busy computer, some buyers wait too long for a connection to the database.
-      expect(outcomes.filter(outcome => !/^(200|409 DAY_FULL|503 UNAVAILABLE)$/.test(outcome))).toEqual([])
-      expect((await readPlaces(shop))[deliveryDate]).toEqual([5, 10])
-      // The limit of checkouts per network counts the last ten minutes.
-      shop.clock.advance(11 * MINUTE)
+  test(
+    'are taken by exactly five of many buyers for five places',
+    { timeout: 600_000 },
+    async () => {
+      const shop = await openPlacesShop({ calendar: { ordersPerDay: 5 } }, engine)
+      for (let round = 0; round < ROUNDS; round++) {
+        const deliveryDate = addDays(toDayInIndia(shop.clock()), 2 + round)
+        const shoppers = await Promise.all(Array.from({ length: BUYERS }, () => addShopper(shop)))
+        const replies = await Promise.all(
+          shoppers.map(shopper => requestLemons(shop, shopper, { deliveryDate }))
+        )
+        const outcomes = replies.map(statusAndCode)
+        expect(outcomes.filter(outcome => outcome === '200')).toHaveLength(5)
+        // On a busy computer, some buyers wait too long for a connection to the database.
+        expect(
+          outcomes.filter(outcome => !/^(200|409 DAY_FULL|503 UNAVAILABLE)$/.test(outcome))
+        ).toEqual([])
+        expect((await readPlaces(shop))[deliveryDate]).toEqual([5, 10])
+        // The limit of checkouts per network counts the last ten minutes.
+        shop.clock.advance(11 * MINUTE)
+      }
+      expect(await shop.violations()).toEqual([])
     }
-    expect(await shop.violations()).toEqual([])
-  })
+  )
 
   test('are released when the checkout is replaced or expires, and when the order is cancelled', async () => {
     const shop = await openPlacesShop({ calendar: { unitsPerDay: 6 } }, engine)
@@ -61,7 +69,9 @@ describe.each(ENGINES)('Places on a day on %s', engine => {
     await advanceAndReconcile(shop, 40 * MINUTE)
     expect(await readPlaces(shop)).toEqual({})
     const order = await buy(shop, anita, LEMONS, { deliveryDate: FIRST })
-    expect(statusAndCode(await requestLemons(shop, bala, { deliveryDate: FIRST }, 5))).toBe('409 DAY_FULL')
+    expect(statusAndCode(await requestLemons(shop, bala, { deliveryDate: FIRST }, 5))).toBe(
+      '409 DAY_FULL'
+    )
     expect((await callAs(anita, shop, `POST /orders/${order._id}/cancel`)).status).toBe(200)
     expect(statusAndCode(await requestLemons(shop, bala, { deliveryDate: FIRST }, 6))).toBe('200')
     expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 6] })
@@ -75,11 +85,16 @@ describe.each(ENGINES)('Places on a day on %s', engine => {
       await buy(shop, shop.bala, LEMONS, { deliveryDate: SECOND })
     ]
     const move = async (id: string, date: string): Promise<boolean> => {
-      const order = await shop.database.kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+      const order = await shop.database.kysely
+        .selectFrom('orders')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
       const day = { date, kitchenDay: date }
       return shop.write(
         async trx =>
-          order !== undefined && !!(await movePlace(trx, order, day, { units: order.kitchen_units, isForced: false }))
+          order !== undefined &&
+          !!(await movePlace(trx, order, day, { units: order.kitchen_units, isForced: false }))
       )
     }
     const [first = '', second = ''] = orders.map(({ _id }) => _id)
@@ -107,7 +122,8 @@ describe.each(ENGINES)('The last place on a day on %s', engine => {
     await openPayment(shop, shop.anita, { items: LEMONS, extra: { deliveryDate: FIRST } })
     shop.clock.advance(31 * MINUTE)
     const buyers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
-    const buyAll = () => Promise.all(buyers.map(shopper => requestLemons(shop, shopper, { deliveryDate: FIRST })))
+    const buyAll = () =>
+      Promise.all(buyers.map(shopper => requestLemons(shop, shopper, { deliveryDate: FIRST })))
     const [during] = await Promise.all([buyAll(), shop.reconcile()])
     const outcomes = [...during, ...(await buyAll())].map(statusAndCode)
     expect(outcomes).toContain('200')
@@ -148,7 +164,10 @@ test.each([
   const shop = await openPlacesShop()
   const deliveryDate = addDays(toDayInIndia(shop.clock()), days)
   const reply = await requestLemons(shop, shop.anita, { deliveryDate })
-  expect(reply).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { fields: { deliveryDate: expect.any(String) } }
+  })
 })
 
 describe('A day that has closed', () => {
@@ -161,7 +180,9 @@ describe('A day that has closed', () => {
       status: 409,
       body: { code: 'DAY_CLOSED', nextDay: SECOND }
     })
-    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({ deliveryDate: FIRST })
+    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({
+      deliveryDate: FIRST
+    })
     expect(await buy(shop, bala, LEMONS)).toMatchObject({ deliveryDate: SECOND })
   })
 
@@ -192,8 +213,13 @@ describe.each(ENGINES)('The upgrade of a shop on %s', engine => {
   test('gives a place to orders with a delivery date that are not delivered yet', async () => {
     const { database, close } = await openEmptyDatabase(engine)
     const db = database.kysely
-    const oldMigrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '021'))
-    await new Migrator({ db, provider: { getMigrations: async () => oldMigrations } }).migrateToLatest()
+    const oldMigrations = Object.fromEntries(
+      Object.entries(MIGRATIONS).filter(([name]) => name < '021')
+    )
+    await new Migrator({
+      db,
+      provider: { getMigrations: async () => oldMigrations }
+    }).migrateToLatest()
     await sql`insert into users (id, email, name, phone, created_at) values ('anita', 'a@b.c', 'Anita', '', '')`.execute(
       db
     )
@@ -214,11 +240,17 @@ describe.each(ENGINES)('The upgrade of a shop on %s', engine => {
       await sql`
         insert into order_lines (order_id, n, product_id, name, category, pack_value, pack_unit, pack_type, quantity,
           list_price, price, total)
-        values (${id}, 1, 'lemon', '', '', 1, 'g', '', ${quantity}, 100, 100, ${quantity * 100})`.execute(db)
+        values (${id}, 1, 'lemon', '', '', 1, 'g', '', ${quantity}, 100, 100, ${quantity * 100})`.execute(
+        db
+      )
     }
     await migrate(database)
-    expect(await db.selectFrom('delivery_days').selectAll().execute()).toEqual([{ day: FIRST, orders: 2, units: 5 }])
-    expect(await db.selectFrom('orders').select(['kitchen_day', 'holds_place']).orderBy('id').execute()).toEqual([
+    expect(await db.selectFrom('delivery_days').selectAll().execute()).toEqual([
+      { day: FIRST, orders: 2, units: 5 }
+    ])
+    expect(
+      await db.selectFrom('orders').select(['kitchen_day', 'holds_place']).orderBy('id').execute()
+    ).toEqual([
       { kitchen_day: FIRST, holds_place: 1 },
       { kitchen_day: FIRST, holds_place: 1 },
       { kitchen_day: null, holds_place: 0 },

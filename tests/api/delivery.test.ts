@@ -7,7 +7,14 @@ import { MINUTE } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { openAdminShop } from '../support/admin-products.ts'
-import { ADDRESS, addShopper, callAs, CUSTOMER, openCheckoutShop, requestPayment } from '../support/checkout.ts'
+import {
+  ADDRESS,
+  addShopper,
+  callAs,
+  CUSTOMER,
+  openCheckoutShop,
+  requestPayment
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, testClock, type Shop } from '../support/shop.ts'
 
@@ -26,7 +33,8 @@ async function save<Name extends 'delivery' | 'calendar'>(
   changes: Partial<Settings[Name]>
 ): Promise<void> {
   const { token } = await logInAsAdmin(shop)
-  const { value, version } = (await call(shop, `GET /admin/settings/${name}`, { token })).body as StoredSection<Name>
+  const { value, version } = (await call(shop, `GET /admin/settings/${name}`, { token }))
+    .body as StoredSection<Name>
   const body = { value: { ...value, ...changes }, version }
   expect((await call(shop, `PUT /admin/settings/${name}`, { token, body })).status).toBe(200)
 }
@@ -44,26 +52,53 @@ describe('GET /delivery', () => {
     const shop = await open()
     const reply = await ask(shop, '781001')
     expect(reply).toMatchObject({ isKnown: true, states: ['Assam'], pickup: null, pickupText: '' })
-    expect(reply.delivery).toMatchObject({ fee: 0, usualFee: 0, freeAbove: null, zone: '', firstDay: '2026-11-26' })
+    expect(reply.delivery).toMatchObject({
+      fee: 0,
+      usualFee: 0,
+      freeAbove: null,
+      zone: '',
+      firstDay: '2026-11-26'
+    })
     expect(reply.delivery?.days).toHaveLength(29)
   })
 
   test('tells place, zone, fee for the items and first day, as soon as the rules are saved', async () => {
     const shop = await open()
     await ask(shop, '620018')
-    await save(shop, 'delivery', { zones, elsewhere: 'none', pickup: true, pickupText: '9 am to 6 pm' })
+    await save(shop, 'delivery', {
+      zones,
+      elsewhere: 'none',
+      pickup: true,
+      pickupText: '9 am to 6 pm'
+    })
     await save(shop, 'calendar', { cutOff: '12:01', closedWeekdays: [4] })
     const near = await ask(shop, '620018', 'laddu:2')
-    expect(near).toMatchObject({ district: 'Tiruchirappalli', areas: ['Thillai Nagar'], pickupText: '9 am to 6 pm' })
+    expect(near).toMatchObject({
+      district: 'Tiruchirappalli',
+      areas: ['Thillai Nagar'],
+      pickupText: '9 am to 6 pm'
+    })
     // Thursday 26 is closed.
     expect(near.delivery?.days.slice(0, 2)).toEqual([
       { date: '2026-11-26', state: 'closed' },
       { date: '2026-11-27', state: 'open' }
     ])
-    expect(near.delivery).toMatchObject({ zone: 'Near', fee: 40, usualFee: 40, freeAbove: 500, firstDay: '2026-11-27' })
+    expect(near.delivery).toMatchObject({
+      zone: 'Near',
+      fee: 40,
+      usualFee: 40,
+      freeAbove: 500,
+      firstDay: '2026-11-27'
+    })
     expect(near.pickup).toMatchObject({ method: 'pickup', fee: 0, firstDay: '2026-11-27' })
-    expect((await ask(shop, '620018', 'laddu:1,laddu:2')).delivery).toMatchObject({ fee: 0, usualFee: 40 })
-    expect((await ask(shop, '560001')).delivery).toMatchObject({ method: 'courier', firstDay: '2026-11-30' })
+    expect((await ask(shop, '620018', 'laddu:1,laddu:2')).delivery).toMatchObject({
+      fee: 0,
+      usualFee: 40
+    })
+    expect((await ask(shop, '560001')).delivery).toMatchObject({
+      method: 'courier',
+      firstDay: '2026-11-30'
+    })
     expect((await ask(shop, '781001')).delivery).toBeNull()
     shop.clock.advance(MINUTE)
     expect((await ask(shop, '620018')).delivery?.days[0]?.date).toBe('2026-11-27')
@@ -71,9 +106,21 @@ describe('GET /delivery', () => {
 
   test('refuses a pincode whose first three digits do not exist, and says if it does not know the rest', async () => {
     const shop = await open()
-    expect(await shop.get('/delivery?pincode=999999')).toMatchObject({ status: 404, body: { code: 'PINCODE_UNKNOWN' } })
-    expect(await ask(shop, '620099')).toMatchObject({ isKnown: false, states: ['Tamil Nadu'], areas: [] })
-    for (const query of ['pincode=62001', 'pincode=620018&items=laddu', 'pincode=620018&items=laddu:0', '']) {
+    expect(await shop.get('/delivery?pincode=999999')).toMatchObject({
+      status: 404,
+      body: { code: 'PINCODE_UNKNOWN' }
+    })
+    expect(await ask(shop, '620099')).toMatchObject({
+      isKnown: false,
+      states: ['Tamil Nadu'],
+      areas: []
+    })
+    for (const query of [
+      'pincode=62001',
+      'pincode=620018&items=laddu',
+      'pincode=620018&items=laddu:0',
+      ''
+    ]) {
       expect((await shop.get(`/delivery?${query}`)).status, query).toBe(400)
     }
   })
@@ -134,7 +181,8 @@ describe('Settings of delivery', () => {
   const put = async (shop: Shop, name: 'delivery' | 'calendar', changes: object) => {
     const { token } = await logInAsAdmin(shop)
     const value = { ...EMPTY_SETTINGS[name], ...changes }
-    return (await call(shop, `PUT /admin/settings/${name}`, { token, body: { value, version: 0 } })).body
+    return (await call(shop, `PUT /admin/settings/${name}`, { token, body: { value, version: 0 } }))
+      .body
   }
 
   test('are refused if two zones have one name, or days and categories make no sense', async () => {
@@ -145,7 +193,9 @@ describe('Settings of delivery', () => {
       'value.zones.1.transitMax': 'This must be at least the shortest time of the courier'
     }
     const reversed = { ...south, name: 'NEAR', transitMin: 4 }
-    expect(await put(shop, 'delivery', { zones: [near, reversed], elsewhere: 'none' })).toMatchObject({ fields })
+    expect(
+      await put(shop, 'delivery', { zones: [near, reversed], elsewhere: 'none' })
+    ).toMatchObject({ fields })
     expect(
       await put(shop, 'calendar', {
         leadDays: 5,
@@ -160,7 +210,9 @@ describe('Settings of delivery', () => {
         'value.longCategories': 'This category does not exist'
       }
     })
-    expect(await put(shop, 'delivery', { zones: [{ ...near, pincodes: 'Trichy', fee: -1 }] })).toMatchObject({
+    expect(
+      await put(shop, 'delivery', { zones: [{ ...near, pincodes: 'Trichy', fee: -1 }] })
+    ).toMatchObject({
       fields: {
         'value.zones.0.pincodes': 'Please enter pincodes such as 620001-620026, 6210, 625',
         'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
@@ -170,7 +222,14 @@ describe('Settings of delivery', () => {
 })
 
 describe('Pincodes in no zone', () => {
-  const TRICHY = { ...ZONE, freeAbove: 0, name: 'Trichy', pincodes: '620', method: 'own', fee: 40 } as const
+  const TRICHY = {
+    ...ZONE,
+    freeAbove: 0,
+    name: 'Trichy',
+    pincodes: '620',
+    method: 'own',
+    fee: 40
+  } as const
   const TAMIL_NADU = {
     ...TRICHY,
     name: 'Tamil Nadu',
@@ -181,9 +240,13 @@ describe('Pincodes in no zone', () => {
   } as const
   const put = async (shop: Shop, changes: object) => {
     const { token } = await logInAsAdmin(shop)
-    const { value, version } = (await call(shop, 'GET /admin/settings/delivery', { token })).body as StoredSection
+    const { value, version } = (await call(shop, 'GET /admin/settings/delivery', { token }))
+      .body as StoredSection
     const body = { value: { ...value, ...changes }, version }
-    const { status, body: reply } = await call(shop, 'PUT /admin/settings/delivery', { token, body })
+    const { status, body: reply } = await call(shop, 'PUT /admin/settings/delivery', {
+      token,
+      body
+    })
     return status === 200 ? {} : (reply as { fields: object }).fields
   }
 
@@ -195,7 +258,9 @@ describe('Pincodes in no zone', () => {
       expect(await put(shop, { zones, ...choice })).toEqual(missing)
     expect(await put(shop, { zones: [{ ...TRICHY, active: false }] })).toEqual(missing)
     const courier = { zones, elsewhere: 'courier' }
-    const days = { 'value.elsewhereDays': 'Please enter how many days the courier takes at most, from 1 to 30' }
+    const days = {
+      'value.elsewhereDays': 'Please enter how many days the courier takes at most, from 1 to 30'
+    }
     expect(await put(shop, courier)).toEqual({
       ...days,
       'value.elsewhereFee': 'Please enter the fee, or 0 for free delivery'
@@ -223,7 +288,9 @@ describe('Pincodes in no zone', () => {
     expect(delivery).toMatchObject({ hasFees: true, leastTransit: 0 })
     expect(await put(shop, { zones: [], ...courier })).toEqual({})
     expect(await first('620018')).toEqual([150, '2026-12-01'])
-    expect(((await shop.get('/shop')).body as ShopSettings).delivery).toMatchObject({ leastTransit: 5 })
+    expect(((await shop.get('/shop')).body as ShopSettings).delivery).toMatchObject({
+      leastTransit: 5
+    })
     expect(await put(shop, { zones: [TRICHY], elsewhere: 'none' })).toEqual({})
     expect((await ask(shop, '781001')).delivery).toBeNull()
   })
@@ -235,7 +302,13 @@ describe('Pincodes in no zone', () => {
         trx
           .insertInto('settings')
           .values({
-            ...{ section: 'delivery', version, saved_at: NOON, saved_by: null, saved_by_name: 'Meena' },
+            ...{
+              section: 'delivery',
+              version,
+              saved_at: NOON,
+              saved_by: null,
+              saved_by_name: 'Meena'
+            },
             value: JSON.stringify({ pickup: false, pickupText: '', ...rules })
           })
           .execute()
@@ -257,7 +330,10 @@ describe('Pincodes in no zone', () => {
 
 describe('An address whose pincode is wrong', () => {
   const wrong = [
-    [{ pincode: '999999' }, { 'shippingAddress.pincode': 'There is no such pincode. Please check it.' }],
+    [
+      { pincode: '999999' },
+      { 'shippingAddress.pincode': 'There is no such pincode. Please check it.' }
+    ],
     [{ pincode: '560001', state: 'Kerala' }, { 'shippingAddress.state': '560001 is in Karnataka' }]
   ] as const
 
@@ -269,7 +345,8 @@ describe('An address whose pincode is wrong', () => {
         items: [{ product: 'laddu', quantity: 1 }],
         extra: { shippingAddress: { ...ADDRESS, ...address } }
       })
-    for (const [address, fields] of wrong) expect((await pay(address)).body).toMatchObject({ fields })
+    for (const [address, fields] of wrong)
+      expect((await pay(address)).body).toMatchObject({ fields })
     expect((await pay({ pincode: '605110', state: 'Puducherry' })).status).toBe(200)
     expect((await pay({ pincode: '620099' })).status).toBe(200)
     expect(await shop.violations()).toEqual([])
@@ -278,7 +355,8 @@ describe('An address whose pincode is wrong', () => {
   test('is refused in the order of an unitemised payment, which can be sent again with the right one', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 200 })).body as { id: string }
+    const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 200 }))
+      .body as { id: string }
     const proof = await shop.sandbox.pay(id)
     const order = (address: object) =>
       callAs(anita, shop, 'POST /orders', {
@@ -288,7 +366,8 @@ describe('An address whose pincode is wrong', () => {
         customerDetails: CUSTOMER,
         shippingAddress: { ...ADDRESS, ...address }
       })
-    for (const [address, fields] of wrong) expect((await order(address)).body).toMatchObject({ fields })
+    for (const [address, fields] of wrong)
+      expect((await order(address)).body).toMatchObject({ fields })
     expect((await order({})).status).toBe(201)
     expect(await shop.violations()).toEqual([])
   })

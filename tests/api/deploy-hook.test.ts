@@ -97,7 +97,9 @@ describe('Deploy hook', () => {
   test('fails after three attempts with an error that omits the path of the URL', async () => {
     const hook = await openHook(503)
     const call = callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
-    await expect(call).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
+    await expect(call).rejects.toThrow(
+      /^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/
+    )
     expect(hook.methods).toHaveLength(3)
   })
 

@@ -34,9 +34,11 @@ describe('A page that cannot be rendered', () => {
       withStory('second')['index.html'],
       withStory('first')[STORY_FILE]
     ])
-    expect(brotliDecompressSync(await readFile(join(publisher.store.folder(id), `${STORY_FILE}.br`))).toString()).toBe(
-      await read(STORY_FILE)
-    )
+    expect(
+      brotliDecompressSync(
+        await readFile(join(publisher.store.folder(id), `${STORY_FILE}.br`))
+      ).toString()
+    ).toBe(await read(STORY_FILE))
     const manifest = await publisher.store.manifest(id)
     expect(manifest?.files[STORY_FILE]?.policy).toBeDefined()
     expect(manifest?.failed).toEqual([STORY_FILE])
@@ -69,7 +71,10 @@ describe('A page that cannot be rendered', () => {
     publisher.breakPages(STORY)
     await publisher.changeContent('second')
     await publisher.publishRelease()
-    expect([await read('index.html'), await read(STORY_FILE)]).toEqual([withStory('first')['index.html'], 'missing'])
+    expect([await read('index.html'), await read(STORY_FILE)]).toEqual([
+      withStory('first')['index.html'],
+      'missing'
+    ])
     expect(await read('sitemap-0.xml')).toContain('/about<')
     expect(await read('sitemap-0.xml')).not.toContain(STORY)
 
@@ -89,7 +94,10 @@ describe('A page that cannot be rendered', () => {
     publisher.breakPages(STORY)
     await publisher.changeContent('second')
     await publisher.publishRelease()
-    expect([await read('about.html'), await read(STORY_FILE)]).toEqual(['missing', withStory('first')[STORY_FILE]])
+    expect([await read('about.html'), await read(STORY_FILE)]).toEqual([
+      'missing',
+      withStory('first')[STORY_FILE]
+    ])
   })
 
   test('is no longer named after it was deleted', async () => {

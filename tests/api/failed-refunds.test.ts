@@ -8,7 +8,8 @@ import { cancel, LEMON, refundsOf } from '../support/order-changes.ts'
 
 describe.each(ENGINES)('Failed refund of a change on %s', engine => {
   test('is not made again if the owner has made it at Razorpay, which no webhook has reported', async () => {
-    const { shop, id, order, refundAtProvider, decide, listed, settled } = await openFailedRefund(engine)
+    const { shop, id, order, refundAtProvider, decide, listed, settled } =
+      await openFailedRefund(engine)
     await refundAtProvider(12_000)
     expect((await decide('refund')).body).toMatchObject({
       code: 'EDIT_CONFLICT',
@@ -16,10 +17,15 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
     })
     expect(await listed()).toEqual([])
     expect(await settled()).toBe(120)
-    expect(await shop.fetchOrder(id)).toMatchObject({ refunds: { processed: 120, open: 0, due: 0, surplus: 0 } })
+    expect(await shop.fetchOrder(id)).toMatchObject({
+      refunds: { processed: 120, open: 0, due: 0, surplus: 0 }
+    })
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunded'
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -29,7 +35,9 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
     await refundAtProvider(12_000)
     expect((await decide('keep')).body).toEqual({ message: 'The refund is marked as done.' })
     expect(await listed()).toEqual([])
-    expect((await remove(found, LEMON, 1)).body).toMatchObject({ changes: [{ refunded: 120 }, { refunded: 120 }] })
+    expect((await remove(found, LEMON, 1)).body).toMatchObject({
+      changes: [{ refunded: 120 }, { refunded: 120 }]
+    })
     expect(await settled()).toBe(240)
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
@@ -57,7 +65,12 @@ describe('Failed refund of a change', () => {
   test('is part of the refund of the next change', async () => {
     const found = await openFailedRefund()
     const { shop, order, listed, settled } = found
-    expect((await myOrders(shop, shop.anita))[0]?.refunds).toEqual({ processed: 0, open: 0, due: 120, surplus: 0 })
+    expect((await myOrders(shop, shop.anita))[0]?.refunds).toEqual({
+      processed: 0,
+      open: 0,
+      due: 120,
+      surplus: 0
+    })
     const changed = await remove(found, LEMON, 1)
     expect(changed.body).toMatchObject({
       refunds: { open: 240, due: 0 },
@@ -66,7 +79,9 @@ describe('Failed refund of a change', () => {
     expect(await listed()).toEqual([])
     expect(await settled()).toBe(240)
     await shop.deliverMails()
-    const mails = shop.mails.filter(({ subject }) => subject === `We changed your order ${order.orderNumber}`)
+    const mails = shop.mails.filter(
+      ({ subject }) => subject === `We changed your order ${order.orderNumber}`
+    )
     expect(mails.at(-1)?.text).toContain('We refund ₹240.00')
     expect((await refundsOf(shop)).at(-1)).toEqual({ amount: 24_000, part: 2, state: 'processed' })
     expect(await shop.violations()).toEqual([])
@@ -77,8 +92,13 @@ describe('Failed refund of a change', () => {
     const { shop, id, refundAtProvider, settled } = found
     await refundAtProvider(20_000)
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(id)).toMatchObject({ refundable: 340.5, refunds: { due: 0, surplus: 80 } })
-    expect((await remove(found, LEMON, 1)).body).toMatchObject({ changes: [{ refunded: 120 }, { refunded: 40 }] })
+    expect(await shop.fetchOrder(id)).toMatchObject({
+      refundable: 340.5,
+      refunds: { due: 0, surplus: 80 }
+    })
+    expect((await remove(found, LEMON, 1)).body).toMatchObject({
+      changes: [{ refunded: 120 }, { refunded: 40 }]
+    })
     expect(await settled()).toBe(240)
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
@@ -193,7 +213,9 @@ describe('Refund at Razorpay', () => {
     }
     await shop.reconcile()
     shop.app.payments.gateway = gateway
-    expect(await shop.fetchOrder(id)).toMatchObject({ refunds: { processed: 240, due: 0, surplus: 120 } })
+    expect(await shop.fetchOrder(id)).toMatchObject({
+      refunds: { processed: 240, due: 0, surplus: 120 }
+    })
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
     expect(await shop.violations()).toEqual([])

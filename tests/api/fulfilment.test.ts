@@ -10,15 +10,27 @@ import { addShopper, buy, callAs, myOrders, openPayment, orderOf } from '../supp
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
-const SHIPMENT = { courier: 'ST Courier', trackingNumber: 'ST 4711', trackingLink: 'https://stcourier.com/track' }
+const SHIPMENT = {
+  courier: 'ST Courier',
+  trackingNumber: 'ST 4711',
+  trackingLink: 'https://stcourier.com/track'
+}
 
 async function placeOrder(shop: AdminOrdersShop, columns: Partial<OrderRow>): Promise<Order> {
   const order = await buy(shop, shop.anita, LEMONS)
-  await shop.write(trx => trx.updateTable('orders').set(columns).where('id', '=', order._id).execute())
+  await shop.write(trx =>
+    trx.updateTable('orders').set(columns).where('id', '=', order._id).execute()
+  )
   return order
 }
 
-const move = (shop: AdminOrdersShop, id: string, from: string, to: string, shipment?: object): Promise<Reply> =>
+const move = (
+  shop: AdminOrdersShop,
+  id: string,
+  from: string,
+  to: string,
+  shipment?: object
+): Promise<Reply> =>
   shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to, ...(shipment && { shipment }) })
 
 async function ship(shop: AdminOrdersShop, id: string): Promise<Reply> {
@@ -42,18 +54,31 @@ describe.each(ENGINES)('Orders by courier on %s', engine => {
     const shop = await openAdminOrdersShop(engine)
     const { _id, orderNumber } = await placeOrder(shop, { delivery_method: 'courier' })
     const shipped = await ship(shop, _id)
-    expect(shipped.body).toMatchObject({ status: 'shipped', deliveryMethod: 'courier', shipment: SHIPMENT })
-    expect(await myOrders(shop, shop.anita)).toMatchObject([{ status: 'shipped', shipment: SHIPMENT }])
+    expect(shipped.body).toMatchObject({
+      status: 'shipped',
+      deliveryMethod: 'courier',
+      shipment: SHIPMENT
+    })
+    expect(await myOrders(shop, shop.anita)).toMatchObject([
+      { status: 'shipped', shipment: SHIPMENT }
+    ])
     expect(await shop.listOrders('?status=shipped')).toEqual([orderNumber])
     expect(await shop.listOrders('?status=packed')).toEqual([])
     expect(await shop.listOrders('?status=ready')).toEqual([])
-    const mail = (await mailsOf(shop)).find(({ subject }) => subject === `Your order ${orderNumber} is on its way`)
+    const mail = (await mailsOf(shop)).find(
+      ({ subject }) => subject === `Your order ${orderNumber} is on its way`
+    )
     for (const text of Object.values(SHIPMENT)) {
       expect(mail?.text).toContain(text)
       expect(mail?.html).toContain(text)
     }
     const delivered = await move(shop, _id, 'shipped', 'delivered')
-    const history = [{ status: 'pending' }, { status: 'packed' }, { status: 'shipped' }, { status: 'delivered' }]
+    const history = [
+      { status: 'pending' },
+      { status: 'packed' },
+      { status: 'shipped' },
+      { status: 'delivered' }
+    ]
     expect(delivered.body).toMatchObject({ status: 'delivered', history, shipment: SHIPMENT })
     expect(await shop.violations()).toEqual([])
   })
@@ -65,7 +90,11 @@ describe.each(ENGINES)('Orders by courier on %s', engine => {
     const proof = { password: ADMIN.password }
     const replies = await Promise.all([
       move(shop, _id, 'packed', 'shipped', SHIPMENT),
-      shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, { from: 'packed', reason: 'No ghee', proof })
+      shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, {
+        from: 'packed',
+        reason: 'No ghee',
+        proof
+      })
     ])
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT'])
     expect(await shop.violations()).toEqual([])
@@ -83,7 +112,10 @@ describe('Orders by courier', () => {
       shipment: SHIPMENT
     })
     const back = (await move(shop, _id, 'shipped', 'packed')).body as Order
-    expect(back).toMatchObject({ status: 'packed', history: [{ status: 'pending' }, { status: 'packed' }] })
+    expect(back).toMatchObject({
+      status: 'packed',
+      history: [{ status: 'pending' }, { status: 'packed' }]
+    })
     expect(back).not.toHaveProperty('shipment')
     const subjects = (await mailsOf(shop)).map(({ subject }) => subject)
     expect(subjects.filter(subject => /on its way|delivered/.test(subject))).toEqual([])
@@ -96,7 +128,11 @@ describe('Orders by courier', () => {
     for (const trackingNumber of ['ST 5000', 'ST 6000']) {
       const shipment = { ...SHIPMENT, trackingNumber }
       const corrected = await move(shop, _id, 'shipped', 'shipped', shipment)
-      expect(corrected.body).toMatchObject({ status: 'shipped', shipment, history: shipped.history })
+      expect(corrected.body).toMatchObject({
+        status: 'shipped',
+        shipment,
+        history: shipped.history
+      })
       const mails = (await mailsOf(shop)).filter(({ subject }) => subject.includes('on its way'))
       expect(mails.map(({ text }) => /ST \d+/.exec(text)?.[0])).toEqual(['ST 5000'])
     }
@@ -111,7 +147,9 @@ test('A parcel that is sent twice with different tracking numbers is shipped onc
   expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', SHIPMENT))).toBe('200')
   const other = { ...SHIPMENT, trackingNumber: 'ST 5000' }
   expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', other))).toBe('409 EDIT_CONFLICT')
-  expect((await move(shop, _id, 'shipped', 'shipped', other)).body).toMatchObject({ shipment: other })
+  expect((await move(shop, _id, 'shipped', 'shipped', other)).body).toMatchObject({
+    shipment: other
+  })
 })
 
 const ZONE = { name: 'Tamil Nadu', pincodes: '6', method: 'courier', fee: 40, freeAbove: 0 }
@@ -120,12 +158,23 @@ test('The mails about a new order say day, way, fee, event and note, and those o
   const shop = await openAdminOrdersShop('sqlite')
   const zones = [{ ...ZONE, transitMin: 1, transitMax: 2, active: true }]
   await saveSettings(shop, 'delivery', { ...EMPTY_SETTINGS.delivery, zones, elsewhere: 'none' })
-  await saveSettings(shop, 'calendar', { ...EMPTY_SETTINGS.calendar, orderNote: true, eventCategories: ['pickles'] })
+  await saveSettings(shop, 'calendar', {
+    ...EMPTY_SETTINGS.calendar,
+    orderNote: true,
+    eventCategories: ['pickles']
+  })
   const extra = { deliveryDate: '2026-11-26', note: 'Mild, please', eventAt: '2026-11-27T18:30' }
   const { id } = await openPayment(shop, shop.anita, { items: LEMONS, amount: 280, extra })
   const order = orderOf(await callAs(shop.anita, shop, 'POST /orders', await shop.sandbox.pay(id)))
-  expect(order).toMatchObject({ deliveryFee: 40, deliveryMethod: 'courier', note: extra.note, eventAt: extra.eventAt })
-  const [mail, ownerMail] = (await mailsOf(shop)).filter(({ id: mailId }) => mailId.includes('placed'))
+  expect(order).toMatchObject({
+    deliveryFee: 40,
+    deliveryMethod: 'courier',
+    note: extra.note,
+    eventAt: extra.eventAt
+  })
+  const [mail, ownerMail] = (await mailsOf(shop)).filter(({ id: mailId }) =>
+    mailId.includes('placed')
+  )
   for (const text of ['Delivery: ₹40.00', 'Event: Fri, 27 Nov, 6:30 pm', 'Note: Mild, please']) {
     expect(mail?.text).toContain(text)
     expect(ownerMail?.text).toContain(text)
@@ -137,12 +186,19 @@ test('The mails about a new order say day, way, fee, event and note, and those o
   await mailsOf(shop)
   await shop.write(async trx => {
     const deletedAt = new Date(shop.clock()).toISOString()
-    await trx.updateTable('users').set({ deleted_at: deletedAt }).where('id', '=', shop.anita.id).execute()
+    await trx
+      .updateTable('users')
+      .set({ deleted_at: deletedAt })
+      .where('id', '=', shop.anita.id)
+      .execute()
     await anonymiseOrders(trx, deletedAt)
   })
   const anonymous = await shop.fetchOrder(order._id)
   expect(await shop.listOrders()).toEqual([order.orderNumber])
-  expect(anonymous).toMatchObject({ isAnonymised: true, shipment: { courier: 'ST Courier', trackingNumber: '' } })
+  expect(anonymous).toMatchObject({
+    isAnonymised: true,
+    shipment: { courier: 'ST Courier', trackingNumber: '' }
+  })
   for (const secret of [extra.note, extra.eventAt, SHIPMENT.trackingNumber])
     expect(JSON.stringify(anonymous)).not.toContain(secret)
   expect((await shop.auditLog(order._id)).join()).not.toContain(SHIPMENT.trackingNumber)
@@ -151,7 +207,11 @@ test('The mails about a new order say day, way, fee, event and note, and those o
 describe('Orders for pickup', () => {
   test('are ready before they are picked up, and the mail says where and when', async () => {
     const shop = await openAdminOrdersShop('sqlite')
-    const delivery = { ...EMPTY_SETTINGS.delivery, pickup: true, pickupText: 'Daily 10 am to 6 pm, ring the bell' }
+    const delivery = {
+      ...EMPTY_SETTINGS.delivery,
+      pickup: true,
+      pickupText: 'Daily 10 am to 6 pm, ring the bell'
+    }
     await saveSettings(shop, 'delivery', delivery)
     const { _id, orderNumber } = await placeOrder(shop, { delivery_method: 'pickup' })
     await move(shop, _id, 'pending', 'packed')
@@ -162,7 +222,9 @@ describe('Orders for pickup', () => {
     )
     expect(mail?.text).toMatch(/Pickup at:\n(.+\n)+Daily 10 am to 6 pm, ring the bell/)
     await move(shop, _id, 'ready', 'delivered')
-    expect((await mailsOf(shop)).at(-1)?.subject).toBe(`Your order ${orderNumber} has been picked up`)
+    expect((await mailsOf(shop)).at(-1)?.subject).toBe(
+      `Your order ${orderNumber} has been picked up`
+    )
   })
 })
 
@@ -172,13 +234,16 @@ describe('Steps', () => {
     ['pickup', 'shipped'],
     ['own', 'shipped'],
     [null, 'ready']
-  ] as const)('of an order with the method %s do not lead from packed to %s', async ([delivery_method, to]) => {
-    const shop = await openAdminOrdersShop('sqlite')
-    const { _id } = await placeOrder(shop, { delivery_method })
-    await move(shop, _id, 'pending', 'packed')
-    expect(statusAndCode(await move(shop, _id, 'packed', to, SHIPMENT))).toBe('400 INVALID_INPUT')
-    expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'packed' })
-  })
+  ] as const)(
+    'of an order with the method %s do not lead from packed to %s',
+    async ([delivery_method, to]) => {
+      const shop = await openAdminOrdersShop('sqlite')
+      const { _id } = await placeOrder(shop, { delivery_method })
+      await move(shop, _id, 'pending', 'packed')
+      expect(statusAndCode(await move(shop, _id, 'packed', to, SHIPMENT))).toBe('400 INVALID_INPUT')
+      expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'packed' })
+    }
+  )
 
   test('to shipped need a courier, and a tracking link that is a web address', async () => {
     const shop = await openAdminOrdersShop('sqlite')
@@ -186,9 +251,13 @@ describe('Steps', () => {
     await move(shop, _id, 'pending', 'packed')
     expect((await move(shop, _id, 'packed', 'shipped')).text).toContain('Please enter the courier')
     const unsafe = { ...SHIPMENT, trackingLink: 'javascript:alert(1)' }
-    expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', unsafe))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', unsafe))).toBe(
+      '400 INVALID_INPUT'
+    )
     const batch = { ids: [_id], from: 'packed', to: 'shipped' }
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/orders/move', batch))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('POST /admin/orders/move', batch))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 
   test('of many orders leave out those with another delivery method', async () => {
@@ -197,7 +266,11 @@ describe('Steps', () => {
     const pickup = await placeOrder(shop, { delivery_method: 'pickup' })
     const ids = [own._id, pickup._id]
     await shop.callAsAdmin('POST /admin/orders/move', { ids, from: 'pending', to: 'packed' })
-    const reply = await shop.callAsAdmin('POST /admin/orders/move', { ids, from: 'packed', to: 'ready' })
+    const reply = await shop.callAsAdmin('POST /admin/orders/move', {
+      ids,
+      from: 'packed',
+      to: 'ready'
+    })
     const { moved, left } = reply.body as OrderStatusReport
     expect(moved).toMatchObject([{ _id: pickup._id, status: 'ready' }])
     expect(left).toMatchObject([{ _id: own._id, status: 'packed' }])
@@ -224,7 +297,9 @@ describe('A shipped order', () => {
     expect(statusAndCode(await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`))).toBe(
       '409 ORDER_NOT_CANCELLABLE'
     )
-    expect(await myOrders(shop, shop.anita)).toMatchObject([{ canCancel: false, cancelBlock: 'shipped' }])
+    expect(await myOrders(shop, shop.anita)).toMatchObject([
+      { canCancel: false, cancelBlock: 'shipped' }
+    ])
     const cancellation = { reason: 'The courier lost it', proof: { password: ADMIN.password } }
     const cancel = (from: string): Promise<Reply> =>
       shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, { ...cancellation, from })

@@ -19,7 +19,11 @@ describe.each(ENGINES)('Availability on %s', engine => {
   test('GET /health returns ok', async () => {
     const shop = await openShop(engine)
     const reply = await shop.get('/health')
-    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
+    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([
+      200,
+      { status: 'ok' },
+      'no-store'
+    ])
   })
 
   test('GET /health returns 503 if the database is unavailable', async () => {
@@ -35,7 +39,10 @@ describe.each(ENGINES)('Availability on %s', engine => {
     expect((await shop.get('/health/ready')).status).toBe(200)
     await forbidWrites(shop)
     shop.clock.advance(2 * SECOND)
-    expect(await shop.get('/health/ready')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(await shop.get('/health/ready')).toMatchObject({
+      status: 503,
+      body: { code: 'UNAVAILABLE' }
+    })
     expect((await shop.get('/health')).status).toBe(200)
   })
 
@@ -45,7 +52,9 @@ describe.each(ENGINES)('Availability on %s', engine => {
       expect((await shop.get('/health/ready')).status).toBe(200)
       shop.clock.advance(SECOND)
     }
-    expect(await readCounters(shop.database.kysely, ['readiness checks'])).toEqual({ 'readiness checks': 3 })
+    expect(await readCounters(shop.database.kysely, ['readiness checks'])).toEqual({
+      'readiness checks': 3
+    })
   })
 
   test('calls that need the database return 503 with Retry-After', async () => {
@@ -94,12 +103,19 @@ describe('Unexpected error', () => {
 
 describe('Logs', () => {
   const secrets = ['anita@example.com', 'A private matter', 'Anita Kumar', 'hunter22', 'Bearer']
-  const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'A private matter', password: 'hunter22' }
+  const message = {
+    name: 'Anita Kumar',
+    email: 'anita@example.com',
+    message: 'A private matter',
+    password: 'hunter22'
+  }
 
   test('contain no message text, no token and no query string', async () => {
     const lines: string[] = []
     const shop = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
-    await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
+    await shop.post('/contact?email=anita@example.com', message, {
+      authorization: 'Bearer hunter22'
+    })
     await shop.post('/contact', { ...message, email: 'no' })
     await shop.deliverMails()
     await shop.database.kysely.schema.dropTable('outbox').execute()
@@ -112,8 +128,13 @@ describe('Logs', () => {
 
   test('redact fields with secret names, such as password, at any depth', async () => {
     const lines: string[] = []
-    const { app } = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
-    app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Logged in')
+    const { app } = await openShop('sqlite', {
+      logTarget: { write: line => void lines.push(line) }
+    })
+    app.log.info(
+      { password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } },
+      'Logged in'
+    )
     app.log.info({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Request')
     expect(lines).toHaveLength(2)
     expect(lines.join('')).not.toContain('hunter22')
@@ -141,17 +162,26 @@ describe('API headers', () => {
 
   test('require HTTPS only if the site URL uses HTTPS', async () => {
     const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
-    expect((await shop.get('/health')).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect((await shop.get('/health')).headers['strict-transport-security']).toMatch(
+      /^max-age=31536000/
+    )
   })
 })
 
 describe('Site on another origin', () => {
   const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
-  const preflightHeaders = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+  const preflightHeaders = {
+    origin: 'https://shop.example',
+    'access-control-request-method': 'POST'
+  }
 
   test('may call the API with JSON and a token, while other origins may not', async () => {
     const shop = await openShop('sqlite', { products, config })
-    const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })
+    const preflight = await shop.request({
+      method: 'OPTIONS',
+      url: '/api/contact',
+      headers: preflightHeaders
+    })
     expect(preflight.status).toBe(204)
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': 'https://shop.example',
@@ -170,7 +200,10 @@ describe('Site on another origin', () => {
 
   test('cannot call the API unless the origin is configured', async () => {
     const shop = await openShop('sqlite', { products })
-    expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })).status).toBe(404)
+    expect(
+      (await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders }))
+        .status
+    ).toBe(404)
   })
 })
 
@@ -179,7 +212,9 @@ describe('API documentation', () => {
     const shop = await openShop('sqlite')
     const { body } = await shop.get('/docs/json')
     const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
-    const calls = listSources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
+    const calls = listSources('src/lib/contract').flatMap(({ code }) => [
+      ...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)
+    ])
     const settings = SECTION_NAMES.flatMap(name =>
       ['', '/versions', '/versions/{version}'].map(rest => `/admin/settings/${name}${rest}`)
     )
@@ -199,10 +234,14 @@ describe('API documentation', () => {
     ]
     expect(Object.keys(paths).toSorted()).toEqual([...contractPaths, ...otherPaths].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
-      requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
+      requestBody: {
+        content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } }
+      },
       responses: { 200: {}, default: {} }
     })
-    expect(paths['/products/{id}']?.['get']).toMatchObject({ parameters: [{ name: 'id', in: 'path', required: true }] })
+    expect(paths['/products/{id}']?.['get']).toMatchObject({
+      parameters: [{ name: 'id', in: 'path', required: true }]
+    })
   })
 
   test.for([
@@ -210,18 +249,30 @@ describe('API documentation', () => {
     '/api/docs/',
     '/api/docs/static/swagger-ui-bundle.js',
     '/api/docs/static/swagger-initializer.js'
-  ])('serves %s without links to other origins and with a strict content security policy', async url => {
-    const shop = await openShop('sqlite')
-    const reply = await shop.request({ url })
-    expect(reply.status).toBe(200)
-    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
-    if (reply.headers['content-type'] === 'text/html; charset=utf-8') expect(reply.text).not.toMatch(/https?:/)
-  })
+  ])(
+    'serves %s without links to other origins and with a strict content security policy',
+    async url => {
+      const shop = await openShop('sqlite')
+      const reply = await shop.request({ url })
+      expect(reply.status).toBe(200)
+      expect(reply.headers['content-security-policy']).toMatch(
+        /^default-src 'none'; script-src 'self';/
+      )
+      if (reply.headers['content-type'] === 'text/html; charset=utf-8')
+        expect(reply.text).not.toMatch(/https?:/)
+    }
+  )
 
   test('returns 404 for other paths', async () => {
     const shop = await openShop('sqlite')
-    expect(await shop.get('/docs/static/../../nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect(await shop.get('/docs/nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await shop.get('/docs/static/../../nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' }
+    })
+    expect(await shop.get('/docs/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' }
+    })
   })
 })
 
@@ -244,17 +295,26 @@ describe('Shutdown', () => {
 
   test('while it drains, fails the health checks, serves requests and then closes their connections', async () => {
     const lines: string[] = []
-    const shop = await openShop('sqlite', { products, logTarget: { write: line => void lines.push(line) } })
+    const shop = await openShop('sqlite', {
+      products,
+      logTarget: { write: line => void lines.push(line) }
+    })
     const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (path: string): Promise<unknown[]> =>
-      request(`${url}/api${path}`, agent).then(({ statusCode, headers }) => [statusCode, headers.connection])
+      request(`${url}/api${path}`, agent).then(({ statusCode, headers }) => [
+        statusCode,
+        headers.connection
+      ])
     expect(await ask('/products')).toEqual([200, 'keep-alive'])
     const draining = drain(shop.app, 50)
     expect(await ask('/products'), 'on the connection that was open').toEqual([200, 'close'])
     expect(await ask('/health')).toEqual([503, 'close'])
     expect(await ask('/health/ready')).toEqual([503, 'close'])
-    expect(await shop.get('/health')).toMatchObject({ headers: { 'retry-after': '5' }, body: { code: 'UNAVAILABLE' } })
+    expect(await shop.get('/health')).toMatchObject({
+      headers: { 'retry-after': '5' },
+      body: { code: 'UNAVAILABLE' }
+    })
     expect(await ask('/docs/'), 'on a new connection').toEqual([200, 'close'])
     await draining
     expect(

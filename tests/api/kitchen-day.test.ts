@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { brotliDecompressSync } from 'node:zlib'
-import type { Bookings, KitchenDay, LabelFacts, PackedLines, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import type {
+  Bookings,
+  KitchenDay,
+  LabelFacts,
+  PackedLines,
+  PricedKitchenDay
+} from '#lib/contract/kitchen.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/jobs.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
@@ -14,7 +20,8 @@ const TUESDAY = '2026-11-24'
 async function openKitchen(engine: Engine = 'sqlite') {
   const shop = await openAdminOrdersShop(engine)
   const { token } = await addShopper(shop, 'kumar', 'kitchen')
-  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> =>
+    call(shop, line, { token, body })
   const readDay = async (date = TUESDAY): Promise<KitchenDay> =>
     (await callAsKitchen(`GET /admin/kitchen/day?date=${date}`)).body as KitchenDay
   return {
@@ -24,17 +31,25 @@ async function openKitchen(engine: Engine = 'sqlite') {
     readDay,
     tick: (id: string, lines: { n: number; quantity: number }[], isPacked = true) =>
       callAsKitchen(`POST /admin/kitchen/orders/${id}/ticks`, { lines, isPacked }),
-    packedOn: async () => (await readDay()).orders.map(({ lines }) => lines.map(({ isPacked }) => isPacked)),
+    packedOn: async () =>
+      (await readDay()).orders.map(({ lines }) => lines.map(({ isPacked }) => isPacked)),
     setOrder: (
       id: string,
-      changes: { kitchen_day?: string | null; delivery_date?: string; fulfilment_status?: 'cancelled' | 'delivered' }
+      changes: {
+        kitchen_day?: string | null
+        delivery_date?: string
+        fulfilment_status?: 'cancelled' | 'delivered'
+      }
     ) => shop.write(trx => trx.updateTable('orders').set(changes).where('id', '=', id).execute())
   }
 }
 
 test('A past day in the kitchen shows only parcels that have not arrived', async () => {
   const shop = await openKitchen()
-  const [arrived, waiting] = [await buy(shop, shop.anita, LEMONS), await buy(shop, shop.anita, LADDUS)]
+  const [arrived, waiting] = [
+    await buy(shop, shop.anita, LEMONS),
+    await buy(shop, shop.anita, LADDUS)
+  ]
   await shop.setOrder(arrived._id, { kitchen_day: TUESDAY, fulfilment_status: 'delivered' })
   await shop.setOrder(waiting._id, { kitchen_day: TUESDAY })
   expect((await shop.readDay()).orders).toHaveLength(2)
@@ -59,7 +74,15 @@ describe.each(ENGINES)('A day in the kitchen on %s', engine => {
     expect(orders.find(({ _id }) => _id === courier._id)).toMatchObject({
       deliveryDate: '2026-11-27',
       customerDetails: { name: CUSTOMER.name, phone: CUSTOMER.phone },
-      lines: [{ n: expect.any(Number), product: { id: 'lemon' }, category: 'pickles', quantity: 2, isPacked: false }]
+      lines: [
+        {
+          n: expect.any(Number),
+          product: { id: 'lemon' },
+          category: 'pickles',
+          quantity: 2,
+          isPacked: false
+        }
+      ]
     })
   })
 
@@ -69,11 +92,15 @@ describe.each(ENGINES)('A day in the kitchen on %s', engine => {
     await shop.setOrder(order._id, { kitchen_day: TUESDAY })
     const [lemons, laddus] = (await shop.readDay()).orders[0]?.lines ?? []
     if (!lemons || !laddus) throw new Error('The order has two lines')
-    expect((await shop.tick(order._id, [lemons, laddus])).body as PackedLines).toEqual({ packed: [lemons.n, laddus.n] })
+    expect((await shop.tick(order._id, [lemons, laddus])).body as PackedLines).toEqual({
+      packed: [lemons.n, laddus.n]
+    })
     expect((await shop.tick(order._id, [laddus])).status).toBe(200)
     expect((await shop.tick(order._id, [laddus], false)).body).toEqual({ packed: [lemons.n] })
     expect(await shop.packedOn()).toEqual([[true, false]])
-    expect((await shop.tick(order._id, [{ ...laddus, quantity: 9 }])).body).toEqual({ packed: [lemons.n] })
+    expect((await shop.tick(order._id, [{ ...laddus, quantity: 9 }])).body).toEqual({
+      packed: [lemons.n]
+    })
     await shop.write(trx =>
       trx
         .updateTable('order_lines')
@@ -92,9 +119,11 @@ describe('The kitchen', () => {
     await shop.setOrder(order._id, { kitchen_day: TUESDAY })
     const { text } = await shop.callAsKitchen(`GET /admin/kitchen/day?date=${TUESDAY}`)
     expect(text).toContain(CUSTOMER.name)
-    for (const secret of [CUSTOMER.email, 'otal', 'rice', 'ayment', '240']) expect(text).not.toContain(secret)
+    for (const secret of [CUSTOMER.email, 'otal', 'rice', 'ayment', '240'])
+      expect(text).not.toContain(secret)
     expect(statusAndCode(await shop.callAsKitchen('GET /admin/orders/day'))).toBe('403 FORBIDDEN')
-    const priced = (await shop.callAsAdmin(`GET /admin/orders/day?date=${TUESDAY}`)).body as PricedKitchenDay
+    const priced = (await shop.callAsAdmin(`GET /admin/orders/day?date=${TUESDAY}`))
+      .body as PricedKitchenDay
     expect(priced.orders).toMatchObject([{ _id: order._id, totalAmount: 240 }])
   })
 
@@ -103,9 +132,13 @@ describe('The kitchen', () => {
     const order = await buy(shop, shop.anita, LEMONS)
     await shop.setOrder(order._id, { fulfilment_status: 'cancelled' })
     expect((await shop.callAsKitchen('GET /admin/kitchen/day')).body).toMatchObject({ orders: [] })
-    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/day?date=today'))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/day?date=today'))).toBe(
+      '400 INVALID_INPUT'
+    )
     for (const id of [order._id, 'unknown']) {
-      expect(statusAndCode(await shop.tick(id, [{ n: 0, quantity: 2 }]))).toBe('404 ORDER_NOT_FOUND')
+      expect(statusAndCode(await shop.tick(id, [{ n: 0, quantity: 2 }]))).toBe(
+        '404 ORDER_NOT_FOUND'
+      )
     }
   })
 
@@ -145,20 +178,42 @@ describe('The kitchen', () => {
     const shop = await openKitchen()
     const allergens = 'Contains milk'
     await shop.write(trx =>
-      trx.updateTable('products').set({ allergens, shelf_life_days: 15 }).where('id', '=', 'laddu').execute()
+      trx
+        .updateTable('products')
+        .set({ allergens, shelf_life_days: 15 })
+        .where('id', '=', 'laddu')
+        .execute()
     )
-    const { products, maker } = (await shop.callAsKitchen('GET /admin/kitchen/labels')).body as LabelFacts
-    expect(products).toMatchObject([{ id: 'laddu', mrp: 180.5, allergens, shelfLifeDays: 15 }, { id: 'lemon' }])
-    expect(Object.keys(maker).toSorted()).toEqual(['address', 'email', 'fssai', 'legalName', 'name', 'phone'])
-    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/bookings?month=2026-11'))).toBe('403 FORBIDDEN')
+    const { products, maker } = (await shop.callAsKitchen('GET /admin/kitchen/labels'))
+      .body as LabelFacts
+    expect(products).toMatchObject([
+      { id: 'laddu', mrp: 180.5, allergens, shelfLifeDays: 15 },
+      { id: 'lemon' }
+    ])
+    expect(Object.keys(maker).toSorted()).toEqual([
+      'address',
+      'email',
+      'fssai',
+      'legalName',
+      'name',
+      'phone'
+    ])
+    expect(
+      statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/bookings?month=2026-11'))
+    ).toBe('403 FORBIDDEN')
   })
 })
 
 test('Managers see orders and units of each day of a month', async () => {
   const shop = await openKitchen()
-  const rows = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map(day => ({ day, orders: 2, units: 7 }))
+  const rows = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map(day => ({
+    day,
+    orders: 2,
+    units: 7
+  }))
   await shop.write(trx => trx.insertInto('delivery_days').values(rows).execute())
-  const read = async (month: string): Promise<Reply> => shop.callAsAdmin(`GET /admin/kitchen/bookings?month=${month}`)
+  const read = async (month: string): Promise<Reply> =>
+    shop.callAsAdmin(`GET /admin/kitchen/bookings?month=${month}`)
   expect((await read('2026-11')).body as Bookings).toEqual(rows.slice(1, 3))
   expect(statusAndCode(await read('2026-13'))).toBe('400 INVALID_INPUT')
 })

@@ -11,7 +11,9 @@ import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../suppor
 describe.for(ENGINES)('Lease on %s', engine => {
   test('is given to only one of several concurrent requests', async () => {
     const { write } = await openTestDatabase(engine)
-    const requests = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, MINUTE)))
+    const requests = ['a', 'b', 'c'].map(holder =>
+      write(trx => takeLease(trx, 'publish', holder, MINUTE))
+    )
     expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1)
   })
 
@@ -67,7 +69,11 @@ describe.for(ENGINES)('Lease on %s', engine => {
       await expect.poll(() => readEnd(database), { timeout: 8 * SECOND }).toBeGreaterThan(end)
       items = []
     }
-    await drainDueJobs({ write, clock: Date.now }, { name: 'outbox', listDue: async () => items, handle }, 'a')
+    await drainDueJobs(
+      { write, clock: Date.now },
+      { name: 'outbox', listDue: async () => items, handle },
+      'a'
+    )
     expect(items).toEqual([])
   })
 
@@ -75,7 +81,9 @@ describe.for(ENGINES)('Lease on %s', engine => {
     const { database, write } = await openTestDatabase(engine)
     const handle = () => Promise.reject(new Error('The mail server is away'))
     const job = { name: 'outbox', listDue: async () => ['mail'], handle }
-    await expect(drainDueJobs({ write, clock: Date.now }, job, 'a')).rejects.toThrow('The mail server is away')
+    await expect(drainDueJobs({ write, clock: Date.now }, job, 'a')).rejects.toThrow(
+      'The mail server is away'
+    )
     expect(await database.kysely.selectFrom('leases').selectAll().execute()).toEqual([])
   })
 

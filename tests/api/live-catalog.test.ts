@@ -2,11 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { openShop } from '../support/shop.ts'
 
 const KILOBYTE = 1024
-const NAMES = ['manapparai-murukku', 'tirunelveli-halwa', 'kadalai-mittai', 'mango-thokku', 'sambar-podi']
+const NAMES = [
+  'manapparai-murukku',
+  'tirunelveli-halwa',
+  'kadalai-mittai',
+  'mango-thokku',
+  'sambar-podi'
+]
 
 function createFiftyProducts(): Record<string, { price: number; stock: number }> {
   const ids = Array.from({ length: 50 }, (_, index) => `${NAMES[index % NAMES.length]}-${index}`)
-  return Object.fromEntries(ids.map((id, index) => [id, { price: 90 + 7 * index, stock: [20, 4, 0][index % 3] ?? 0 }]))
+  return Object.fromEntries(
+    ids.map((id, index) => [id, { price: 90 + 7 * index, stock: [20, 4, 0][index % 3] ?? 0 }])
+  )
 }
 
 describe('GET /catalog/live', () => {

@@ -44,7 +44,11 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
     await logInAsAdmin(shop)
     const { _id } = await buy(shop, anita, items)
     await callAs(anita, shop, `POST /orders/${_id}/cancel`)
-    const authorized = await attemptPayment(shop, (await openPayment(shop, velu, { items })).id, 'authorized')
+    const authorized = await attemptPayment(
+      shop,
+      (await openPayment(shop, velu, { items })).id,
+      'authorized'
+    )
     await restoreTo(shop, await shop.backUp(), true)
     const { token } = await logInAsAdmin(shop)
     return { shop, token, authorized, shopper: await addShopper(shop) }
@@ -57,8 +61,15 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
     expect(reply).toMatchObject({ status: 503, body: { code: 'SHOP_NOT_LIVE' } })
     expect(reply.text).toContain('We can’t take orders at the moment.')
     const testMail = await call(shop, 'POST /admin/settings/mail/test', { token })
-    expect(testMail).toMatchObject({ status: 503, body: { code: 'SHOP_NOT_LIVE', message: ADMIN_MESSAGES.notLive } })
-    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+    expect(testMail).toMatchObject({
+      status: 503,
+      body: { code: 'SHOP_NOT_LIVE', message: ADMIN_MESSAGES.notLive }
+    })
+    await shop.post('/contact', {
+      name: 'Ravi',
+      email: 'ravi@example.com',
+      message: 'Do you deliver to Madurai?'
+    })
     for (let round = 0; round < 6; round++) {
       await shop.reconcile()
       await shop.deliverMails()
@@ -73,11 +84,17 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
 
   test('does all of it after an administrator has logged in with the password and confirmed', async () => {
     const { shop, authorized, shopper } = await openRestoredShop()
-    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+    await shop.post('/contact', {
+      name: 'Ravi',
+      email: 'ravi@example.com',
+      message: 'Do you deliver to Madurai?'
+    })
     await shop.reconcile()
     const { token } = (await logIn(shop, ADMIN)).body as { token: string }
     expect((await call(shop, 'GET /status', { token })).body).toMatchObject({ notLive: true })
-    expect((await call(shop, 'POST /admin/confirm-live', { token: shopper.token })).status).toBe(403)
+    expect((await call(shop, 'POST /admin/confirm-live', { token: shopper.token })).status).toBe(
+      403
+    )
     expect((await call(shop, 'POST /admin/confirm-live', { token })).status).toBe(200)
     expect((await call(shop, 'GET /status', { token })).body).toMatchObject({ notLive: false })
     shop.clock.advance(2 * MINUTE)
@@ -85,10 +102,15 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
     await shop.deliverMails()
     expect(await shop.sandbox.fetchPayment(authorized)).toMatchObject({ status: 'captured' })
     expect(await refundCount(shop)).toBe(1)
-    expect(shop.mails.map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^Message .* from Ravi$/))
+    expect(shop.mails.map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Message .* from Ravi$/)
+    )
     expect((await requestPayment(shop, shopper, { items })).status).toBe(200)
-    const audit = (await call(shop, 'GET /admin/audit?kind=publish', { token })).body as AuditEntry[]
-    expect(audit).toMatchObject([{ action: 'confirmed', after: { siteUrl: shop.app.config.siteUrl } }])
+    const audit = (await call(shop, 'GET /admin/audit?kind=publish', { token }))
+      .body as AuditEntry[]
+    expect(audit).toMatchObject([
+      { action: 'confirmed', after: { siteUrl: shop.app.config.siteUrl } }
+    ])
   })
 })
 
@@ -122,7 +144,9 @@ describe('Shop whose SITE_URL has changed', () => {
   })
 
   test('is live again at its old address', async () => {
-    expect(await isLiveAfter('https://shop.example', 'https://copy.example', 'https://shop.example')).toBe(true)
+    expect(
+      await isLiveAfter('https://shop.example', 'https://copy.example', 'https://shop.example')
+    ).toBe(true)
   })
 })
 
@@ -137,9 +161,14 @@ describe.each(ENGINES)('Payment whose order is not in the database on %s', engin
       shop.clock.advance(11 * MINUTE)
     }
     await shop.deliverMails()
-    expect(await listUnmatched(shop, token)).toMatchObject([{ id, amount: 240, orderNumber: 'PG-1042' }])
+    expect(await listUnmatched(shop, token)).toMatchObject([
+      { id, amount: 240, orderNumber: 'PG-1042' }
+    ])
     expect(shop.mails).toMatchObject([
-      { to: 'hello@palagaram.example', subject: 'Payment of ₹240.00 without an order: refund or keep?' }
+      {
+        to: 'hello@palagaram.example',
+        subject: 'Payment of ₹240.00 without an order: refund or keep?'
+      }
     ])
     expect(shop.mails[0]?.text).toContain('PG-1042')
     expect(await refundCount(shop)).toBe(0)
@@ -159,7 +188,8 @@ describe.each(ENGINES)('Payment whose order is not in the database on %s', engin
       const decide = (choice: string) =>
         call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision: choice } })
       expect((await decide(decision)).status).toBe(200)
-      for (const choice of ['refund', 'keep']) expect(statusAndCode(await decide(choice))).toBe('409 EDIT_CONFLICT')
+      for (const choice of ['refund', 'keep'])
+        expect(statusAndCode(await decide(choice))).toBe('409 EDIT_CONFLICT')
       await shop.reconcile()
       expect(await listUnmatched(shop, token)).toEqual([])
       expect(await refundCount(shop)).toBe(refunds)

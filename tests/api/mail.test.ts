@@ -4,7 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
-import { createMail, createFileMail, createSmtpMail, deleteMailFiles, type Mail } from '#server/platform/mail/mail.ts'
+import {
+  createMail,
+  createFileMail,
+  createSmtpMail,
+  deleteMailFiles,
+  type Mail
+} from '#server/platform/mail/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -46,8 +52,11 @@ describe('File mail transport', () => {
     const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
     await gateway.send(mail)
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
-    const messageIdOf = (headers: string[]): unknown => headers.find(header => header.startsWith('Message-ID'))
-    expect(messageIdOf(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(messageIdOf(first))
+    const messageIdOf = (headers: string[]): unknown =>
+      headers.find(header => header.startsWith('Message-ID'))
+    expect(messageIdOf(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(
+      messageIdOf(first)
+    )
   })
 
   test('writes only inside its folder, even if the mail id contains a path', async () => {
@@ -90,7 +99,10 @@ describe('Mail transport', () => {
     const dataDir = await temporaryFolder()
     const content = { text: 'Hello', html: '<html><body class="a">\n<p>Hello</p></body></html>' }
     const sendWith = async (testMode: boolean): Promise<string> => {
-      await createMail({ ...readConfig({ DATA_DIR: dataDir }), testMode }, readSender).send({ ...mail, ...content })
+      await createMail({ ...readConfig({ DATA_DIR: dataDir }), testMode }, readSender).send({
+        ...mail,
+        ...content
+      })
       return readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
     }
     expect((await sendWith(true)).split(MESSAGES.testMode)).toHaveLength(3)
@@ -103,7 +115,11 @@ describe('Mail transport', () => {
     const env = { SMTP_URL: server.url }
     const gateway = createMail(readConfig(env), readSender)
     await gateway.send(mail)
-    expect(headersOf(server.received[0] ?? '')).toContain('From: Palagaram <hello@palagaram.example>')
-    expect(createSmtpMail('smtp://shop:secret@mail.example:587', readSender).destination).toBe('mail.example:587')
+    expect(headersOf(server.received[0] ?? '')).toContain(
+      'From: Palagaram <hello@palagaram.example>'
+    )
+    expect(createSmtpMail('smtp://shop:secret@mail.example:587', readSender).destination).toBe(
+      'mail.example:587'
+    )
   })
 })

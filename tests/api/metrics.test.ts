@@ -29,14 +29,20 @@ describe('Metrics', () => {
     await shop.get('/products/unknown-2')
     const { text, headers } = await readMetrics(shop)
     expect(headers['cache-control']).toBe('no-store')
-    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/products/:id",status="404"} 2')
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/products/:id",status="404"} 2'
+    )
     expect(text).not.toContain('unknown-1')
     expect(text).toContain('nodejs_eventloop_lag_seconds')
   })
 
   test('tell how long the oldest mail waits', async () => {
     const shop = await openMeasuredShop()
-    await shop.post('/contact', { name: 'Anita', email: 'anita@shop.example', message: 'Do you deliver to Salem?' })
+    await shop.post('/contact', {
+      name: 'Anita',
+      email: 'anita@shop.example',
+      message: 'Do you deliver to Salem?'
+    })
     shop.clock.advance(90_000)
     const { text } = await readMetrics(shop)
     expect(text).toMatch(/^shop_outbox_waiting [1-9]/m)
@@ -45,13 +51,16 @@ describe('Metrics', () => {
   })
 
   test('count failed calls to the payment provider', async () => {
-    const refuse = async (): Promise<never> => Promise.reject(new PaymentError('unavailable', 'no answer'))
+    const refuse = async (): Promise<never> =>
+      Promise.reject(new PaymentError('unavailable', 'no answer'))
     const shop = await openMeasuredShop({
       gateway: { fetchPayment: refuse } as Partial<PaymentGateway> as PaymentGateway
     })
     await expect(shop.app.payments.gateway.fetchPayment('pay_1')).rejects.toThrow('no answer')
     const { text } = await readMetrics(shop)
-    expect(text).toContain('shop_provider_call_duration_seconds_count{call="fetchPayment",outcome="error"} 1')
+    expect(text).toContain(
+      'shop_provider_call_duration_seconds_count{call="fetchPayment",outcome="error"} 1'
+    )
   })
 
   test('answer while the database is down', async () => {
@@ -67,7 +76,10 @@ describe('Request log', () => {
   test('names the order of a checkout', async () => {
     const lines: string[] = []
     const products = { laddu: { stock: 5 } }
-    const shop = await openCheckoutShop('sqlite', { products, logTarget: { write: line => void lines.push(line) } })
+    const shop = await openCheckoutShop('sqlite', {
+      products,
+      logTarget: { write: line => void lines.push(line) }
+    })
     const { _id } = await buy(shop, await addShopper(shop), [{ product: 'laddu', quantity: 1 }])
     const requests = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
     const orders = new Map(requests.map(({ path, order }) => [path, order]))

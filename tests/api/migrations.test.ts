@@ -19,7 +19,8 @@ const ADDITIONS = [
   /^(insert into|update) /
 ]
 const ignoreSpace = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-const isAddition = (statement: string): boolean => ADDITIONS.some(pattern => pattern.test(ignoreSpace(statement)))
+const isAddition = (statement: string): boolean =>
+  ADDITIONS.some(pattern => pattern.test(ignoreSpace(statement)))
 
 async function openDialect(engine: Engine): Promise<Dialect> {
   if (engine === 'sqlite') return sqliteDialect(openSqlite(':memory:', 0))
@@ -45,10 +46,16 @@ describe.for(ENGINES)('Migrations on %s', engine => {
   test('of a newer version let this one start, but not if some of its own are missing', async () => {
     const { database, close } = await openDatabase(engine)
     onTestFinished(close)
-    await sql`insert into kysely_migration (name, timestamp) values ('999-future', '9999')`.execute(database.kysely)
+    await sql`insert into kysely_migration (name, timestamp) values ('999-future', '9999')`.execute(
+      database.kysely
+    )
     expect(await migrate(database)).toEqual(['999-future'])
-    await sql`delete from kysely_migration where name = ${Object.keys(MIGRATIONS).at(-1)}`.execute(database.kysely)
-    await expect(migrate(database)).rejects.toThrow(/^The database .* can't be prepared: corrupted migrations/)
+    await sql`delete from kysely_migration where name = ${Object.keys(MIGRATIONS).at(-1)}`.execute(
+      database.kysely
+    )
+    await expect(migrate(database)).rejects.toThrow(
+      /^The database .* can't be prepared: corrupted migrations/
+    )
   })
 })
 
@@ -72,17 +79,23 @@ async function listFoundBy(db: Kysely<unknown>, word: string): Promise<string[]>
   return rows.map(row => row.order_id)
 }
 
-test.for(ENGINES)('orders with half an emoji are migrated, stored and found on %s', async engine => {
-  const db = new Kysely<unknown>({ dialect: await openDialect(engine) })
-  onTestFinished(() => db.destroy())
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
-  expect((await migrator.migrateTo('025-nodes')).error).toBeUndefined()
-  await insertOrder(db, 'old')
-  expect((await migrator.migrateToLatest()).error).toBeUndefined()
-  await insertOrder(db, 'new')
-  await sql`update orders set address = customer`.execute(db)
-  expect(await listFoundBy(db, 'anita')).toEqual(['new', 'old'])
-})
+test.for(ENGINES)(
+  'orders with half an emoji are migrated, stored and found on %s',
+  async engine => {
+    const db = new Kysely<unknown>({ dialect: await openDialect(engine) })
+    onTestFinished(() => db.destroy())
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => ({ ...MIGRATIONS }) }
+    })
+    expect((await migrator.migrateTo('025-nodes')).error).toBeUndefined()
+    await insertOrder(db, 'old')
+    expect((await migrator.migrateToLatest()).error).toBeUndefined()
+    await insertOrder(db, 'new')
+    await sql`update orders set address = customer`.execute(db)
+    expect(await listFoundBy(db, 'anita')).toEqual(['new', 'old'])
+  }
+)
 
 test('027 mends the triggers that earlier versions created on PostgreSQL', async () => {
   const { database, close } = await openDatabase('postgres')

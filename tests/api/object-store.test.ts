@@ -2,7 +2,11 @@ import { mkdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listFiles } from '#server/platform/storage/files.ts'
-import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
+import {
+  openObjectStore,
+  StoreError,
+  type ObjectStore
+} from '#server/platform/storage/object-store.ts'
 import { startS3 } from '../support/object-store.ts'
 import { writeSite } from '../support/releases.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -31,7 +35,10 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
   test('returns what was written', async () => {
     const objects = await open()
     await objects.create(KEY, CONTENT)
-    await objects.put('files/empty', Buffer.alloc(0), { 'content-type': 'text/html', 'cache-control': 'no-cache' })
+    await objects.put('files/empty', Buffer.alloc(0), {
+      'content-type': 'text/html',
+      'cache-control': 'no-cache'
+    })
     expect(await objects.read(KEY)).toEqual(CONTENT)
     expect(await objects.read('files/empty')).toEqual(Buffer.alloc(0))
   })
@@ -43,16 +50,22 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
     await objects.delete('pictures/none')
   })
 
-  test.for(['../outside', 'files/../../outside', '/outside', 'files//a', 'files/.', 'files\\..\\a', 'files/a\0', ''])(
-    'refuses the key %j, which could leave it',
-    async key => {
-      const objects = await open()
-      await expect(objects.read(key)).rejects.toThrow(StoreError)
-      await expect(objects.put(key, CONTENT)).rejects.toThrow(StoreError)
-      await expect(objects.create(key, CONTENT)).rejects.toThrow(StoreError)
-      await expect(objects.delete(key)).rejects.toThrow(StoreError)
-    }
-  )
+  test.for([
+    '../outside',
+    'files/../../outside',
+    '/outside',
+    'files//a',
+    'files/.',
+    'files\\..\\a',
+    'files/a\0',
+    ''
+  ])('refuses the key %j, which could leave it', async key => {
+    const objects = await open()
+    await expect(objects.read(key)).rejects.toThrow(StoreError)
+    await expect(objects.put(key, CONTENT)).rejects.toThrow(StoreError)
+    await expect(objects.create(key, CONTENT)).rejects.toThrow(StoreError)
+    await expect(objects.delete(key)).rejects.toThrow(StoreError)
+  })
 
   test('starts no write after its signal has aborted', async () => {
     const objects = await open()
@@ -101,8 +114,14 @@ test('A folder loses the old files that crashed writes have left, and nothing el
   const folder = await temporaryFolder()
   const objects = await openObjectStore({ type: 'folder', folder }, () => undefined)
   const suffix = '.01234567-89ab-cdef-0123-456789abcdef.tmp'
-  await writeSite(folder, { 'files/a': 'a', [`files/a${suffix}`]: '', [`files/b${suffix}`]: '', 'other.tmp': '' })
-  for (const name of ['files/a', `files/a${suffix}`, 'other.tmp']) await utimes(join(folder, name), 0, 0)
+  await writeSite(folder, {
+    'files/a': 'a',
+    [`files/a${suffix}`]: '',
+    [`files/b${suffix}`]: '',
+    'other.tmp': ''
+  })
+  for (const name of ['files/a', `files/a${suffix}`, 'other.tmp'])
+    await utimes(join(folder, name), 0, 0)
   await objects.deleteTemporary()
   expect(await listFiles(folder)).toEqual(['files/a', `files/b${suffix}`, 'other.tmp'])
 })
@@ -118,22 +137,30 @@ test('A folder that is gone is an error, not an empty store', async () => {
 })
 
 describe('A bucket', () => {
-  test.for(['truncate', 'damage', 'cut', 503, 429] as const)('is asked again after %s', async fault => {
-    const { objects, fail, requests } = await startS3()
-    await objects.create('files/a', CONTENT)
-    fail(fault, { times: 2, requests: /^GET/ })
-    expect(await objects.read('files/a')).toEqual(CONTENT)
-    expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)
-  })
+  test.for(['truncate', 'damage', 'cut', 503, 429] as const)(
+    'is asked again after %s',
+    async fault => {
+      const { objects, fail, requests } = await startS3()
+      await objects.create('files/a', CONTENT)
+      fail(fault, { times: 2, requests: /^GET/ })
+      expect(await objects.read('files/a')).toEqual(CONTENT)
+      expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)
+    }
+  )
 
-  test.for(['truncate', 'damage', 'cut', 'hang', 500] as const)('fails after three tries with %s', async fault => {
-    const { objects, location, fail, requests } = await startS3({ timeout: fault === 'hang' ? 50 : 5000 })
-    const patient = await openObjectStore(location, () => undefined)
-    await patient.create('files/a', CONTENT)
-    fail(fault, { requests: /^GET/ })
-    await expect(objects.read('files/a')).rejects.toThrow(StoreError)
-    expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)
-  })
+  test.for(['truncate', 'damage', 'cut', 'hang', 500] as const)(
+    'fails after three tries with %s',
+    async fault => {
+      const { objects, location, fail, requests } = await startS3({
+        timeout: fault === 'hang' ? 50 : 5000
+      })
+      const patient = await openObjectStore(location, () => undefined)
+      await patient.create('files/a', CONTENT)
+      fail(fault, { requests: /^GET/ })
+      await expect(objects.read('files/a')).rejects.toThrow(StoreError)
+      expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)
+    }
+  )
 
   test('gives large uploads and slow downloads more time', async () => {
     const { objects, fail, heal } = await startS3({ timeout: 300 })
@@ -145,16 +172,19 @@ describe('A bucket', () => {
     expect(await objects.read('pictures/a')).toEqual(picture)
   })
 
-  test.for(['hang', 503] as const)('stops a call when its signal aborts, also between two tries (%s)', async fault => {
-    const { objects, fail, requests } = await startS3()
-    const stopped = new AbortController()
-    fail(fault)
-    const call = objects.put('files/a', CONTENT, {}, stopped.signal)
-    await expect.poll(() => requests.length, { interval: 1 }).toBe(1)
-    stopped.abort(new Error('the lock is lost'))
-    await expect(call).rejects.toThrow('the lock is lost')
-    await expect(objects.delete('files/a', stopped.signal)).rejects.toThrow('the lock is lost')
-  })
+  test.for(['hang', 503] as const)(
+    'stops a call when its signal aborts, also between two tries (%s)',
+    async fault => {
+      const { objects, fail, requests } = await startS3()
+      const stopped = new AbortController()
+      fail(fault)
+      const call = objects.put('files/a', CONTENT, {}, stopped.signal)
+      await expect.poll(() => requests.length, { interval: 1 }).toBe(1)
+      stopped.abort(new Error('the lock is lost'))
+      await expect(call).rejects.toThrow('the lock is lost')
+      await expect(objects.delete('files/a', stopped.signal)).rejects.toThrow('the lock is lost')
+    }
+  )
 
   test('has an object only once it has confirmed it', async () => {
     const { objects, fail, heal } = await startS3()
@@ -181,7 +211,10 @@ describe('A bucket', () => {
 
   test('explains a refusal without the keys', async () => {
     const { location, objects } = await startS3()
-    const stranger = await openObjectStore({ ...location, secretAccessKey: 'hunter2' }, () => undefined)
+    const stranger = await openObjectStore(
+      { ...location, secretAccessKey: 'hunter2' },
+      () => undefined
+    )
     await expect(stranger.put('files/a', CONTENT)).rejects.toThrow(
       /^PUT files\/a .* status 403 \(SignatureDoesNotMatch\)$/
     )

@@ -18,11 +18,20 @@ describe('Change of the delivery of a paid order', () => {
       customerDetails: { phone: '9000012345', name: 'Anita Kumar' },
       shippingAddress,
       changes: [
-        { deliveryDate: '2026-11-27', hasNewPhone: true, hasNewAddress: true, credited: 0, refunded: 0, items: [] }
+        {
+          deliveryDate: '2026-11-27',
+          hasNewPhone: true,
+          hasNewAddress: true,
+          credited: 0,
+          refunded: 0,
+          items: []
+        }
       ]
     })
     await shop.deliverMails()
-    const mail = shop.mails.find(({ subject }) => subject === `We changed your order ${orderNumber}`)
+    const mail = shop.mails.find(
+      ({ subject }) => subject === `We changed your order ${orderNumber}`
+    )
     expect(mail?.text).toMatch(/27 November 2026[^]*9 Mela Chinthamani[^]*9000012345/)
     expect(mail?.text.match(/9000012345/g)).toHaveLength(1)
     const [log] = await shop.auditLog(_id)
@@ -35,7 +44,10 @@ describe('Change of the delivery of a paid order', () => {
     })
     expect(wrong.body).toMatchObject({
       code: 'INVALID_INPUT',
-      fields: { deliveryDate: expect.any(String), 'shippingAddress.state': expect.stringContaining('same state') }
+      fields: {
+        deliveryDate: expect.any(String),
+        'shippingAddress.state': expect.stringContaining('same state')
+      }
     })
     expect(await shop.violations()).toEqual([])
   })
@@ -57,7 +69,11 @@ describe('Change of the delivery of a paid order', () => {
     }
     expect(await readPlaces(shop)).toEqual({ [first]: [1, 2], [second]: [1, 4] })
     const full = await change(shop, _id, { deliveryDate: second, confirmDay: true })
-    expect(full.body).toMatchObject({ deliveryDate: second, version: 2, changes: [{}, { deliveryDate: second }] })
+    expect(full.body).toMatchObject({
+      deliveryDate: second,
+      version: 2,
+      changes: [{}, { deliveryDate: second }]
+    })
     expect(await readPlaces(shop)).toEqual({ [second]: [2, 6] })
     expect((await change(shop, _id, { deliveryDate: closed, confirmDay: true })).status).toBe(200)
     await cancel(shop, _id)
@@ -72,9 +88,14 @@ describe('Change of the delivery of a paid order', () => {
     const { _id } = await buy(shop, shop.anita, CART, { deliveryDate: later })
     const other = await shop.database.kysely.startTransaction().execute()
     const lock = (day: string) =>
-      sql`select 1 from delivery_days where day = ${day} for update nowait`.execute(other).then(() => true)
+      sql`select 1 from delivery_days where day = ${day} for update nowait`
+        .execute(other)
+        .then(() => true)
     await lock(earlier)
-    const changing = change(shop, _id, { deliveryDate: earlier, lines: [{ line: LEMON, quantity: 1 }] })
+    const changing = change(shop, _id, {
+      deliveryDate: earlier,
+      lines: [{ line: LEMON, quantity: 1 }]
+    })
     await expect.poll(() => countWaiting(shop)).toBe(1)
     const hasBoth = await lock(later).catch(() => false)
     await other.rollback().execute()
@@ -88,7 +109,8 @@ describe('Change of the delivery of a paid order', () => {
     await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 40, freeAbove: 0 }] } })
     const { _id, deliveryFee } = await buy(shop, shop.anita, CART, { amount: 580.5 })
     expect(deliveryFee).toBe(40)
-    const move = (pincode: string) => change(shop, _id, { shippingAddress: { ...ADDRESS, pincode } })
+    const move = (pincode: string) =>
+      change(shop, _id, { shippingAddress: { ...ADDRESS, pincode } })
     expect((await move('641001')).body).toMatchObject({
       fields: { 'shippingAddress.pincode': expect.stringContaining('zone') }
     })

@@ -17,8 +17,12 @@ import { cancel, CART, change, LADDU, LEMON, refundsOf } from '../support/order-
 import { seededInt } from '../support/random.ts'
 
 async function save(shop: AdminOrdersShop, section: SectionName, changes: object): Promise<void> {
-  const { value, version } = (await shop.callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection
-  const reply = await shop.callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+  const { value, version } = (await shop.callAsAdmin(`GET /admin/settings/${section}`))
+    .body as StoredSection
+  const reply = await shop.callAsAdmin(`PUT /admin/settings/${section}`, {
+    value: { ...value, ...changes },
+    version
+  })
   expect(reply.status).toBe(200)
 }
 
@@ -35,7 +39,9 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
       version: 1,
       refundable: 300.5,
       items: [{ line: LEMON, quantity: 1, total: 120 }, { line: LADDU }],
-      changes: [{ refunded: 240, creditNoteNumber: 'CN/26-27/000001', items: [{ quantity: 2, total: 240 }] }]
+      changes: [
+        { refunded: 240, creditNoteNumber: 'CN/26-27/000001', items: [{ quantity: 2, total: 240 }] }
+      ]
     })
     await change(shop, _id, { lines: [{ line: LADDU, quantity: 0 }] })
     await shop.reconcile()
@@ -44,14 +50,23 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
       { amount: 18_050, part: 2, state: 'processed' }
     ])
     const payment = await shop.sandbox.fetchPayment(razorpay_payment_id ?? '')
-    expect(payment).toMatchObject({ status: 'captured', amount_refunded: 42_050, refund_status: 'partial' })
+    expect(payment).toMatchObject({
+      status: 'captured',
+      amount_refunded: 42_050,
+      refund_status: 'partial'
+    })
     expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([49, 20])
     const [order] = await myOrders(shop, shop.anita)
     expect(order).toMatchObject({ totalAmount: 120, status: 'pending', paymentStatus: 'completed' })
     expect(order?.items).toHaveLength(1)
-    expect(order?.changes?.[1]).toMatchObject({ refunded: 180.5, items: [{ quantity: 1, product: { _id: 'laddu' } }] })
+    expect(order?.changes?.[1]).toMatchObject({
+      refunded: 180.5,
+      items: [{ quantity: 1, product: { _id: 'laddu' } }]
+    })
     await shop.deliverMails()
-    const mail = shop.mails.find(({ subject }) => subject === `We changed your order ${orderNumber}`)
+    const mail = shop.mails.find(
+      ({ subject }) => subject === `We changed your order ${orderNumber}`
+    )
     expect(mail?.text).toContain('Removed: 2 × lemon')
     expect(mail?.text).toContain('We refund ₹240.00')
     expect((await shop.auditLog(_id)).join()).toMatch(/changed .*0 × laddu","refund":"₹180.50"/)
@@ -77,7 +92,10 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
   test('is in the tax report of its month, and all credit notes add up to the invoice', async () => {
     const shop = await openAdminOrdersShop(engine)
     await save(shop, 'legal', { gstin: '33ABCDE1234F1Z7' })
-    await save(shop, 'tax', { status: 'regular', rates: [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }] })
+    await save(shop, 'tax', {
+      status: 'regular',
+      rates: [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }]
+    })
     await addCoupon(shop, 'POTLUCK', { percent: 7 })
     const int = seededInt(7)
     for (let count = 0; count < 4; count++) {
@@ -86,7 +104,10 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
         { product: 'laddu', quantity: int(1, 4) }
       ]
       const shopper = await addShopper(shop)
-      const quote = await callAs(shopper, shop, 'POST /cart/quote', { lines: items, coupon: 'POTLUCK' })
+      const quote = await callAs(shopper, shop, 'POST /cart/quote', {
+        lines: items,
+        coupon: 'POTLUCK'
+      })
       const { total: amount } = quote.body as Quote
       const order = await buy(shop, shopper, items, { coupon: 'POTLUCK', amount })
       for (let step = 0; step < 2; step++) {
@@ -94,11 +115,18 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
         const line = left.find(({ quantity }) => quantity > 1)
         if (line)
           expect(
-            (await change(shop, order._id, { lines: [{ line: line.line, quantity: int(1, line.quantity) }] })).status
+            (
+              await change(shop, order._id, {
+                lines: [{ line: line.line, quantity: int(1, line.quantity) }]
+              })
+            ).status
           ).toBe(200)
       }
       await cancel(shop, order._id)
-      const [invoice, ...notes] = listPapers(await shop.fetchOrder(order._id), { seller: SELLER, taxText: '' })
+      const [invoice, ...notes] = listPapers(await shop.fetchOrder(order._id), {
+        seller: SELLER,
+        taxText: ''
+      })
       expect(notes.length).toBeGreaterThan(1)
       expect(sumOf(notes.flatMap(note => note.items))).toBe(sumOf(invoice?.items ?? []))
       expect(invoice).toMatchObject({ totalAmount: order.totalAmount, items: order.items })
@@ -107,7 +135,8 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
     await shop.reconcile()
     const { text } = await shop.callAsAdmin('GET /admin/tax-report?month=2026-11')
     const rows = parse(text, { bom: true }) as string[][]
-    const rowOf = (name: string): string[] | undefined => rows.find(([label, all]) => label === name && all === 'All')
+    const rowOf = (name: string): string[] | undefined =>
+      rows.find(([label, all]) => label === name && all === 'All')
     const amounts = rowOf('Invoices')?.slice(4, 9) ?? []
     expect(rowOf('Credit notes')?.slice(4, 9)).toEqual(
       amounts.map(amount => (amount === '0.00' ? amount : `-${amount}`))
@@ -125,12 +154,23 @@ describe('Change of a paid order', () => {
     await shop.reconcile()
     await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
     // The refund of the second change is not sent yet.
-    expect((await cancel(shop, _id)).body).toMatchObject({ status: 'cancelled', refundable: 0, refund: 'due' })
+    expect((await cancel(shop, _id)).body).toMatchObject({
+      status: 'cancelled',
+      refundable: 0,
+      refund: 'due'
+    })
     await shop.reconcile()
     expect((await refundsOf(shop)).map(({ amount }) => amount)).toEqual([12_000, 12_000, 30_050])
-    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded', creditNoteNumber: 'CN/26-27/000003' })
+    expect(await shop.fetchOrder(_id)).toMatchObject({
+      paymentStatus: 'refunded',
+      creditNoteNumber: 'CN/26-27/000003'
+    })
     const payment = await shop.sandbox.fetchPayment(razorpay_payment_id ?? '')
-    expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 54_050, refund_status: 'full' })
+    expect(payment).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 54_050,
+      refund_status: 'full'
+    })
     expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([50, 20])
     expect(await shop.violations()).toEqual([])
   })
@@ -142,14 +182,21 @@ describe('Change of a paid order', () => {
     await shop.sandbox.createRefund(payment, { amount: 10_000 })
     await shop.deliverWebhooks()
     const reply = await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
-    expect(reply.body).toMatchObject({ refundable: 420.5, changes: [{ credited: 120, refunded: 20 }] })
+    expect(reply.body).toMatchObject({
+      refundable: 420.5,
+      changes: [{ credited: 120, refunded: 20 }]
+    })
     await shop.reconcile()
     await shop.deliverWebhooks()
     // The shop's own refund is not taken for one made at Razorpay.
     expect((await shop.fetchOrder(_id)).reversals).toMatchObject([{ amount: 100 }])
     await shop.sandbox.createRefund(payment)
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', refundable: 0 })
+    expect(await shop.fetchOrder(_id)).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunded',
+      refundable: 0
+    })
     shop.clock.advance(11 * MINUTE)
     await shop.reconcile()
     expect(await shop.violations()).toEqual([])
@@ -161,7 +208,10 @@ describe('Change of a paid order', () => {
     await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
     await shop.sandbox.createRefund(razorpay_payment_id ?? '')
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunding' })
+    expect(await shop.fetchOrder(_id)).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunding'
+    })
     await shop.reconcile()
     expect(await refundsOf(shop)).toEqual([{ amount: 12_000, part: 1, state: 'failed' }])
     expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded' })
@@ -179,7 +229,9 @@ describe('Change of a paid order', () => {
       await shop.deliverWebhooks()
       shop.clock.advance(HOUR)
     }
-    expect(await refundsOf(shop)).toEqual(Array(3).fill({ amount: 12_000, part: 1, state: 'failed' }))
+    expect(await refundsOf(shop)).toEqual(
+      Array(3).fill({ amount: 12_000, part: 1, state: 'failed' })
+    )
     const listed = async () => (await shop.callAsAdmin('GET /admin/unmatched-payments')).body
     expect(await listed()).toMatchObject([{ amount: 120, problem: 'refund_failed' }])
     await shop.sandbox.control('PUT', '/faults', {})
@@ -208,7 +260,9 @@ describe('Change of a paid order', () => {
     await shop.changeStatus(_id, 'pending', 'packed')
     expect(await refuse([{ line: LEMON, quantity: 2 }])).toMatch(/^200/)
     await shop.changeStatus(_id, 'packed', 'delivered')
-    expect(await refuse([{ line: LEMON, quantity: 1 }])).toBe('409 Only pending and packed orders can be changed.')
+    expect(await refuse([{ line: LEMON, quantity: 1 }])).toBe(
+      '409 Only pending and packed orders can be changed.'
+    )
     expect(await shop.violations()).toEqual([])
   })
 
@@ -221,7 +275,9 @@ describe('Change of a paid order', () => {
     shop.clock.advance(11 * MINUTE)
     expect(statusAndCode(await change(shop, _id, { lines }))).toBe('403 VERIFICATION_REQUIRED')
     expect((await change(shop, _id, { phone: '9000012345' })).status).toBe(200)
-    expect(statusAndCode(await callAs(shop.anita, shop, `POST /admin/orders/${_id}/change`, {}))).toBe('403 FORBIDDEN')
+    expect(
+      statusAndCode(await callAs(shop.anita, shop, `POST /admin/orders/${_id}/change`, {}))
+    ).toBe('403 FORBIDDEN')
     expect(await refundsOf(shop)).toEqual([])
   })
 
@@ -231,8 +287,14 @@ describe('Change of a paid order', () => {
     await change(shop, _id, { lines: [{ line: LEMON, quantity: 0 }] })
     const { text } = await shop.callAsAdmin('GET /admin/orders/export')
     const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[]
-    expect(row).toMatchObject({ 'Total (₹)': '180.50', Packs: '1', 'Credit note': 'CN/26-27/000001' })
-    const { sales } = (await shop.callAsAdmin('GET /admin/dashboard')).body as { sales: { total: number }[] }
+    expect(row).toMatchObject({
+      'Total (₹)': '180.50',
+      Packs: '1',
+      'Credit note': 'CN/26-27/000001'
+    })
+    const { sales } = (await shop.callAsAdmin('GET /admin/dashboard')).body as {
+      sales: { total: number }[]
+    }
     expect(sales.at(-1)).toMatchObject({ orders: 1, total: 180.5 })
     const kitchen = (await shop.callAsAdmin(`GET /admin/kitchen/orders/${_id}`)).body as Order
     expect(kitchen.items).toMatchObject([{ product: { _id: 'laddu' }, quantity: 1 }])

@@ -18,7 +18,10 @@ import {
 import { CITY, setSettings } from '../support/places.ts'
 import { testClock } from '../support/shop.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, gift: { price: 180 } } as const
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 10 },
+  gift: { price: 180 }
+} as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 /** 21 November, 23:59 in India. */
 const BEFORE_MIDNIGHT = '2026-11-21T18:29:00.000Z'
@@ -26,7 +29,8 @@ const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter
 
 async function saveRules(shop: CheckoutShop, changes: Partial<Settings['orders']>): Promise<void> {
   const { token } = await logInAsAdmin(shop)
-  const { value, version } = (await call(shop, 'GET /admin/settings/orders', { token })).body as StoredSection<'orders'>
+  const { value, version } = (await call(shop, 'GET /admin/settings/orders', { token }))
+    .body as StoredSection<'orders'>
   const body = { value: { ...value, ...changes }, version }
   expect((await call(shop, 'PUT /admin/settings/orders', { token, body })).status).toBe(200)
 }
@@ -50,12 +54,16 @@ describe('Closed days', () => {
     expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('200')
     shop.clock.advance(MINUTE)
     expect(await requestPayment(shop, anita, { items: lemons })).toMatchObject(refused)
-    expect(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).toMatchObject(refused)
+    expect(
+      await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    ).toMatchObject(refused)
     shop.clock.advance(48 * HOUR - 1)
     expect(await requestPayment(shop, anita, { items: lemons })).toMatchObject(refused)
     shop.clock.advance(1)
     expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('200')
-    expect(statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 }))).toBe('200')
+    expect(
+      statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 }))
+    ).toBe('200')
     expect(await shop.violations()).toEqual([])
   })
 
@@ -70,7 +78,8 @@ describe('Closed days', () => {
 
   test('are no delivery dates', async () => {
     const { shop, anita } = await openClosingShop()
-    const requestDay = (deliveryDate: string) => requestPayment(shop, anita, { items: lemons, extra: { deliveryDate } })
+    const requestDay = (deliveryDate: string) =>
+      requestPayment(shop, anita, { items: lemons, extra: { deliveryDate } })
     expect(await requestDay('2026-11-23')).toMatchObject({
       status: 409,
       body: {
@@ -85,7 +94,10 @@ describe('Closed days', () => {
 
 describe('The minimum order', () => {
   test('counts drawn discounts as paid prices', async () => {
-    const shop = await openCheckoutShop('sqlite', { products, deals: { festival: { product: 'gift', percent: 20 } } })
+    const shop = await openCheckoutShop('sqlite', {
+      products,
+      deals: { festival: { product: 'gift', percent: 20 } }
+    })
     await saveRules(shop, { minimumOrder: 160 })
     const anita = await addShopper(shop)
     const drawn_at = new Date(shop.clock()).toISOString()
@@ -98,10 +110,17 @@ describe('The minimum order', () => {
     const discounted = [{ product: 'gift', quantity: 1, dealId: 'festival' }]
     expect(await requestPayment(shop, anita, { items: discounted })).toMatchObject({
       status: 409,
-      body: { code: 'BELOW_MINIMUM_ORDER', message: '₹16.00 more to reach our minimum order of ₹160.00.' }
+      body: {
+        code: 'BELOW_MINIMUM_ORDER',
+        message: '₹16.00 more to reach our minimum order of ₹160.00.'
+      }
     })
     expect(await shop.stockOf('gift')).toBe(20)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: [{ product: 'gift', quantity: 1 }] }))).toBe('200')
+    expect(
+      statusAndCode(
+        await requestPayment(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
+      )
+    ).toBe('200')
   })
 
   test('also applies to unitemised payments', async () => {
@@ -128,7 +147,8 @@ describe('The minimum order', () => {
       status: 409,
       body: {
         code: 'PAYMENT_REFUNDED',
-        message: '₹40.00 more to reach our minimum order of ₹160.00. Your payment will be refunded in full.'
+        message:
+          '₹40.00 more to reach our minimum order of ₹160.00. Your payment will be refunded in full.'
       }
     })
     expect(statusAndCode(await place(220, 'gift'))).toBe('201')

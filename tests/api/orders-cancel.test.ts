@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { callAs, buy, myOrders, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
+import {
+  callAs,
+  buy,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 200 } } as const
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 10 },
+  laddu: { price: 200 }
+} as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
 describe.each(ENGINES)('Cancelling an order on %s', engine => {
@@ -14,7 +24,9 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     const anita = await addShopper(shop)
     const { _id, canCancel } = await buy(shop, anita, lemons)
     expect(canCancel).toBe(true)
-    const replies = await Promise.all([1, 2, 3].map(() => callAs(anita, shop, `POST /orders/${_id}/cancel`)))
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => callAs(anita, shop, `POST /orders/${_id}/cancel`))
+    )
     expect(replies.some(({ status }) => status === 200)).toBe(true)
     expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).body).toMatchObject({
       status: 'cancelled',
@@ -25,9 +37,13 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     })
     expect(await shop.stockOf('lemon')).toBe(10)
     await shop.reconcile()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'cancelled', paymentStatus: 'refunded' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'cancelled', paymentStatus: 'refunded' }
+    ])
     await shop.deliverMails()
-    const recipients = shop.mails.filter(({ subject }) => /cancelled/.test(subject)).map(({ to }) => to)
+    const recipients = shop.mails
+      .filter(({ subject }) => /cancelled/.test(subject))
+      .map(({ to }) => to)
     expect(recipients.toSorted()).toEqual(['anita@example.com', 'hello@palagaram.example'])
     expect(await shop.violations()).toEqual([])
   })
@@ -48,7 +64,9 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     }
     const reply = await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
     expect(statusAndCode(reply)).toBe('409 ORDER_NOT_CANCELLABLE')
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', paymentStatus: 'completed' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'pending', paymentStatus: 'completed' }
+    ])
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -57,7 +75,8 @@ describe('Cancelling an order', () => {
   test('is refused on later days (India time), for packed orders and for orders with a perishable item', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const cancel = async (id: string) => statusAndCode(await callAs(anita, shop, `POST /orders/${id}/cancel`))
+    const cancel = async (id: string) =>
+      statusAndCode(await callAs(anita, shop, `POST /orders/${id}/cancel`))
     const mixed = await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }])
     expect([mixed.canCancel, await cancel(mixed._id)]).toEqual([false, '409 ORDER_NOT_CANCELLABLE'])
     expect(mixed.cancelBlock).toBe('perishable')
@@ -66,7 +85,11 @@ describe('Cancelling an order', () => {
     expect(await cancel(today._id)).toBe('409 ORDER_NOT_CANCELLABLE')
     const packed = await buy(shop, anita, lemons)
     await shop.write(trx =>
-      trx.updateTable('orders').set({ fulfilment_status: 'packed' }).where('id', '=', packed._id).execute()
+      trx
+        .updateTable('orders')
+        .set({ fulfilment_status: 'packed' })
+        .where('id', '=', packed._id)
+        .execute()
     )
     expect(await cancel(packed._id)).toBe('409 ORDER_NOT_CANCELLABLE')
     const blocks = (await myOrders(shop, anita)).map(({ cancelBlock }) => cancelBlock)

@@ -15,7 +15,10 @@ import {
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 50 },
+  laddu: { price: 180.5 }
+} as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
 async function subjectsTo(shop: CheckoutShop, address: string): Promise<string[]> {
@@ -27,7 +30,11 @@ describe('Order', () => {
   test('is confirmed by a mail that lists the items as text and escapes user input in the HTML part', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
+    const customerDetails = {
+      name: '<b>Anita</b> & "Co"',
+      email: 'anita@example.com',
+      phone: '98765 43210'
+    }
     await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }], { customerDetails })
     await shop.deliverMails()
     const mail = shop.mails.find(({ to }) => to === 'anita@example.com')
@@ -56,17 +63,26 @@ describe.each(ENGINES)('Order on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { _id, orderNumber } = await buy(shop, anita, lemons, { deliveryDate: '2026-11-24' })
-    await expect(advanceOrder(shop, _id, 'delivered')).rejects.toThrow('Someone else changed this order')
+    await expect(advanceOrder(shop, _id, 'delivered')).rejects.toThrow(
+      'Someone else changed this order'
+    )
     shop.clock.advance(HOUR)
-    const packed = await Promise.all([advanceOrder(shop, _id, 'packed'), advanceOrder(shop, _id, 'packed')])
+    const packed = await Promise.all([
+      advanceOrder(shop, _id, 'packed'),
+      advanceOrder(shop, _id, 'packed')
+    ])
     expect(packed.map(({ status, canCancel }) => [status, canCancel])).toEqual([
       ['packed', false],
       ['packed', false]
     ])
     shop.clock.advance(HOUR)
     await advanceOrder(shop, _id, 'delivered')
-    await expect(advanceOrder(shop, _id, 'packed')).rejects.toThrow('Someone else changed this order')
-    await expect(advanceOrder(shop, 'nobody', 'packed')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    await expect(advanceOrder(shop, _id, 'packed')).rejects.toThrow(
+      'Someone else changed this order'
+    )
+    await expect(advanceOrder(shop, 'nobody', 'packed')).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND'
+    })
     expect(await myOrders(shop, anita)).toMatchObject([
       {
         status: 'delivered',
@@ -83,7 +99,9 @@ describe.each(ENGINES)('Order on %s', engine => {
       `Your order ${orderNumber} is packed`,
       `Your order ${orderNumber} has been delivered`
     ])
-    expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
+    expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain(
+      '24 November 2026'
+    )
   })
 
   test('is listed only for its own shopper, newest first', async () => {
@@ -94,7 +112,9 @@ describe.each(ENGINES)('Order on %s', engine => {
     const second = await buy(shop, anita, lemons)
     await buy(shop, bala, lemons)
     expect((await myOrders(shop, anita)).map(({ _id }) => _id)).toEqual([second._id, first._id])
-    expect(statusAndCode(await callAs(anita, shop, 'GET /orders/nothing'))).toBe('404 ORDER_NOT_FOUND')
+    expect(statusAndCode(await callAs(anita, shop, 'GET /orders/nothing'))).toBe(
+      '404 ORDER_NOT_FOUND'
+    )
     expect(statusAndCode(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
   })
 })
@@ -105,10 +125,17 @@ describe('Order', () => {
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const profileOf = async (shopper: Shopper) => (await callAs(shopper, shop, 'GET /auth/me')).body
     await buy(shop, anita, lemons)
-    expect(await profileOf(anita)).toMatchObject({ name: CUSTOMER.name, phoneNumber: CUSTOMER.phone, address: null })
+    expect(await profileOf(anita)).toMatchObject({
+      name: CUSTOMER.name,
+      phoneNumber: CUSTOMER.phone,
+      address: null
+    })
     const gift = { customerDetails: { ...CUSTOMER, name: 'Grandmother', phone: '9000000001' } }
     await buy(shop, anita, lemons, gift)
-    expect(await profileOf(anita)).toMatchObject({ name: CUSTOMER.name, phoneNumber: CUSTOMER.phone })
+    expect(await profileOf(anita)).toMatchObject({
+      name: CUSTOMER.name,
+      phoneNumber: CUSTOMER.phone
+    })
     const profile = { name: 'Bala', phoneNumber: '', address: { city: 'Madurai' } }
     expect((await callAs(bala, shop, 'PUT /auth/profile', profile)).status).toBe(200)
     await buy(shop, bala, lemons)
@@ -119,7 +146,10 @@ describe('Order', () => {
 describe.each(ENGINES)('Invoice numbers on %s', engine => {
   test('start at 1 in each Indian financial year and have no gaps after concurrent orders', async () => {
     // 18:00 UTC on 31 March is 23:30 in India, half an hour before the next financial year.
-    const shop = await openCheckoutShop(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
+    const shop = await openCheckoutShop(engine, {
+      products,
+      clock: testClock('2027-03-31T18:00:00.000Z')
+    })
     const shoppers = await Promise.all(Array.from({ length: 6 }, () => addShopper(shop)))
     const ordersInMarch = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
     expect(ordersInMarch.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
@@ -138,7 +168,9 @@ describe.each(ENGINES)('Stock number on %s', engine => {
   test.for(['/products/lemon', '/products'])(
     'of GET %s is the true one, ETag included, after each order',
     async path => {
-      const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 50 } } })
+      const shop = await openCheckoutShop(engine, {
+        products: { lemon: { category: 'pickles', stock: 50 } }
+      })
       const anita = await addShopper(shop)
       const readStock = async (etag: string) => {
         const { headers, body } = await shop.get(path, { 'if-none-match': etag })
@@ -166,11 +198,14 @@ describe.each(ENGINES)('Public stock level on %s', engine => {
   }
 
   test('triggers no publish while the level stays "in", and contains the number of packs if the level is "low"', async () => {
-    const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
+    const shop = await openCheckoutShop(engine, {
+      products: { lemon: { category: 'pickles', stock: 9 } }
+    })
     const anita = await addShopper(shop)
     const oneLemon = [{ product: 'lemon', quantity: 1 }]
     const versions = [await readCatalogVersion(shop)]
-    const fetchLiveProduct = async () => ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
+    const fetchLiveProduct = async () =>
+      ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
     for (const left of [8, 7, 6]) {
       await buy(shop, anita, oneLemon)
       expect(await shop.stockOf('lemon')).toBe(left)

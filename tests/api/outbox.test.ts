@@ -1,25 +1,41 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { createSmtpMail, type Mail, type MailGateway } from '#server/platform/mail/mail.ts'
-import { backoffAfter, deliverMails, enqueueMail, type OutboxDeps, startOutbox } from '#server/platform/mail/outbox.ts'
+import {
+  backoffAfter,
+  deliverMails,
+  enqueueMail,
+  type OutboxDeps,
+  startOutbox
+} from '#server/platform/mail/outbox.ts'
 import { ENGINES } from '../support/database.ts'
 import { startMailServer, type MailServer, type Mode } from '../support/mail-server.ts'
 import { freePort } from '../support/server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
-const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
+const mailOf = (id: string): Mail => ({
+  id,
+  to: 'owner@palagaram.example',
+  subject: `About ${id}`,
+  text: 'Vanakkam'
+})
 
 function depsOf({ database, write, clock, app: { log } }: Shop, mail: MailGateway): OutboxDeps {
   return { database, write, clock, mail, maySend: async () => true, log }
 }
 
 async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
-  for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
+  for (const id of ids)
+    await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }
 
 async function listStates({ database }: Shop): Promise<unknown[]> {
-  const rows = await database.kysely.selectFrom('outbox').select(['state', 'attempts']).orderBy('id').execute()
+  const rows = await database.kysely
+    .selectFrom('outbox')
+    .select(['state', 'attempts'])
+    .orderBy('id')
+    .execute()
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }
 
@@ -44,7 +60,9 @@ function sortedSubjects(server: MailServer): (string | undefined)[] {
 describe('Outbox', () => {
   test('retries while the mail server is down or refuses mails', async () => {
     const port = await freePort()
-    const shop = await openShop('sqlite', { mail: createSmtpMail(`smtp://127.0.0.1:${port}`, readSender) })
+    const shop = await openShop('sqlite', {
+      mail: createSmtpMail(`smtp://127.0.0.1:${port}`, readSender)
+    })
     await enqueue(shop, 'a', 'b')
     await shop.deliverMails()
     expect(await listStates(shop)).toEqual(['waiting 1', 'waiting 1'])
@@ -65,8 +83,13 @@ describe('Outbox', () => {
 
   test('stops sending a mail after three days of failures and logs this only once', async () => {
     const lines: string[] = []
-    const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
-    const shop = await openShop('sqlite', { mail, logTarget: { write: line => void lines.push(line) } })
+    const mail = {
+      send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example'))
+    }
+    const shop = await openShop('sqlite', {
+      mail,
+      logTarget: { write: line => void lines.push(line) }
+    })
     await enqueue(shop, 'a')
     for (let hours = 0; hours < 80; hours++) {
       await shop.deliverMails()
@@ -80,7 +103,10 @@ describe('Outbox', () => {
 
   test('does not delay requests while a mail server does not reply', async () => {
     const server = await openMailServer('silent')
-    const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, readSender), products: { laddu: {} } })
+    const shop = await openShop('sqlite', {
+      mail: createSmtpMail(server.url, readSender),
+      products: { laddu: {} }
+    })
     await enqueue(shop, 'a')
     const outbox = startOutbox(depsOf(shop, createSmtpMail(server.url, readSender)))
     const startedAt = performance.now()
@@ -111,7 +137,9 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     await enqueue(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
     await shop.deliverMails()
     await shop.deliverMails()
-    expect(sortedSubjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
+    expect(sortedSubjects(server)).toEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`)
+    )
     expect(new Set(await listStates(shop))).toEqual(new Set(['sent 1']))
   })
 
@@ -129,7 +157,10 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     await enqueue(shop, 'a')
     void deliverMails(depsOf(shop, { send: () => new Promise(() => undefined) }), 'crashed')
     await expect
-      .poll(async () => (await shop.database.kysely.selectFrom('leases').select('holder').execute()).length)
+      .poll(
+        async () =>
+          (await shop.database.kysely.selectFrom('leases').select('holder').execute()).length
+      )
       .toBe(1)
     await shop.deliverMails()
     expect(shop.mails).toEqual([])

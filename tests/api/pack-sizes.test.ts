@@ -20,7 +20,13 @@ const addSize = (shop: AdminShop, sizeOf: string, value = 100) =>
 describe.each(ENGINES)('Pack sizes on %s', engine => {
   test('a change of a shared field changes all pack sizes and their versions, own fields stay', async () => {
     const shop = await openAdminShop(engine, { products })
-    const change = { version: 1, description: 'Sandy.', ingredients: ['Ghee (milk)'], price: 190, kitchenUnits: 4 }
+    const change = {
+      version: 1,
+      description: 'Sandy.',
+      ingredients: ['Ghee (milk)'],
+      price: 190,
+      kitchenUnits: 4
+    }
     expect((await shop.changeProduct('pak-250', change)).status).toBe(200)
     expect(await shop.fetchProduct('pak-500')).toMatchObject({
       description: 'Sandy.',
@@ -29,9 +35,21 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
       kitchenUnits: 1,
       version: 2
     })
-    await shop.changeProduct('pak-250', { version: 2, shelfLifeDays: 20, localOnly: true, allergens: 'Milk' })
-    expect(await shop.fetchProduct('pak-500')).toMatchObject({ shelfLifeDays: 20, localOnly: true, allergens: 'Milk' })
-    expect(await shop.fetchProduct('murukku')).toMatchObject({ description: 'Made this morning.', version: 1 })
+    await shop.changeProduct('pak-250', {
+      version: 2,
+      shelfLifeDays: 20,
+      localOnly: true,
+      allergens: 'Milk'
+    })
+    expect(await shop.fetchProduct('pak-500')).toMatchObject({
+      shelfLifeDays: 20,
+      localOnly: true,
+      allergens: 'Milk'
+    })
+    expect(await shop.fetchProduct('murukku')).toMatchObject({
+      description: 'Made this morning.',
+      version: 1
+    })
     expect(await shop.history('pak-500')).toContain(
       'changed {"description":"Crisp.","ingredients":["Rice"]} {"description":"Sandy.","ingredients":["Ghee (milk)"]}'
     )
@@ -54,27 +72,39 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
         family: { id: 'mysore-pak', position: 2 }
       }
     ])
-    expect(await publicProduct(shop, 'mysore-pak-100-g')).toMatchObject({ family: { id: 'mysore-pak' } })
+    expect(await publicProduct(shop, 'mysore-pak-100-g')).toMatchObject({
+      family: { id: 'mysore-pak' }
+    })
   })
 
   test('the first further pack size makes a family of a product', async () => {
     const shop = await openAdminShop(engine, { products })
-    expect((await addSize(shop, 'murukku', 500)).body).toMatchObject({ family: { id: 'murukku', position: 1 } })
-    expect(await shop.fetchProduct('murukku')).toMatchObject({ family: { id: 'murukku', position: 0 }, version: 2 })
+    expect((await addSize(shop, 'murukku', 500)).body).toMatchObject({
+      family: { id: 'murukku', position: 1 }
+    })
+    expect(await shop.fetchProduct('murukku')).toMatchObject({
+      family: { id: 'murukku', position: 0 },
+      version: 2
+    })
     await shop.changeProduct('murukku', { version: 2, family: null })
-    expect((await addSize(shop, 'murukku', 50)).body).toMatchObject({ family: { id: 'murukku-2', position: 1 } })
+    expect((await addSize(shop, 'murukku', 50)).body).toMatchObject({
+      family: { id: 'murukku-2', position: 1 }
+    })
   })
 
   test('the order changes only if it names all pack sizes', async () => {
     const shop = await openAdminShop(engine, { products })
-    const order = (id: string, ...ids: string[]) => shop.callAsAdmin(`PUT /admin/products/${id}/sizes`, { ids })
+    const order = (id: string, ...ids: string[]) =>
+      shop.callAsAdmin(`PUT /admin/products/${id}/sizes`, { ids })
     const ordered = (await order('pak-250', 'pak-500', 'pak-250')).body as AdminProduct[]
     expect(ordered.map(({ id, family }) => [id, family?.position])).toEqual([
       ['pak-500', 0],
       ['pak-250', 1]
     ])
     expect(statusAndCode(await order('pak-250', 'pak-250'))).toBe('409 EDIT_CONFLICT')
-    expect(statusAndCode(await order('pak-250', 'pak-500', 'pak-250', 'murukku'))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await order('pak-250', 'pak-500', 'pak-250', 'murukku'))).toBe(
+      '409 EDIT_CONFLICT'
+    )
     expect(statusAndCode(await order('murukku', 'murukku'))).toBe('409 EDIT_CONFLICT')
   })
 })
@@ -82,8 +112,15 @@ describe.each(ENGINES)('Pack sizes on %s', engine => {
 describe('Pack sizes', () => {
   test('a product that joins a family gets its texts and pictures', async () => {
     const shop = await openAdminShop('sqlite', { products })
-    const reply = await shop.changeProduct('murukku', { version: 1, family: { id: 'mysore-pak', position: 5 } })
-    expect(reply.body).toMatchObject({ name: 'Mysore Pak', description: 'Crisp.', pictures: [{ key: 'pak-00000000' }] })
+    const reply = await shop.changeProduct('murukku', {
+      version: 1,
+      family: { id: 'mysore-pak', position: 5 }
+    })
+    expect(reply.body).toMatchObject({
+      name: 'Mysore Pak',
+      description: 'Crisp.',
+      pictures: [{ key: 'pak-00000000' }]
+    })
     expect(await shop.fetchProduct('pak-250')).toMatchObject({ version: 1 })
   })
 
@@ -101,9 +138,17 @@ describe('Pack sizes', () => {
     const replies = [
       await addSize(shop, 'pak-250', 500),
       await shop.changeProduct('pak-250', { version: 1, quantity: { value: 500, unit: 'g' } }),
-      await shop.changeProduct('pak-250', { version: 1, quantity: { value: 500, unit: 'g' }, hidden: true }),
+      await shop.changeProduct('pak-250', {
+        version: 1,
+        quantity: { value: 500, unit: 'g' },
+        hidden: true
+      }),
       await shop.changeProduct('pak-250', { version: 2, hidden: false }),
-      await shop.changeProduct('pak-250', { version: 2, quantity: { value: 200, unit: 'g' }, hidden: false })
+      await shop.changeProduct('pak-250', {
+        version: 2,
+        quantity: { value: 200, unit: 'g' },
+        hidden: false
+      })
     ]
     const refused = '400 INVALID_INPUT'
     expect(replies.map(statusAndCode)).toEqual([refused, refused, '200', refused, '200'])
@@ -124,13 +169,21 @@ describe('Import of pack sizes', () => {
   const importCsv = async (shop: AdminShop, csv: string, basis?: string): Promise<ImportReport> =>
     (await shop.callAsAdmin('POST /admin/products/import', { csv, basis })).body as ImportReport
   const outcomes = ({ rows }: ImportReport): unknown[] =>
-    rows.map(({ line, outcome, problems }) => [line, outcome, ...problems.map(({ label }) => label)])
+    rows.map(({ line, outcome, problems }) => [
+      line,
+      outcome,
+      ...problems.map(({ label }) => label)
+    ])
 
   test('changes nothing if the export is imported', async () => {
     const shop = await openAdminShop('sqlite', { products })
     const csv = await exportCsv(shop)
     expect(csv).toContain('"mysore-pak","1"')
-    expect(outcomes(await importCsv(shop, csv)).map(row => (row as unknown[])[1])).toEqual(['same', 'same', 'same'])
+    expect(outcomes(await importCsv(shop, csv)).map(row => (row as unknown[])[1])).toEqual([
+      'same',
+      'same',
+      'same'
+    ])
   })
 
   test('changes a shared text once for all rows of the family', async () => {
@@ -141,7 +194,11 @@ describe('Import of pack sizes', () => {
       [2, 'changed'],
       [3, 'changed']
     ])
-    expect(await shop.fetchProduct('pak-500')).toMatchObject({ description: 'Sandy.', price: 350, version: 3 })
+    expect(await shop.fetchProduct('pak-500')).toMatchObject({
+      description: 'Sandy.',
+      price: 350,
+      version: 3
+    })
     expect(await shop.history('pak-500')).toHaveLength(2)
   })
 
@@ -164,7 +221,9 @@ describe('Import of pack sizes', () => {
 
   test('keeps a product in its family if the cell has no Latin letters', async () => {
     const shop = await openAdminShop('sqlite', { products })
-    expect(outcomes(await importCsv(shop, 'Id,Family\npak-500,மைசூர்'))).toEqual([[2, 'wrong', 'Family']])
+    expect(outcomes(await importCsv(shop, 'Id,Family\npak-500,மைசூர்'))).toEqual([
+      [2, 'wrong', 'Family']
+    ])
   })
 
   test('adds several pack sizes of one name, in the order of their position', async () => {
@@ -184,7 +243,10 @@ describe('Import of pack sizes', () => {
       [4, 'wrong', 'Name']
     ])
     await importCsv(shop, csv, preview.basis)
-    expect((await shop.fetchProduct('mixture-100-g')).family).toEqual({ id: 'mixture', position: 1 })
+    expect((await shop.fetchProduct('mixture-100-g')).family).toEqual({
+      id: 'mixture',
+      position: 1
+    })
     expect(outcomes(await importCsv(shop, csv))).toEqual([
       [2, 'same'],
       [3, 'same'],
@@ -195,15 +257,30 @@ describe('Import of pack sizes', () => {
   test('accepts the label of a category instead of its name', async () => {
     const shop = await openAdminShop('sqlite', { products })
     const report = await importCsv(shop, 'Id,Category\nmurukku,Seer Items')
-    expect(report.rows[0]?.changes).toEqual([{ label: 'Category', before: 'sweets', after: 'seer_items' }])
+    expect(report.rows[0]?.changes).toEqual([
+      { label: 'Category', before: 'sweets', after: 'seer_items' }
+    ])
   })
 
   test('refuses a category or collection that does not exist, and says where to add it', async () => {
     const shop = await openAdminShop('sqlite', { products })
-    const { rows } = await importCsv(shop, 'Id,Category,Collections\npak-250,cakes,\nmurukku,sweets,diwali')
+    const { rows } = await importCsv(
+      shop,
+      'Id,Category,Collections\npak-250,cakes,\nmurukku,sweets,diwali'
+    )
     expect(rows.map(({ problems }) => problems)).toEqual([
-      [{ label: 'Category', text: 'This category does not exist. Add it under Settings, Categories first.' }],
-      [{ label: 'Collections', text: 'This collection does not exist. Add it under Collections first.' }]
+      [
+        {
+          label: 'Category',
+          text: 'This category does not exist. Add it under Settings, Categories first.'
+        }
+      ],
+      [
+        {
+          label: 'Collections',
+          text: 'This collection does not exist. Add it under Collections first.'
+        }
+      ]
     ])
   })
 })

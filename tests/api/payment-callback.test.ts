@@ -28,7 +28,10 @@ describe('POST /payments/razorpay-callback', () => {
       method: 'POST',
       url: '/api/payments/razorpay-callback',
       payload: new URLSearchParams(form).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://api.razorpay.com' }
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://api.razorpay.com'
+      }
     })
 
   test('places the order without a session and redirects to the cart', async () => {
@@ -37,9 +40,15 @@ describe('POST /payments/razorpay-callback', () => {
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
     const reply = await postCallback(shop, { ...proof })
-    expect([reply.status, reply.headers['location'], reply.text]).toEqual([303, `/cart?order=${orderId}`, ''])
+    expect([reply.status, reply.headers['location'], reply.text]).toEqual([
+      303,
+      `/cart?order=${orderId}`,
+      ''
+    ])
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect((await postCallback(shop, { ...proof })).headers['location']).toBe(`/cart?order=${orderId}`)
+    expect((await postCallback(shop, { ...proof })).headers['location']).toBe(
+      `/cart?order=${orderId}`
+    )
     expect((await placeOrder(shop, anita, proof)).status).toBe(200)
     expect(await shop.violations()).toEqual([])
   })
@@ -53,8 +62,12 @@ describe('POST /payments/razorpay-callback', () => {
       'error[description]': 'Payment failed',
       'error[metadata]': JSON.stringify({ order_id: id, payment_id: 'pay_00000000000001' })
     }
-    expect((await postCallback(shop, failedForm)).headers['location']).toBe(`/cart?order=${orderId}`)
-    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await postCallback(shop, failedForm)).headers['location']).toBe(
+      `/cart?order=${orderId}`
+    )
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({
+      state: 'unpaid'
+    })
   })
 
   test('redirects to the plain cart address if the form is unsigned, malformed or names an unknown order', async () => {
@@ -69,7 +82,8 @@ describe('POST /payments/razorpay-callback', () => {
       { 'error[metadata]': '{"order_id":"order_00000000000001"}' },
       {}
     ]
-    for (const form of forms) expect((await postCallback(shop, form)).headers['location']).toBe('/cart')
+    for (const form of forms)
+      expect((await postCallback(shop, form)).headers['location']).toBe('/cart')
     expect(await myOrders(shop, anita)).toEqual([])
   })
 })
@@ -79,15 +93,24 @@ const openUnitemised = async (
   shopper: Shopper,
   amount: number
 ): Promise<PaymentOrder & { id: string }> =>
-  (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as PaymentOrder & { id: string }
+  (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount }))
+    .body as PaymentOrder & { id: string }
 
-const body = { items: lemons, totalAmount: 240, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
+const body = {
+  items: lemons,
+  totalAmount: 240,
+  customerDetails: CUSTOMER,
+  shippingAddress: ADDRESS
+}
 
 describe('Payment created without a list of items', () => {
   test('is refunded if POST /orders is not called within 30 minutes, or if the shopper pays after this time', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const [first, second] = [await openUnitemised(shop, anita, 240), await openUnitemised(shop, anita, 240)]
+    const [first, second] = [
+      await openUnitemised(shop, anita, 240),
+      await openUnitemised(shop, anita, 240)
+    ]
     const proof = await shop.sandbox.pay(first.id)
     await shop.deliverWebhooks()
     shop.clock.advance(29 * MINUTE)
@@ -95,11 +118,16 @@ describe('Payment created without a list of items', () => {
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
     shop.clock.advance(2 * MINUTE)
     await shop.reconcile()
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     await shop.sandbox.pay(second.id)
     await shop.deliverWebhooks()
     await shop.reconcile()
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['reason', 'state'])
+      .execute()
     expect(refunds).toEqual([
       { reason: 'unclaimed', state: 'processed' },
       { reason: 'unclaimed', state: 'processed' }
@@ -117,15 +145,17 @@ describe('Payment created without a list of items', () => {
     expect(await send(anita, { razorpay_signature: 'x' })).toBe('400 INVALID_PAYMENT')
     expect(await send(anita, { items: undefined })).toBe('400 INVALID_INPUT')
     const wrongPhone = { customerDetails: { ...CUSTOMER, phone: '1' } }
-    expect((await callAs(anita, shop, 'POST /orders', { ...body, ...proof, ...wrongPhone })).body).toMatchObject({
+    expect(
+      (await callAs(anita, shop, 'POST /orders', { ...body, ...proof, ...wrongPhone })).body
+    ).toMatchObject({
       message:
         'Please enter a valid 10-digit phone number. Please correct this and send the order again. Otherwise your payment is refunded in full.',
       fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     })
     expect(await send(anita, {})).toBe('201')
-    expect(statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 }))).toBe(
-      '400 AMOUNT_TOO_SMALL'
-    )
+    expect(
+      statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 }))
+    ).toBe('400 AMOUNT_TOO_SMALL')
   })
 })
 
@@ -137,9 +167,18 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     expect(payment).toMatchObject({ amount: 24_000, currency: 'INR', holdUntil: null })
     const proof = await shop.sandbox.pay(payment.id)
     await shop.deliverWebhooks()
-    const order = { ...body, ...proof, paymentMethod: 'razorpay', paymentStatus: 'completed', deliveryDate: null }
+    const order = {
+      ...body,
+      ...proof,
+      paymentMethod: 'razorpay',
+      paymentStatus: 'completed',
+      deliveryDate: null
+    }
     const reply = await callAs(anita, shop, 'POST /orders', order)
-    expect(reply).toMatchObject({ status: 201, body: { status: 'pending', totalAmount: 240, ...proof } })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { status: 'pending', totalAmount: 240, ...proof }
+    })
     expect((await callAs(anita, shop, 'POST /orders', order)).status).toBe(200)
     expect(await shop.stockOf('lemon')).toBe(8)
     shop.clock.advance(HOUR)
@@ -154,9 +193,14 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     const { id, orderId } = await openUnitemised(shop, anita, 240)
     await openPayment(shop, anita, { items: lemons, key: orderId })
     const proof = await shop.sandbox.pay(id)
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     await shop.reconcile()
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['reason', 'state'])
+      .execute()
     expect(refunds).toEqual([{ reason: 'unclaimed', state: 'processed' }])
     expect(await shop.violations()).toEqual([])
   })
@@ -165,7 +209,9 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 240)).id)
-    const requests = Array.from({ length: 8 }, () => callAs(anita, shop, 'POST /orders', { ...body, ...proof }))
+    const requests = Array.from({ length: 8 }, () =>
+      callAs(anita, shop, 'POST /orders', { ...body, ...proof })
+    )
     const statuses = (await Promise.all(requests)).map(({ status }) => status)
     expect(statuses.every(status => status === 200 || status === 201)).toBe(true)
     expect(await myOrders(shop, anita)).toHaveLength(1)
@@ -195,7 +241,9 @@ describe('Payment created without a list of items', () => {
       status: 201,
       body: { totalAmount: 330.32, items: [{ price: 149.82, discount: 17 }, { price: 180.5 }] }
     })
-    expect((await callAs(anita, shop, 'GET /flash-deals/mine')).body).toMatchObject([{ used: true }])
+    expect((await callAs(anita, shop, 'GET /flash-deals/mine')).body).toMatchObject([
+      { used: true }
+    ])
     expect(statusAndCode(await send())).toBe('409 PAYMENT_REFUNDED')
     expect(await shop.violations()).toEqual([])
   })
@@ -205,15 +253,18 @@ describe('Payment created without a list of items', () => {
     const anita = await addShopper(shop)
     const cheapProof = await shop.sandbox.pay((await openUnitemised(shop, anita, 1)).id)
     const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...cheapProof })
-    expect(reply).toMatchObject({ status: 409, body: { code: 'PAYMENT_REFUNDED', quote: { total: 240 } } })
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_REFUNDED', quote: { total: 240 } }
+    })
     const largeOrder = { ...body, items: [{ product: 'lemon', quantity: 20 }] }
     const largeProof = await shop.sandbox.pay((await openUnitemised(shop, anita, 2400)).id)
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...largeOrder, ...largeProof }))).toBe(
-      '409 PAYMENT_REFUNDED'
-    )
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheapProof }))).toBe(
-      '409 PAYMENT_REFUNDED'
-    )
+    expect(
+      statusAndCode(await callAs(anita, shop, 'POST /orders', { ...largeOrder, ...largeProof }))
+    ).toBe('409 PAYMENT_REFUNDED')
+    expect(
+      statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheapProof }))
+    ).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
     await shop.deliverMails()
     expect(shop.mails.filter(({ to }) => to.startsWith('shopper-'))).toHaveLength(2)
@@ -222,15 +273,37 @@ describe('Payment created without a list of items', () => {
 
   const bengaluru = { ...ADDRESS, city: 'Bengaluru', state: 'Karnataka', pincode: '560001' }
 
-  test.for<[situation: string, order: { amount?: number; [field: string]: unknown }, message: RegExp]>([
-    ['a product does not exist', { items: [{ product: 'gone', quantity: 1 }] }, /^We couldn’t place this order/],
-    ['the shop does not deliver to the state', { shippingAddress: bengaluru }, /^We deliver only within Tamil Nadu/],
-    ['a product can’t be sent there', { items: [{ product: 'laddu', quantity: 2 }] }, /^laddu: This does not travel/],
+  test.for<
+    [situation: string, order: { amount?: number; [field: string]: unknown }, message: RegExp]
+  >([
+    [
+      'a product does not exist',
+      { items: [{ product: 'gone', quantity: 1 }] },
+      /^We couldn’t place this order/
+    ],
+    [
+      'the shop does not deliver to the state',
+      { shippingAddress: bengaluru },
+      /^We deliver only within Tamil Nadu/
+    ],
+    [
+      'a product can’t be sent there',
+      { items: [{ product: 'laddu', quantity: 2 }] },
+      /^laddu: This does not travel/
+    ],
     ['the shop has no pickup', { pickup: true }, /^We don’t deliver to this pincode/],
-    ['the goods are below the minimum', { amount: 120, items: [{ product: 'lemon', quantity: 1 }] }, /^₹80.00 more/]
+    [
+      'the goods are below the minimum',
+      { amount: 120, items: [{ product: 'lemon', quantity: 1 }] },
+      /^₹80.00 more/
+    ]
   ])('is refunded at once if %s', async ([, { amount = 240, ...extra }, message]) => {
-    const shop = await openCheckoutShop('sqlite', { products: { ...products, laddu: { price: 120 } } })
-    await shop.write(trx => trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'laddu').execute())
+    const shop = await openCheckoutShop('sqlite', {
+      products: { ...products, laddu: { price: 120 } }
+    })
+    await shop.write(trx =>
+      trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'laddu').execute()
+    )
     const anita = await addShopper(shop)
     const { id } = await openUnitemised(shop, anita, amount)
     const { tax } = EMPTY_SETTINGS
@@ -241,7 +314,11 @@ describe('Payment created without a list of items', () => {
       shop: { address: { street: '', area: '', city: '', state: 'Tamil Nadu', pincode: '' } },
       tax: { ...tax, otherStates: false }
     })
-    const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...(await shop.sandbox.pay(id)), ...extra })
+    const reply = await callAs(anita, shop, 'POST /orders', {
+      ...body,
+      ...(await shop.sandbox.pay(id)),
+      ...extra
+    })
     expect(statusAndCode(reply)).toBe('409 PAYMENT_REFUNDED')
     expect((reply.body as { message: string }).message).toMatch(message)
     await shop.reconcile()

@@ -24,10 +24,18 @@ const catalog = {
 } as const
 const dealLine = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
-async function insertDraw(shop: CheckoutShop, { id }: Shopper, percent = 17, deal_id = 'festival'): Promise<void> {
+async function insertDraw(
+  shop: CheckoutShop,
+  { id }: Shopper,
+  percent = 17,
+  deal_id = 'festival'
+): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
-    trx.insertInto('draws').values({ deal_id, user_id: id, percent, drawn_at, order_id: null }).execute()
+    trx
+      .insertInto('draws')
+      .values({ deal_id, user_id: id, percent, drawn_at, order_id: null })
+      .execute()
   )
 }
 
@@ -37,7 +45,9 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
     for (let round = 0; round < 3; round++) {
-      const requests = [1, 2, 3].map(() => requestPayment(shop, anita, { items: [dealLine], amount: 149.82 }))
+      const requests = [1, 2, 3].map(() =>
+        requestPayment(shop, anita, { items: [dealLine], amount: 149.82 })
+      )
       const replies = await Promise.all(requests)
       expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
       expect(await shop.violations()).toEqual([])
@@ -73,12 +83,13 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     await shop.reconcile()
     const second = await openPayment(shop, anita, { items: [dealLine] })
     await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
-    expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     await shop.reconcile()
-    expect((await myOrders(shop, anita)).map(({ paymentStatus }) => paymentStatus).toSorted()).toEqual([
-      'completed',
-      'refunded'
-    ])
+    expect(
+      (await myOrders(shop, anita)).map(({ paymentStatus }) => paymentStatus).toSorted()
+    ).toEqual(['completed', 'refunded'])
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -97,7 +108,10 @@ describe('Drawn discount', () => {
       ]
     })
     const order = await buy(shop, anita, lines)
-    expect(order).toMatchObject({ totalAmount: 510.82, items: [{ price: 149.82, discount: 17 }, { price: 180.5 }] })
+    expect(order).toMatchObject({
+      totalAmount: 510.82,
+      items: [{ price: 149.82, discount: 17 }, { price: 180.5 }]
+    })
     expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({
       total: 180.5,
       canOrder: true,
@@ -113,10 +127,18 @@ describe('Drawn discount', () => {
     const problemsOf = async (shopper: Shopper, line: typeof dealLine) =>
       (await quoteOf(shop, shopper, [line])).lines.map(({ problem, price }) => [problem, price])
     expect(await problemsOf(bala, dealLine)).toEqual([['discount_ended', 180.5]])
-    expect(await problemsOf(anita, { ...dealLine, product: 'lemon' })).toEqual([['discount_ended', 120]])
-    const twoPacks = await requestPayment(shop, anita, { items: [{ ...dealLine, quantity: 2 }], amount: 299.64 })
+    expect(await problemsOf(anita, { ...dealLine, product: 'lemon' })).toEqual([
+      ['discount_ended', 120]
+    ])
+    const twoPacks = await requestPayment(shop, anita, {
+      items: [{ ...dealLine, quantity: 2 }],
+      amount: 299.64
+    })
     expect(twoPacks.body).toMatchObject({ code: 'INVALID_INPUT' })
-    const twoLines = await requestPayment(shop, anita, { items: [dealLine, dealLine], amount: 299.64 })
+    const twoLines = await requestPayment(shop, anita, {
+      items: [dealLine, dealLine],
+      amount: 299.64
+    })
     expect(twoLines.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 149.82 } })
     const otherShopper = await requestPayment(shop, bala, { items: [dealLine], amount: 149.82 })
     expect(otherShopper.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 180.5 } })
@@ -132,7 +154,9 @@ describe('Drawn discount', () => {
     expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({
       lines: [{ problem: 'discount_ended', price: 180.5 }]
     })
-    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({ totalAmount: 149.82 })
+    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({
+      totalAmount: 149.82
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -141,7 +165,11 @@ describe('Drawn discount', () => {
     const anita = await addShopper(shop)
     await insertDraw(shop, anita, 100)
     const reply = await requestPayment(shop, anita, { items: [dealLine], key: randomUUID() })
-    expect(reply.body).toMatchObject({ id: null, amount: 0, order: { totalAmount: 0, items: [{ discount: 100 }] } })
+    expect(reply.body).toMatchObject({
+      id: null,
+      amount: 0,
+      order: { totalAmount: 0, items: [{ discount: 100 }] }
+    })
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])

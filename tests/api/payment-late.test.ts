@@ -23,11 +23,16 @@ describe('Payment without a webhook', () => {
   test('keeps the stock reserved and gives the order the status "checking" while the payment is pending', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    const [payment, bala] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
+    const [payment, bala] = [
+      await openPayment(shop, anita, { items: lemons }),
+      await addShopper(shop)
+    ]
     const paymentId = await attemptPayment(shop, payment.id, 'pending')
     const sync = await callAs(anita, shop, `POST /payments/${payment.orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'checking', order: { status: 'checking' } })
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'checking', paymentStatus: 'pending' }
+    ])
     await advanceAndReconcile(shop, 40 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(8)
     await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'failed' })
@@ -48,7 +53,9 @@ describe('Payment without a webhook', () => {
       await shop.reconcile()
     }
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
-    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({
+      state: 'unpaid'
+    })
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await shop.violations()).toEqual([])
   })
@@ -59,7 +66,10 @@ describe('Payment without a webhook', () => {
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await attemptPayment(shop, id, 'authorized')
     const sync = await callAs(anita, shop, `POST /payments/${orderId}/sync`)
-    expect(sync.body).toMatchObject({ state: 'paid', order: { status: 'pending', paymentStatus: 'completed' } })
+    expect(sync.body).toMatchObject({
+      state: 'paid',
+      order: { status: 'pending', paymentStatus: 'completed' }
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -68,7 +78,9 @@ describe('Payment without a webhook', () => {
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await attemptPayment(shop, id, 'failed')
-    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({
+      state: 'unpaid'
+    })
     expect(await shop.stockOf('lemon')).toBe(8)
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
   })
@@ -100,7 +112,9 @@ describe('Late payment', () => {
     await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'captured' })
     shop.clock.advance(DAY)
     await shop.reconcile()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', razorpay_payment_id: paymentId }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'pending', razorpay_payment_id: paymentId }
+    ])
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -141,9 +155,13 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     await advanceAndReconcile(shop, 2 * HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
     expect(await myOrders(shop, anita)).toMatchObject([{ paymentStatus: 'refunded' }])
-    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'refunded' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({
+      state: 'refunded'
+    })
     await shop.deliverMails()
-    const subjects = shop.mails.filter(({ to }) => to === 'anita@example.com').map(({ subject }) => subject)
+    const subjects = shop.mails
+      .filter(({ to }) => to === 'anita@example.com')
+      .map(({ subject }) => subject)
     expect(subjects.some(subject => /is being refunded/.test(subject))).toBe(true)
     expect(subjects.some(subject => /₹240.00 .* is on its way/.test(subject))).toBe(true)
     expect(await shop.violations()).toEqual([])
@@ -154,7 +172,10 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await openPayment(shop, anita, { items: lemons })
     const second = await openPayment(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
-    const payments = [await attemptPayment(shop, first.id, 'failed'), await attemptPayment(shop, second.id, 'failed')]
+    const payments = [
+      await attemptPayment(shop, first.id, 'failed'),
+      await attemptPayment(shop, second.id, 'failed')
+    ]
     await advanceAndReconcile(shop, HOUR)
     for (const payment_id of payments)
       await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
@@ -162,9 +183,14 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     await advanceAndReconcile(shop, 20 * MINUTE)
     expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
     expect(await stateOf(shop, bala, second.orderId)).toBe('expired failed')
-    expect(await shop.sandbox.fetchPayment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
+    expect(await shop.sandbox.fetchPayment(payments[1] ?? '')).toMatchObject({
+      status: 'authorized'
+    })
     expect(await shop.stockOf('lemon')).toBe(0)
-    const movements = await shop.database.kysely.selectFrom('stock_movements').select('reason').execute()
+    const movements = await shop.database.kysely
+      .selectFrom('stock_movements')
+      .select('reason')
+      .execute()
     expect(movements.map(({ reason }) => reason).toSorted()).toEqual([
       'expired',
       'expired',

@@ -5,7 +5,11 @@ import { statusAndCode } from '../support/accounts.ts'
 import { LADDUS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { addShopper, buy, requestPayment } from '../support/checkout.ts'
 
-const LEGAL = { fssai: '12422999000123', gstin: '', grievanceOfficer: { name: 'Meena', designation: '' } }
+const LEGAL = {
+  fssai: '12422999000123',
+  gstin: '',
+  grievanceOfficer: { name: 'Meena', designation: '' }
+}
 
 function useLiveKeys({ app }: AdminOrdersShop): void {
   app.payments.settings.keyId = 'rzp_live_1DP5mmOlF5G5ag'
@@ -24,7 +28,11 @@ describe('Payments with live keys', () => {
     const request = () => requestPayment(shop, shop.anita, { items: LADDUS })
     const outcomes = []
     outcomes.push(statusAndCode(await request()))
-    for (const missing of [{ fssai: '' }, { grievanceOfficer: { name: '', designation: 'Owner' } }, {}]) {
+    for (const missing of [
+      { fssai: '' },
+      { grievanceOfficer: { name: '', designation: 'Owner' } },
+      {}
+    ]) {
       await saveLegal(shop, { ...LEGAL, ...missing })
       outcomes.push(statusAndCode(await request()))
     }
@@ -36,9 +44,15 @@ describe('Payments with live keys', () => {
     const shop = await openAdminOrdersShop('sqlite')
     useLiveKeys(shop)
     const owner = await addShopper(shop, 'owner')
-    await shop.database.kysely.updateTable('users').set({ staff: 'owner' }).where('id', '=', owner.id).execute()
+    await shop.database.kysely
+      .updateTable('users')
+      .set({ staff: 'owner' })
+      .where('id', '=', owner.id)
+      .execute()
     const messages = await Promise.all(
-      [shop.anita, owner].map(async who => (await requestPayment(shop, who, { items: LADDUS })).body)
+      [shop.anita, owner].map(
+        async who => (await requestPayment(shop, who, { items: LADDUS })).body
+      )
     )
     expect(messages).toMatchObject([
       { message: 'We can’t take orders yet. Please come back soon.' },

@@ -57,7 +57,10 @@ describe('Payment provider faults', () => {
     await shop.sandbox.control('PUT', '/faults', { hang: 1 })
     setProviderTimeout(shop, 200)
     const reply = await placeOrder(shop, anita, proof)
-    expect(reply).toMatchObject({ status: 202, body: { status: 'checking', paymentStatus: 'pending' } })
+    expect(reply).toMatchObject({
+      status: 202,
+      body: { status: 'checking', paymentStatus: 'pending' }
+    })
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking' }])
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     shop.clock.advance(2 * DAY)
@@ -74,7 +77,9 @@ describe('Payment provider faults', () => {
   test.for(['itemised', 'unitemised'])(
     'the amount of an %s payment over the limit of the provider is refused with what to do',
     async kind => {
-      const shop = await openCheckoutShop('sqlite', { products: { hamper: { price: 90_000 }, ...products } })
+      const shop = await openCheckoutShop('sqlite', {
+        products: { hamper: { price: 90_000 }, ...products }
+      })
       const anita = await addShopper(shop)
       const items = [{ product: 'hamper', quantity: 6 }]
       const reply =
@@ -99,7 +104,9 @@ describe('Payment provider faults', () => {
     expect(reply).toMatchObject({ status: 503, body: { code: 'PAYMENTS_UNAVAILABLE' } })
     await requestPayment(shop, anita, { items: lemons, amount: 240, key })
     await shop.deliverMails()
-    expect(shop.mails.map(({ subject }) => subject)).toEqual(['Razorpay refuses the shop’s API key: nobody can pay'])
+    expect(shop.mails.map(({ subject }) => subject)).toEqual([
+      'Razorpay refuses the shop’s API key: nobody can pay'
+    ])
     shop.app.payments.gateway = gateway
     await openPayment(shop, anita, { items: lemons, amount: 240, key })
     expect(await shop.stockOf('lemon')).toBe(8)
@@ -109,7 +116,9 @@ describe('Payment provider faults', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
-    await shop.write(trx => trx.updateTable('unitemised_payments').set({ provider_order_id: 'order_Former' }).execute())
+    await shop.write(trx =>
+      trx.updateTable('unitemised_payments').set({ provider_order_id: 'order_Former' }).execute()
+    )
     const { gateway } = shop.app.payments
     let checks = 0
     const listOrderPayments = (id: string): Promise<ProviderPayment[]> => {

@@ -20,8 +20,14 @@ import { ENGINES, type Engine } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-async function refundsOf(shop: CheckoutShop): Promise<{ state: string; reason: string; seq: number }[]> {
-  return shop.database.kysely.selectFrom('refunds').select(['state', 'reason', 'seq']).orderBy('seq').execute()
+async function refundsOf(
+  shop: CheckoutShop
+): Promise<{ state: string; reason: string; seq: number }[]> {
+  return shop.database.kysely
+    .selectFrom('refunds')
+    .select(['state', 'reason', 'seq'])
+    .orderBy('seq')
+    .execute()
 }
 
 describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
@@ -33,10 +39,15 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     await placeOrder(shop, anita, proof)
     const { body } = await shop.sandbox.control('POST', '/pay2', { order_id: id })
     const again = await placeOrder(shop, anita, body as never)
-    expect(again).toMatchObject({ status: 200, body: { razorpay_payment_id: proof.razorpay_payment_id } })
+    expect(again).toMatchObject({
+      status: 200,
+      body: { razorpay_payment_id: proof.razorpay_payment_id }
+    })
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ reason: 'second_payment', state: 'processed' }])
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', paymentStatus: 'completed' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'pending', paymentStatus: 'completed' }
+    ])
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -52,7 +63,9 @@ describe("Payment that can't become an order", () => {
         fetchPayment: async id => ({ ...(await gateway.fetchPayment(id)), ...wrong })
       }
       const { id } = await openPayment(shop, anita, { items: lemons })
-      expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(id)))).toBe('409 PAYMENT_REFUNDED')
+      expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(id)))).toBe(
+        '409 PAYMENT_REFUNDED'
+      )
       expect(await refundsOf(shop)).toMatchObject([{ reason: 'mismatch', state: 'due' }])
       expect(await myOrders(shop, anita)).toEqual([])
     }
@@ -90,11 +103,15 @@ describe('Refund', () => {
   test("is not created again if it was already created on the provider's dashboard", async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     await cancelPaidOrder(shop)
-    const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
+    const { items } = (await shop.sandbox.call('GET', '/payments')).body as {
+      items: { id: string }[]
+    }
     await shop.sandbox.createRefund(items[0]?.id ?? '')
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'failed' }])
-    expect((await shop.database.kysely.selectFrom('orders').select('payment_state').execute())[0]).toEqual({
+    expect(
+      (await shop.database.kysely.selectFrom('orders').select('payment_state').execute())[0]
+    ).toEqual({
       payment_state: 'refunded'
     })
     expect(await shop.violations()).toEqual([])
@@ -115,7 +132,9 @@ describe('Refund', () => {
       { seq: 3, state: 'failed' }
     ])
     await shop.deliverMails()
-    expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please decide what to do')
+    expect(shop.mails.map(({ subject }) => subject)).toContain(
+      'Refund of ₹240.00 failed: please decide what to do'
+    )
   })
 
   test('is delayed while the provider is unreachable, and the shop gets a mail after some hours', async () => {
@@ -130,7 +149,9 @@ describe('Refund', () => {
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
     await shop.deliverMails()
-    expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
+    expect(shop.mails.map(({ subject }) => subject)).toContain(
+      'Refund of ₹240.00 failed: please check Razorpay'
+    )
     expect(await shop.violations()).toEqual([])
   })
 
@@ -174,7 +195,10 @@ describe('Refund', () => {
     await shop.reconcile()
     shop.clock.advance(HOUR)
     await shop.reconcile()
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['state', 'next_at']).execute()
+    const refunds = await shop.database.kysely
+      .selectFrom('refunds')
+      .select(['state', 'next_at'])
+      .execute()
     expect(refunds).toEqual([{ state: 'processed', next_at: null }])
   })
 })
@@ -195,7 +219,10 @@ async function openShopWithNewAccount(engine: Engine) {
   const decide = async (decision: PaymentDecision['decision']) => {
     const { kysely } = shop.database
     const { id } = await kysely.selectFrom('payments').select('id').executeTakeFirstOrThrow()
-    await call(shop, 'POST /admin/verification', { token, body: { proof: { password: ADMIN.password } } })
+    await call(shop, 'POST /admin/verification', {
+      token,
+      body: { proof: { password: ADMIN.password } }
+    })
     return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision } })
   }
   const listed = async () => (await call(shop, 'GET /admin/unmatched-payments', { token })).body
@@ -216,7 +243,9 @@ describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
     await shop.reconcile()
     expect(await listed()).toEqual([])
     await waitADay(shop)
-    expect(await listed()).toMatchObject([{ amount: 240, problem: 'refund_failed', orderNumber: expect.any(String) }])
+    expect(await listed()).toMatchObject([
+      { amount: 240, problem: 'refund_failed', orderNumber: expect.any(String) }
+    ])
     await shop.deliverMails()
     expect(shop.mails.map(({ subject }) => subject)).toEqual(
       expect.arrayContaining([
@@ -256,7 +285,9 @@ describe('Refund that the provider refuses', () => {
     await waitADay(shop)
     expect(await listed()).toMatchObject([{ problem: 'refund_failed' }])
     await shop.deliverMails()
-    const told = shop.mails.filter(({ subject }) => subject === 'Refund of ₹240.00 failed: please decide what to do')
+    const told = shop.mails.filter(
+      ({ subject }) => subject === 'Refund of ₹240.00 failed: please decide what to do'
+    )
     expect(told).toHaveLength(2)
   })
 

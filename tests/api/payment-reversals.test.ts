@@ -20,7 +20,9 @@ async function placePaidOrder(engine: 'sqlite' | 'postgres'): Promise<PaidOrder>
 }
 
 async function openDispute({ shop, payment }: PaidOrder): Promise<string> {
-  return String((await shop.sandbox.control('POST', '/dispute', { payment_id: payment })).body['id'])
+  return String(
+    (await shop.sandbox.control('POST', '/dispute', { payment_id: payment })).body['id']
+  )
 }
 
 function closeDispute({ shop }: PaidOrder, dispute_id: string, status: 'won' | 'lost' | 'closed') {
@@ -61,7 +63,9 @@ describe.each(ENGINES)('Refund at the provider on %s', engine => {
         reversals: [{ kind: 'refund', amount: 240, state: 'returned' }]
       })
       expect(await shop.stockOf('lemon')).toBe(50)
-      expect(await ownerMails(shop)).toEqual([`Order ${order.orderNumber}: refund of ₹240.00 at Razorpay`])
+      expect(await ownerMails(shop)).toEqual([
+        `Order ${order.orderNumber}: refund of ₹240.00 at Razorpay`
+      ])
       expect(await shop.statusMails()).toContain(`Your order ${order.orderNumber} is cancelled`)
       expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
       expect(await shop.violations()).toEqual([])
@@ -76,11 +80,21 @@ describe.each(ENGINES)('Refund at the provider on %s', engine => {
     const refused = await shop.changeStatus(order._id, 'pending', 'packed')
     expect(statusAndCode(refused)).toBe('409 ORDER_ON_HOLD')
     expect(refused.text).toContain('Razorpay reports a refund or dispute')
-    const batch = await shop.callAsAdmin('POST /admin/orders/move', { ids: [order._id], from: 'pending', to: 'packed' })
-    expect((batch.body as OrderStatusReport).left).toMatchObject([{ status: 'pending', reversals: [{ id }] }])
-    expect((await acknowledge(paid, id)).body).toMatchObject({ reversals: [{ id, amount: 100, isAcknowledged: true }] })
+    const batch = await shop.callAsAdmin('POST /admin/orders/move', {
+      ids: [order._id],
+      from: 'pending',
+      to: 'packed'
+    })
+    expect((batch.body as OrderStatusReport).left).toMatchObject([
+      { status: 'pending', reversals: [{ id }] }
+    ])
+    expect((await acknowledge(paid, id)).body).toMatchObject({
+      reversals: [{ id, amount: 100, isAcknowledged: true }]
+    })
     expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('200')
-    expect(await ownerMails(shop)).toEqual([`Order ${order.orderNumber}: refund of ₹100.00 at Razorpay`])
+    expect(await ownerMails(shop)).toEqual([
+      `Order ${order.orderNumber}: refund of ₹100.00 at Razorpay`
+    ])
     expect(await shop.auditLog(order._id)).toContainEqual(expect.stringContaining('acknowledged'))
     expect(await shop.violations()).toEqual([])
   })
@@ -94,8 +108,14 @@ describe('Refund at the provider', () => {
     await shop.deliverWebhooks()
     expect(statusAndCode(await cancelAsAdmin(paid))).toBe('200')
     await shop.reconcile()
-    expect(await shop.sandbox.fetchPayment(payment)).toMatchObject({ amount_refunded: 24_000, refund_status: 'full' })
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(await shop.sandbox.fetchPayment(payment)).toMatchObject({
+      amount_refunded: 24_000,
+      refund_status: 'full'
+    })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunded'
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -107,11 +127,16 @@ describe('Refund at the provider', () => {
     await cancelAsAdmin(paid)
     await shop.sandbox.createRefund(payment, { amount: 5_000 })
     await shop.reconcile()
-    expect(await shop.database.kysely.selectFrom('refunds').select(['amount', 'state']).execute()).toEqual([
+    expect(
+      await shop.database.kysely.selectFrom('refunds').select(['amount', 'state']).execute()
+    ).toEqual([
       { amount: 12_000, state: 'failed' },
       { amount: 7_000, state: 'processed' }
     ])
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ paymentStatus: 'refunded', reversals: [{}, {}] })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      paymentStatus: 'refunded',
+      reversals: [{}, {}]
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -121,7 +146,10 @@ describe('Refund at the provider', () => {
       await shop.sandbox.createRefund(payment, { amount })
       await shop.deliverWebhooks()
     }
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunded'
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -130,37 +158,53 @@ describe('Refund at the provider', () => {
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
     await shop.sandbox.createRefund(payment)
     await shop.reconcile()
-    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('409 ORDER_ON_HOLD')
-    expect(statusAndCode(await callAs(shop.anita, shop, `POST /orders/${order._id}/cancel`))).toBe('409 ORDER_ON_HOLD')
+    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe(
+      '409 ORDER_ON_HOLD'
+    )
+    expect(statusAndCode(await callAs(shop.anita, shop, `POST /orders/${order._id}/cancel`))).toBe(
+      '409 ORDER_ON_HOLD'
+    )
     shop.clock.advance(MINUTE)
     await shop.deliverWebhooks()
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'pending', reversals: [{ state: 'void' }] })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'pending',
+      reversals: [{ state: 'void' }]
+    })
     expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('200')
     expect(await shop.violations()).toEqual([])
   })
 })
 
 describe.each(ENGINES)('Dispute at the provider on %s', engine => {
-  test.each(['a webhook', 'reconciliation'])('stops the order until it is won, found by %s', async source => {
-    const paid = await placePaidOrder(engine)
-    const { shop, order } = paid
-    const find = async (): Promise<void> => {
-      shop.clock.advance(11 * MINUTE)
-      await (source === 'a webhook' ? shop.deliverWebhooks() : shop.reconcile())
+  test.each(['a webhook', 'reconciliation'])(
+    'stops the order until it is won, found by %s',
+    async source => {
+      const paid = await placePaidOrder(engine)
+      const { shop, order } = paid
+      const find = async (): Promise<void> => {
+        shop.clock.advance(11 * MINUTE)
+        await (source === 'a webhook' ? shop.deliverWebhooks() : shop.reconcile())
+      }
+      const dispute = await openDispute(paid)
+      await find()
+      await find()
+      expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe(
+        '409 ORDER_ON_HOLD'
+      )
+      expect(statusAndCode(await cancelAsAdmin(paid))).toBe('409 ORDER_ON_HOLD')
+      await closeDispute(paid, dispute, 'won')
+      await find()
+      expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('200')
+      expect(await ownerMails(shop)).toEqual([
+        `Order ${order.orderNumber}: dispute of ₹240.00 at Razorpay`
+      ])
+      expect(await myOrders(shop, shop.anita)).toMatchObject([
+        { status: 'packed', paymentStatus: 'completed' }
+      ])
+      expect(await shop.violations()).toEqual([])
     }
-    const dispute = await openDispute(paid)
-    await find()
-    await find()
-    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('409 ORDER_ON_HOLD')
-    expect(statusAndCode(await cancelAsAdmin(paid))).toBe('409 ORDER_ON_HOLD')
-    await closeDispute(paid, dispute, 'won')
-    await find()
-    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('200')
-    expect(await ownerMails(shop)).toEqual([`Order ${order.orderNumber}: dispute of ₹240.00 at Razorpay`])
-    expect(await myOrders(shop, shop.anita)).toMatchObject([{ status: 'packed', paymentStatus: 'completed' }])
-    expect(await shop.violations()).toEqual([])
-  })
+  )
 })
 
 describe('Dispute at the provider', () => {
@@ -172,7 +216,9 @@ describe('Dispute at the provider', () => {
     await acknowledge(paid, dispute)
     await closeDispute(paid, dispute, 'lost')
     await shop.deliverWebhooks()
-    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe('409 ORDER_ON_HOLD')
+    expect(statusAndCode(await shop.changeStatus(order._id, 'pending', 'packed'))).toBe(
+      '409 ORDER_ON_HOLD'
+    )
     const cancelled = (await cancelAsAdmin(paid)).body as AdminOrder
     expect(cancelled).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
@@ -188,7 +234,10 @@ describe('Reversal at the provider', () => {
     await shop.changeStatus(order._id, 'packed', 'delivered')
     await shop.sandbox.createRefund(payment)
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'delivered', reversals: [{ amount: 240 }] })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'delivered',
+      reversals: [{ amount: 240 }]
+    })
     expect(await ownerMails(shop)).toHaveLength(1)
     expect(await shop.violations()).toEqual([])
   })
@@ -196,11 +245,19 @@ describe('Reversal at the provider', () => {
   test('in full of an order on its way cancels it, without a mail that it is shipped', async () => {
     const { shop, order, payment } = await placePaidOrder('sqlite')
     await shop.write(trx =>
-      trx.updateTable('orders').set({ delivery_method: 'courier' }).where('id', '=', order._id).execute()
+      trx
+        .updateTable('orders')
+        .set({ delivery_method: 'courier' })
+        .where('id', '=', order._id)
+        .execute()
     )
     await shop.changeStatus(order._id, 'pending', 'packed')
     const shipment = { courier: 'DTDC', trackingNumber: 'D 1', trackingLink: '' }
-    await shop.callAsAdmin(`POST /admin/orders/${order._id}/move`, { from: 'packed', to: 'shipped', shipment })
+    await shop.callAsAdmin(`POST /admin/orders/${order._id}/move`, {
+      from: 'packed',
+      to: 'shipped',
+      shipment
+    })
     await shop.sandbox.createRefund(payment)
     await shop.deliverWebhooks()
     expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'cancelled', shipment })
@@ -218,7 +275,10 @@ describe('Reversal at the provider', () => {
     await closeDispute(paid, dispute, 'closed')
     shop.app.payments.gateway = {
       ...gateway,
-      fetchDispute: async id => ({ ...(await gateway.fetchDispute(id)), payment_id: 'pay_ofAnotherShop' })
+      fetchDispute: async id => ({
+        ...(await gateway.fetchDispute(id)),
+        payment_id: 'pay_ofAnotherShop'
+      })
     }
     await shop.deliverWebhooks()
     expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'pending', reversals: [] })
@@ -231,8 +291,8 @@ describe('Reversal at the provider', () => {
     await shop.deliverWebhooks()
     const line = `POST /admin/orders/${order._id}/acknowledge`
     expect((await callAs(shop.anita, shop, line, { reversals })).status).toBe(403)
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/orders/nobody/acknowledge', { reversals }))).toBe(
-      '404 ORDER_NOT_FOUND'
-    )
+    expect(
+      statusAndCode(await shop.callAsAdmin('POST /admin/orders/nobody/acknowledge', { reversals }))
+    ).toBe('404 ORDER_NOT_FOUND')
   })
 })

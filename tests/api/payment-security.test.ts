@@ -43,11 +43,19 @@ describe('Manipulated payment requests', () => {
     await fc.assert(
       fc.asyncProperty(randomFields, async fakeFields => {
         const items = lemons.map(line => ({ ...line, ...fakeFields }))
-        const { id, amount, orderId } = await openPayment(shop, anita, { items, amount: 240, extra: fakeFields })
+        const { id, amount, orderId } = await openPayment(shop, anita, {
+          items,
+          amount: 240,
+          extra: fakeFields
+        })
         expect(amount).toBe(24_000)
         const proof = await shop.sandbox.pay(id)
         const reply = await callAs(anita, shop, 'POST /orders', { ...fakeFields, items, ...proof })
-        expect(orderOf(reply)).toMatchObject({ _id: orderId, totalAmount: 240, items: [{ price: 120, total: 240 }] })
+        expect(orderOf(reply)).toMatchObject({
+          _id: orderId,
+          totalAmount: 240,
+          items: [{ price: 120, total: 240 }]
+        })
       }),
       { numRuns: 5 }
     )
@@ -64,12 +72,17 @@ describe('Manipulated payment requests', () => {
       razorpay_signature: proof.razorpay_signature.replace(/^./, c => (c === '0' ? '1' : '0'))
     }
     expect(statusAndCode(await placeOrder(shop, anita, forged))).toBe('400 INVALID_PAYMENT')
-    const selfSigned = { ...proof, razorpay_signature: createHmac('sha256', 'guess').update(`${id}|x`).digest('hex') }
+    const selfSigned = {
+      ...proof,
+      razorpay_signature: createHmac('sha256', 'guess').update(`${id}|x`).digest('hex')
+    }
     expect(statusAndCode(await placeOrder(shop, anita, selfSigned))).toBe('400 INVALID_PAYMENT')
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { paymentStatus: 'completed' }))).toBe(
-      '400 INVALID_INPUT'
-    )
-    expect((await callAs(anita, shop, `GET /orders/${orderId}`)).body).toMatchObject({ paymentStatus: 'pending' })
+    expect(
+      statusAndCode(await callAs(anita, shop, 'POST /orders', { paymentStatus: 'completed' }))
+    ).toBe('400 INVALID_INPUT')
+    expect((await callAs(anita, shop, `GET /orders/${orderId}`)).body).toMatchObject({
+      paymentStatus: 'pending'
+    })
   })
 
   test('cannot pay an expensive order with the payment of a cheap one', async () => {
@@ -91,7 +104,11 @@ describe('Manipulated payment requests', () => {
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { _id } = await buy(shop, anita, lemons)
     const unpaid = await openPayment(shop, anita, { items: lemons })
-    for (const line of [`GET /orders/${_id}`, `POST /orders/${_id}/cancel`, `POST /payments/${_id}/sync`]) {
+    for (const line of [
+      `GET /orders/${_id}`,
+      `POST /orders/${_id}/cancel`,
+      `POST /payments/${_id}/sync`
+    ]) {
       expect(statusAndCode(await callAs(bala, shop, line))).toBe('404 ORDER_NOT_FOUND')
     }
     const proof = await shop.sandbox.pay(unpaid.id)
@@ -101,19 +118,33 @@ describe('Manipulated payment requests', () => {
   })
 })
 
-const send = (shop: CheckoutShop, body: string, signature: string, id: string = randomUUID()): Promise<Reply> =>
+const send = (
+  shop: CheckoutShop,
+  body: string,
+  signature: string,
+  id: string = randomUUID()
+): Promise<Reply> =>
   shop.request({
     method: 'POST',
     url: '/api/payments/razorpay-webhook',
     payload: body,
-    headers: { 'content-type': 'application/json', 'x-razorpay-signature': signature, 'x-razorpay-event-id': id }
+    headers: {
+      'content-type': 'application/json',
+      'x-razorpay-signature': signature,
+      'x-razorpay-event-id': id
+    }
   })
 
-const listEvents = (shop: CheckoutShop) => shop.database.kysely.selectFrom('webhook_events').select('id').execute()
+const listEvents = (shop: CheckoutShop) =>
+  shop.database.kysely.selectFrom('webhook_events').select('id').execute()
 
 describe('Webhook', () => {
   const eventBody = (id: string, event = 'payment.captured'): string =>
-    JSON.stringify({ entity: 'event', event, payload: { payment: { entity: { id, status: 'captured' } } } })
+    JSON.stringify({
+      entity: 'event',
+      event,
+      payload: { payment: { entity: { id, status: 'captured' } } }
+    })
 
   const sign = (body: string, secret = SANDBOX_KEYS.webhookSecret): string =>
     createHmac('sha256', secret).update(body).digest('hex')
@@ -125,7 +156,9 @@ describe('Webhook', () => {
     expect((await send(shop, body, sign(body, 'wrong'))).status).toBe(401)
     expect((await send(shop, body, sign(body, SANDBOX_KEYS.keySecret))).status).toBe(401)
     expect((await send(shop, body.replace('01', '02'), sign(body))).status).toBe(401)
-    expect((await send(shop, JSON.stringify(JSON.parse(body), null, 1), sign(body))).status).toBe(401)
+    expect((await send(shop, JSON.stringify(JSON.parse(body), null, 1), sign(body))).status).toBe(
+      401
+    )
     expect((await shop.post('/payments/razorpay-webhook', undefined)).status).toBe(401)
     expect(await listEvents(shop)).toEqual([])
   })
@@ -143,11 +176,16 @@ describe('Webhook', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
-    const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
+    const { body } = await shop.sandbox.control('POST', '/pay', {
+      order_id: id,
+      outcome: 'pending'
+    })
     const claim = eventBody(String(body['razorpay_payment_id']))
     expect((await send(shop, claim, sign(claim))).status).toBe(200)
     await shop.app.whenIdle()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'checking', paymentStatus: 'pending' }
+    ])
     const unknown = eventBody('pay_00000000000009')
     expect((await send(shop, unknown, sign(unknown))).status).toBe(200)
     await shop.app.whenIdle()
@@ -179,7 +217,9 @@ describe('Webhook', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const large = eventBody('x'.repeat(128 * 1024))
     expect((await send(shop, large, sign(large))).status).toBe(413)
-    expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe('400 MALFORMED_REQUEST')
+    expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe(
+      '400 MALFORMED_REQUEST'
+    )
     const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
     expect((await send(shop, other, sign(other))).status).toBe(200)
   })
@@ -220,17 +260,25 @@ describe('Webhook', () => {
 })
 
 describe.each(ENGINES)('Concurrent payment requests on %s', engine => {
-  test('of 200 shoppers for the last five packs succeed for exactly five shoppers', { timeout: 60_000 }, async () => {
-    const shop = await openCheckoutShop(engine, { products: { lemon: { ...products.lemon, stock: 5 } } })
-    const shoppers = await Promise.all(Array.from({ length: 200 }, () => addShopper(shop)))
-    const items = [{ product: 'lemon', quantity: 1 }]
-    const replies = await Promise.all(shoppers.map(shopper => requestPayment(shop, shopper, { items, amount: 120 })))
-    const outcomes = replies.map(statusAndCode)
-    expect(outcomes.filter(outcome => outcome === '200')).toHaveLength(5)
-    expect(outcomes.filter(outcome => outcome === '409 PRICE_CHANGED')).toHaveLength(195)
-    expect(await shop.stockOf('lemon')).toBe(0)
-    expect(await shop.violations()).toEqual([])
-  })
+  test(
+    'of 200 shoppers for the last five packs succeed for exactly five shoppers',
+    { timeout: 60_000 },
+    async () => {
+      const shop = await openCheckoutShop(engine, {
+        products: { lemon: { ...products.lemon, stock: 5 } }
+      })
+      const shoppers = await Promise.all(Array.from({ length: 200 }, () => addShopper(shop)))
+      const items = [{ product: 'lemon', quantity: 1 }]
+      const replies = await Promise.all(
+        shoppers.map(shopper => requestPayment(shop, shopper, { items, amount: 120 }))
+      )
+      const outcomes = replies.map(statusAndCode)
+      expect(outcomes.filter(outcome => outcome === '200')).toHaveLength(5)
+      expect(outcomes.filter(outcome => outcome === '409 PRICE_CHANGED')).toHaveLength(195)
+      expect(await shop.stockOf('lemon')).toBe(0)
+      expect(await shop.violations()).toEqual([])
+    }
+  )
 
   test('from browser, webhook and reconciliation create one order and one mail per payment', async () => {
     const shop = await openCheckoutShop(engine, { products })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { reconcileRecent } from '#server/orders/jobs.ts'
-import { addShopper, myOrders, openCheckoutShop, openPayment, type CheckoutShop } from '../support/checkout.ts'
+import {
+  addShopper,
+  myOrders,
+  openCheckoutShop,
+  openPayment,
+  type CheckoutShop
+} from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 
 interface SweptShop extends CheckoutShop {
@@ -11,7 +17,10 @@ interface SweptShop extends CheckoutShop {
 }
 
 /** `onList` is called while the list of payments is read. */
-async function openSweptShop(engine: Engine, onList?: (shop: CheckoutShop) => Promise<void>): Promise<SweptShop> {
+async function openSweptShop(
+  engine: Engine,
+  onList?: (shop: CheckoutShop) => Promise<void>
+): Promise<SweptShop> {
   const shop = await openCheckoutShop(engine)
   const { gateway } = shop.app.payments
   const sweeps: number[] = []
@@ -27,7 +36,11 @@ async function openSweptShop(engine: Engine, onList?: (shop: CheckoutShop) => Pr
 }
 
 async function readLease({ database: { kysely } }: CheckoutShop): Promise<number | undefined> {
-  const lease = await kysely.selectFrom('leases').select('until').where('name', '=', 'sweeps').executeTakeFirst()
+  const lease = await kysely
+    .selectFrom('leases')
+    .select('until')
+    .where('name', '=', 'sweeps')
+    .executeTakeFirst()
   return lease && Date.parse(lease.until)
 }
 
@@ -81,7 +94,9 @@ describe('Sweep of the provider’s payments', () => {
   })
 
   test('goes on with the other payments if the provider refuses to look up one', async () => {
-    const shop = await openCheckoutShop('sqlite', { products: { lemon: { category: 'pickles', stock: 10 } } })
+    const shop = await openCheckoutShop('sqlite', {
+      products: { lemon: { category: 'pickles', stock: 10 } }
+    })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
     await shop.sandbox.pay(id)
@@ -90,7 +105,10 @@ describe('Sweep of the provider’s payments', () => {
       ...gateway,
       async listPayments(period) {
         const page = await gateway.listPayments(period)
-        return [...page.map(payment => ({ ...payment, id: 'pay_lost', order_id: 'order_lost' })), ...page]
+        return [
+          ...page.map(payment => ({ ...payment, id: 'pay_lost', order_id: 'order_lost' })),
+          ...page
+        ]
       }
     }
     await reconcileRecent(shop.app, 'this process')

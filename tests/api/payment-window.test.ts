@@ -39,32 +39,45 @@ async function openExtendedCheckout(engine: Engine): Promise<ExtendedCheckout> {
   return { shop, anita, id, orderId, firstPayment }
 }
 
-describe.each(ENGINES)('Payment created after the promised end of an extended reservation on %s', engine => {
-  test('is refunded in full, and the stock is released once', async () => {
-    const { shop, anita, id, orderId, firstPayment } = await openExtendedCheckout(engine)
-    expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(id)))).toBe('409 PAYMENT_REFUNDED')
-    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
-    expect(await shop.stockOf('lemon')).toBe(10)
-    await shop.sandbox.control('POST', '/late', { payment_id: firstPayment, outcome: 'failed' })
-    await shop.deliverWebhooks()
-    await advanceAndReconcile(shop, HOUR)
-    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
-    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'amount']).execute()
-    expect(refunds).toEqual([{ reason: 'too_late', amount: 24_000 }])
-    expect(await shop.stockOf('lemon')).toBe(10)
-    expect(await shop.violations()).toEqual([])
-  })
-})
+describe.each(ENGINES)(
+  'Payment created after the promised end of an extended reservation on %s',
+  engine => {
+    test('is refunded in full, and the stock is released once', async () => {
+      const { shop, anita, id, orderId, firstPayment } = await openExtendedCheckout(engine)
+      expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(id)))).toBe(
+        '409 PAYMENT_REFUNDED'
+      )
+      expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
+      expect(await shop.stockOf('lemon')).toBe(10)
+      await shop.sandbox.control('POST', '/late', { payment_id: firstPayment, outcome: 'failed' })
+      await shop.deliverWebhooks()
+      await advanceAndReconcile(shop, HOUR)
+      expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
+      const refunds = await shop.database.kysely
+        .selectFrom('refunds')
+        .select(['reason', 'amount'])
+        .execute()
+      expect(refunds).toEqual([{ reason: 'too_late', amount: 24_000 }])
+      expect(await shop.stockOf('lemon')).toBe(10)
+      expect(await shop.violations()).toEqual([])
+    })
+  }
+)
 
 describe('Payment created after the promised end of an extended reservation', () => {
   test('is left alone if it is only authorised, and the reservation expires', async () => {
     const { shop, anita, id, orderId, firstPayment } = await openExtendedCheckout('sqlite')
     await shop.sandbox.control('POST', '/late', { payment_id: firstPayment, outcome: 'failed' })
-    const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
+    const { body } = await shop.sandbox.control('POST', '/pay', {
+      order_id: id,
+      outcome: 'authorized'
+    })
     await shop.deliverWebhooks()
     expect((await placeOrder(shop, anita, body as never)).status).toBe(202)
     await advanceAndReconcile(shop, 20 * MINUTE)
-    expect(await shop.sandbox.fetchPayment(String(body['razorpay_payment_id']))).toMatchObject({ status: 'authorized' })
+    expect(await shop.sandbox.fetchPayment(String(body['razorpay_payment_id']))).toMatchObject({
+      status: 'authorized'
+    })
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await shop.violations()).toEqual([])
@@ -91,7 +104,9 @@ describe('POST /payments/razorpay-order with a known checkoutKey', () => {
     shop.clock.advance(15 * MINUTE)
     expect((await requestPayment(shop, anita, { items: lemons, key })).status).toBe(200)
     shop.clock.advance(1)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe(
+      '409 CHECKOUT_CHANGED'
+    )
     expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
     expect(await shop.stockOf('lemon')).toBe(8)
   })
@@ -102,8 +117,14 @@ describe('Failed payment that the browser reports', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
-    await shop.sandbox.control('POST', '/late', { payment_id: body['razorpay_payment_id'], outcome: 'failed' })
+    const { body } = await shop.sandbox.control('POST', '/pay', {
+      order_id: id,
+      outcome: 'authorized'
+    })
+    await shop.sandbox.control('POST', '/late', {
+      payment_id: body['razorpay_payment_id'],
+      outcome: 'failed'
+    })
     expect((await placeOrder(shop, anita, body as never)).status).toBe(202)
     await advanceAndReconcile(shop, 40 * MINUTE)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')

@@ -60,7 +60,10 @@ describe('Picture cleanup', () => {
     await addPicture('#222222', 30 * DAY)
     const release = join(shop.dataDir, 'releases', '20261120-040000-abcdef', 'products')
     await mkdir(release, { recursive: true })
-    await writeFile(join(release, 'kesari.html'), `<source srcset="/assets/${onPage.key}-240.avif 240w">`)
+    await writeFile(
+      join(release, 'kesari.html'),
+      `<source srcset="/assets/${onPage.key}-240.avif 240w">`
+    )
     await sweepPictures(shop.app)
     expect(await listKeysOnDisk()).toEqual([onPage.key])
   })
@@ -72,7 +75,9 @@ describe('Picture cleanup', () => {
     expect(again.key).toBe(key)
     await sweepPictures(shop.app)
     expect(await listKeysOnDisk()).toEqual([key])
-    expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
+    expect(
+      (await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status
+    ).toBe(201)
   })
 
   test('deletes old temporary files, also of pictures that are used, and files that have no database row', async () => {
@@ -123,43 +128,60 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     const ordered = await addPicture('#555555', age)
     await shop.createProduct({ pictures: [{ key: product ?? '', alt: 'Kesari' }], hidden: true })
     await shop.addToCatalog({
-      posts: { one: { picture_key: post ?? '' }, two: { content: `![Frying](/assets/${inText}-240.webp)` } }
+      posts: {
+        one: { picture_key: post ?? '' },
+        two: { content: `![Frying](/assets/${inText}-240.webp)` }
+      }
     })
-    await shop.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute())
+    await shop.write(trx =>
+      trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute()
+    )
     await insertOrder(shop, ordered)
     await sweepPictures(shop.app)
-    expect(await listKeysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
+    expect(await listKeysOnDisk()).toEqual(
+      [...pictures, site, ordered].map(({ key }) => key).toSorted()
+    )
   })
 })
 
-test.each(ENGINES)('Picture cleanup on %s keeps pictures that become used while it runs', async engine => {
-  const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
-  const age = 30 * DAY
-  const [inText, ordered] = [await addPicture('#111111', age), await addPicture('#222222', age)]
-  await addPicture('#333333', age)
-  let isFirst = true
-  // The first write of the cleanup comes after it has read which pictures are used.
-  const write: Write = async (action, durability) => {
-    if (isFirst) {
-      isFirst = false
-      await shop.addToCatalog({ posts: { one: { content: `![Frying](/assets/${inText.key}-240.webp)` } } })
-      await insertOrder(shop, ordered)
+test.each(ENGINES)(
+  'Picture cleanup on %s keeps pictures that become used while it runs',
+  async engine => {
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
+    const age = 30 * DAY
+    const [inText, ordered] = [await addPicture('#111111', age), await addPicture('#222222', age)]
+    await addPicture('#333333', age)
+    let isFirst = true
+    // The first write of the cleanup comes after it has read which pictures are used.
+    const write: Write = async (action, durability) => {
+      if (isFirst) {
+        isFirst = false
+        await shop.addToCatalog({
+          posts: { one: { content: `![Frying](/assets/${inText.key}-240.webp)` } }
+        })
+        await insertOrder(shop, ordered)
+      }
+      return shop.write(action, durability)
     }
-    return shop.write(action, durability)
+    const { config, database, clock } = shop.app
+    await sweepPictures({
+      config,
+      database,
+      clock,
+      write,
+      objects: undefined,
+      sharedPictures: undefined
+    })
+    expect(await listKeysOnDisk()).toEqual([inText.key, ordered.key].toSorted())
   }
-  const { config, database, clock } = shop.app
-  await sweepPictures({ config, database, clock, write, objects: undefined, sharedPictures: undefined })
-  expect(await listKeysOnDisk()).toEqual([inText.key, ordered.key].toSorted())
-})
+)
 
 test('Picture keys are found in file names and in HTML', () => {
-  expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(parsePictureKey)).toEqual([
-    'rava-kesari-1a2b3c4d',
-    'a-1a2b3c4d',
-    undefined,
-    undefined
-  ])
-  const text = 'srcset="/assets/b-2-240.avif 240w, /assets/b-2-480.avif 480w" src="https://x.example/assets/c-3.jpg"'
+  expect(
+    ['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(parsePictureKey)
+  ).toEqual(['rava-kesari-1a2b3c4d', 'a-1a2b3c4d', undefined, undefined])
+  const text =
+    'srcset="/assets/b-2-240.avif 240w, /assets/b-2-480.avif 480w" src="https://x.example/assets/c-3.jpg"'
   expect([...findPictureKeys(text)]).toEqual(['b-2', 'c-3'])
 })
 
@@ -188,8 +210,22 @@ async function insertOrder(shop: AdminShop, picture: Picture): Promise<void> {
       .insertInto('orders')
       .values({ ...draft, total: 0 } as never)
       .execute()
-    const line = { order_id: 'o1', n: 1, product_id: 'gone', name: 'Gone', category: 'sweets', pack_value: 1 }
-    const sums = { quantity: 1, list_price: 1, price: 1, total: 1, pack_unit: 'g', pack_type: 'weight' }
+    const line = {
+      order_id: 'o1',
+      n: 1,
+      product_id: 'gone',
+      name: 'Gone',
+      category: 'sweets',
+      pack_value: 1
+    }
+    const sums = {
+      quantity: 1,
+      list_price: 1,
+      price: 1,
+      total: 1,
+      pack_unit: 'g',
+      pack_type: 'weight'
+    }
     await trx
       .insertInto('order_lines')
       .values({ ...line, ...sums, picture: JSON.stringify(picture) } as never)

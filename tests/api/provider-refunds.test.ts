@@ -45,7 +45,11 @@ describe('Cancelled order', () => {
     await shop.sandbox.control('PUT', '/faults', {})
     expect(await listed()).toEqual([540.5])
     const [shown] = await myOrders(shop, shop.anita)
-    expect(shown).toMatchObject({ _id: order._id, paymentStatus: 'refunding', refunds: { processed: 0, due: 540.5 } })
+    expect(shown).toMatchObject({
+      _id: order._id,
+      paymentStatus: 'refunding',
+      refunds: { processed: 0, due: 540.5 }
+    })
     expect((await decide('refund')).status).toBe(200)
     expect(await settled()).toBe(540.5)
     expect(await shop.violations()).toEqual([])
@@ -55,14 +59,25 @@ describe('Cancelled order', () => {
 describe.each(ENGINES)('Payment without an order on %s', engine => {
   test('gets only the rest after a refund in part at Razorpay', async () => {
     const { shop, order } = await openCase(engine)
-    const { body } = await shop.sandbox.control('POST', '/pay2', { order_id: order.razorpay_order_id })
+    const { body } = await shop.sandbox.control('POST', '/pay2', {
+      order_id: order.razorpay_order_id
+    })
     const second = body as { razorpay_payment_id: string }
     await placeOrder(shop, shop.anita, body as never)
     await shop.sandbox.createRefund(second.razorpay_payment_id, { amount: 10_000 })
     await shop.reconcile()
-    expect(await refundsOf(shop)).toMatchObject([{ amount: 54_050, state: 'failed' }, { amount: 44_050 }])
-    expect(await shop.sandbox.fetchPayment(second.razorpay_payment_id)).toMatchObject({ amount_refunded: 54_050 })
-    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'pending', isOnHold: false, reversals: [] })
+    expect(await refundsOf(shop)).toMatchObject([
+      { amount: 54_050, state: 'failed' },
+      { amount: 44_050 }
+    ])
+    expect(await shop.sandbox.fetchPayment(second.razorpay_payment_id)).toMatchObject({
+      amount_refunded: 54_050
+    })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'pending',
+      isOnHold: false,
+      reversals: []
+    })
     await shop.deliverMails()
     expect(shop.mails.map(({ subject }) => subject)).toContain(
       `Payment ${second.razorpay_payment_id}: refund of ₹100.00 at Razorpay`
@@ -80,10 +95,18 @@ describe('Payment without an order', () => {
     await shop.deliverWebhooks()
     await shop.sandbox.createRefund(razorpay_payment_id, { amount: 10_000 })
     await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(orderId)).toMatchObject({ reversals: [{ amount: 100 }], isOnHold: false })
+    expect(await shop.fetchOrder(orderId)).toMatchObject({
+      reversals: [{ amount: 100 }],
+      isOnHold: false
+    })
     await shop.reconcile()
-    expect(await shop.sandbox.fetchPayment(razorpay_payment_id)).toMatchObject({ amount_refunded: 24_000 })
-    expect(await shop.fetchOrder(orderId)).toMatchObject({ paymentStatus: 'refunded', refunds: { processed: 240 } })
+    expect(await shop.sandbox.fetchPayment(razorpay_payment_id)).toMatchObject({
+      amount_refunded: 24_000
+    })
+    expect(await shop.fetchOrder(orderId)).toMatchObject({
+      paymentStatus: 'refunded',
+      refunds: { processed: 240 }
+    })
     expect(await shop.violations()).toEqual([])
   })
 
@@ -91,14 +114,21 @@ describe('Payment without an order', () => {
     const { shop } = await openCase()
     const { id: shopId } = await readIdentity(shop.database.kysely)
     const notes = { shop: shopId, number: 'PG-1042' }
-    const { razorpay_payment_id: id } = await shop.sandbox.pay(await shop.sandbox.createOrder(24_000, { notes }))
+    const { razorpay_payment_id: id } = await shop.sandbox.pay(
+      await shop.sandbox.createOrder(24_000, { notes })
+    )
     await shop.deliverWebhooks()
     await shop.sandbox.createRefund(id, { amount: 10_000 })
     await shop.deliverWebhooks()
     const listed = async () => (await shop.callAsAdmin('GET /admin/unmatched-payments')).body
-    expect(await listed()).toMatchObject([{ id, amount: 140, problem: 'no_order', orderNumber: 'PG-1042' }])
+    expect(await listed()).toMatchObject([
+      { id, amount: 140, problem: 'no_order', orderNumber: 'PG-1042' }
+    ])
     await shop.sandbox.createRefund(id, { amount: 4_000 })
-    expect((await shop.callAsAdmin(`POST /admin/unmatched-payments/${id}`, { decision: 'refund' })).status).toBe(200)
+    expect(
+      (await shop.callAsAdmin(`POST /admin/unmatched-payments/${id}`, { decision: 'refund' }))
+        .status
+    ).toBe(200)
     await shop.reconcile()
     expect(await shop.sandbox.fetchPayment(id)).toMatchObject({ amount_refunded: 24_000 })
     expect(await refundsOf(shop)).toMatchObject([{ amount: 10_000, state: 'processed' }])

@@ -49,11 +49,16 @@ describe('Headers of a proxy', () => {
     ['the network of the proxy', ['10.0.0.0/8'], asTold],
     ['another address', ['10.0.0.8'], asConnected],
     ['nothing', false, asConnected]
-  ] as const)('give address, protocol and host of the visitor only if trusted: %s', async ([, trustProxy, visit]) => {
-    const shop = await openShopBehind(typeof trustProxy === 'object' ? [...trustProxy] : trustProxy)
-    const { body } = await shop.request({ url: '/visit', remoteAddress: PROXY, headers })
-    expect(body).toEqual(visit)
-  })
+  ] as const)(
+    'give address, protocol and host of the visitor only if trusted: %s',
+    async ([, trustProxy, visit]) => {
+      const shop = await openShopBehind(
+        typeof trustProxy === 'object' ? [...trustProxy] : trustProxy
+      )
+      const { body } = await shop.request({ url: '/visit', remoteAddress: PROXY, headers })
+      expect(body).toEqual(visit)
+    }
+  )
 })
 
 test.for([
@@ -62,12 +67,15 @@ test.for([
   [[PROXY, '10.0.0.8'], VISITOR, `${VISITOR}:5678, 10.0.0.8:443`],
   [['::FFFF:10.0.0.0/104'], VISITOR, `::ffff:${VISITOR}, ::ffff:10.0.0.8`],
   [[PROXY, '2001:DB8:0::/48'], '2001:db8:7::1', '[2001:DB8:7::1]:443, [2001:db8:0:0::9]:443']
-] as const)('X-Forwarded-For may have ports and other spellings: %o, %s', async ([trustProxy, ip, forwarded]) => {
-  const shop = await openShopBehind(typeof trustProxy === 'number' ? trustProxy : [...trustProxy])
-  const headers = { 'x-forwarded-for': forwarded }
-  const { body } = await shop.request({ url: '/visit', remoteAddress: PROXY, headers })
-  expect(body).toMatchObject({ ip })
-})
+] as const)(
+  'X-Forwarded-For may have ports and other spellings: %o, %s',
+  async ([trustProxy, ip, forwarded]) => {
+    const shop = await openShopBehind(typeof trustProxy === 'number' ? trustProxy : [...trustProxy])
+    const headers = { 'x-forwarded-for': forwarded }
+    const { body } = await shop.request({ url: '/visit', remoteAddress: PROXY, headers })
+    expect(body).toMatchObject({ ip })
+  }
+)
 
 test('300 shoppers of one mobile carrier can mistype, log in, draw, open a checkout and return within a minute', async () => {
   const shop = await openCheckoutShop('sqlite', {
@@ -90,14 +98,23 @@ test('300 shoppers of one mobile carrier can mistype, log in, draw, open a check
 
 /** Fails if a call has another status than expected. */
 async function buyAsVisitor(shop: Shop, email: string): Promise<void> {
-  async function send(line: string, status: number, body?: object | string, token = ''): Promise<Reply> {
+  async function send(
+    line: string,
+    status: number,
+    body?: object | string,
+    token = ''
+  ): Promise<Reply> {
     const [method, path] = line.split(' ')
     const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'
     const reply = await shop.request({
       method: method as 'POST',
       url: `/api${path}`,
       remoteAddress: PROXY,
-      headers: { 'x-forwarded-for': VISITOR, authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) },
+      headers: {
+        'x-forwarded-for': VISITOR,
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': type })
+      },
       ...(body !== undefined && { payload: body })
     })
     expect([line, reply.status, reply.text]).toEqual([line, status, expect.any(String)])
@@ -123,25 +140,39 @@ async function buyAsVisitor(shop: Shop, email: string): Promise<void> {
   }
   const { body } = await send('POST /payments/razorpay-order', 200, checkout, token)
   const { id } = body as { id?: string }
-  const form = new URLSearchParams({ 'error[metadata]': JSON.stringify({ order_id: id }) }).toString()
+  const form = new URLSearchParams({
+    'error[metadata]': JSON.stringify({ order_id: id })
+  }).toString()
   await send('POST /payments/razorpay-callback', 303, form)
 }
 
-test.runIf(hasCaddy)('Behind Caddy, the shop knows the visitor, who cannot forge the address', async () => {
-  const shop = await openShopBehind(1)
-  await shop.app.listen({ host: '127.0.0.1', port: 0 })
-  const port = await freePort()
-  const { port: shopPort } = shop.app.server.address() as AddressInfo
-  onTestFinished(await startCaddy(`shop.localhost:${port} {\n tls internal\n reverse_proxy 127.0.0.1:${shopPort}\n}\n`))
-  const visit = await visitThrough(port, { 'x-forwarded-for': VISITOR, 'x-forwarded-host': 'evil.example' })
-  expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'https', host: `shop.localhost:${port}` })
-})
+test.runIf(hasCaddy)(
+  'Behind Caddy, the shop knows the visitor, who cannot forge the address',
+  async () => {
+    const shop = await openShopBehind(1)
+    await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    const port = await freePort()
+    const { port: shopPort } = shop.app.server.address() as AddressInfo
+    onTestFinished(
+      await startCaddy(
+        `shop.localhost:${port} {\n tls internal\n reverse_proxy 127.0.0.1:${shopPort}\n}\n`
+      )
+    )
+    const visit = await visitThrough(port, {
+      'x-forwarded-for': VISITOR,
+      'x-forwarded-host': 'evil.example'
+    })
+    expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'https', host: `shop.localhost:${port}` })
+  }
+)
 
 const hasNginx = canRun('nginx', '-v')
 if (!hasNginx) console.log('nginx is not installed, so the test behind it is skipped')
 
 describe.runIf(hasNginx)('Behind nginx with the settings of deploy/nginx.conf', () => {
-  async function openShopBehindNginx(addRoutes: (app: Shop['app']) => void = () => undefined): Promise<number> {
+  async function openShopBehindNginx(
+    addRoutes: (app: Shop['app']) => void = () => undefined
+  ): Promise<number> {
     const shop = await openShopBehind(1)
     addRoutes(shop.app)
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
@@ -152,7 +183,11 @@ describe.runIf(hasNginx)('Behind nginx with the settings of deploy/nginx.conf', 
 
   test('the shop knows the visitor, who cannot forge the address', async () => {
     const port = await openShopBehindNginx()
-    const forged = { 'x-forwarded-for': VISITOR, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const forged = {
+      'x-forwarded-for': VISITOR,
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https'
+    }
     const visit = await visitThrough(port, forged, requestHttp)
     expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'http', host: 'shop.localhost' })
   })
@@ -180,7 +215,9 @@ describe.runIf(hasNginx)('Behind nginx with the settings of deploy/nginx.conf', 
     const port = await openShopBehindNginx(app =>
       app.get('/broken', (_, reply) => reply.send(Readable.from(breakOff())))
     )
-    await expect(fetch(`http://127.0.0.1:${port}/broken`).then(reply => reply.text())).rejects.toThrow(TypeError)
+    await expect(
+      fetch(`http://127.0.0.1:${port}/broken`).then(reply => reply.text())
+    ).rejects.toThrow(TypeError)
   })
 })
 
@@ -210,7 +247,9 @@ http {
 }
 `
   )
-  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' })
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {
+    stdio: 'ignore'
+  })
   onTestFinished(async () => {
     const exit = once(nginx, 'exit')
     nginx.kill('SIGTERM')
@@ -244,7 +283,9 @@ async function visitThrough(
       request(options, reply => {
         let text = ''
         reply.on('data', (part: Buffer) => (text += part.toString()))
-        reply.on('end', () => resolve(reply.statusCode === 200 ? (JSON.parse(text) as Visit) : undefined))
+        reply.on('end', () =>
+          resolve(reply.statusCode === 200 ? (JSON.parse(text) as Visit) : undefined)
+        )
       })
         .on('error', () => resolve(undefined))
         .end()

@@ -19,7 +19,9 @@ describe('Publishing', () => {
     expect(await publisher.current()).toBe(`releases/${id}`)
     expect((await publisher.releases.current())?.id).toBe(id)
     const { dataDir } = publisher.config
-    expect(await readFile(join(dataDir, 'current', 'index.html'), 'utf8')).toBe(SMALL_SITE['index.html'])
+    expect(await readFile(join(dataDir, 'current', 'index.html'), 'utf8')).toBe(
+      SMALL_SITE['index.html']
+    )
     expect((await readdir(dataDir)).sort()).toEqual(['code', 'current', 'releases'])
   })
 
@@ -32,7 +34,10 @@ describe('Publishing', () => {
       expect.objectContaining({ siteUrl: 'https://shop.example', publicApiBase: '/api' })
     ])
     const config = { ...publisher.config, publicApiBase: 'https://api.example' }
-    await publishSite({ ...publisher, config }, { signal: new AbortController().signal, warn: () => undefined })
+    await publishSite(
+      { ...publisher, config },
+      { signal: new AbortController().signal, warn: () => undefined }
+    )
     expect(publisher.builds).toHaveLength(2)
     expect(await readdir(join(publisher.config.dataDir, 'code'))).toHaveLength(1)
   })
@@ -52,10 +57,18 @@ describe('Publishing', () => {
     const publisher = await openTestPublisher()
     await publisher.publishRelease()
     expect(await isStale({ ...publisher, version: async () => 'other code' })).toBe(true)
-    expect(await isStale({ ...publisher, config: { ...publisher.config, siteUrl: 'https://shop.example' } })).toBe(true)
-    expect(await isStale({ ...publisher, config: { ...publisher.config, publicApiBase: 'https://api.example' } })).toBe(
-      true
-    )
+    expect(
+      await isStale({
+        ...publisher,
+        config: { ...publisher.config, siteUrl: 'https://shop.example' }
+      })
+    ).toBe(true)
+    expect(
+      await isStale({
+        ...publisher,
+        config: { ...publisher.config, publicApiBase: 'https://api.example' }
+      })
+    ).toBe(true)
     const keys = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecrets: ['secret'] }
     const provider = {
       apiBase: 'https://api.razorpay.com/v1',
@@ -63,7 +76,9 @@ describe('Publishing', () => {
     }
     const razorpay = { ...keys, ...provider }
     expect(await isStale({ ...publisher, config: { ...publisher.config, razorpay } })).toBe(true)
-    expect(await isStale({ ...publisher, config: { ...publisher.config, logLevel: 'warn' } })).toBe(false)
+    expect(await isStale({ ...publisher, config: { ...publisher.config, logLevel: 'warn' } })).toBe(
+      false
+    )
   })
 
   test('keeps five releases including the current one', async () => {
@@ -120,7 +135,11 @@ describe('Failed publish', () => {
   })
 
   test.for([
-    ['a page is missing', { ...SMALL_SITE, 'products.html': undefined }, 'products.html is missing'],
+    [
+      'a page is missing',
+      { ...SMALL_SITE, 'products.html': undefined },
+      'products.html is missing'
+    ],
     [
       'a link is broken',
       { ...SMALL_SITE, 'about.html': makePage('About', '<a href="/gone">') },
@@ -130,7 +149,11 @@ describe('Failed publish', () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
-    publisher.setFiles(Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as SiteFiles)
+    publisher.setFiles(
+      Object.fromEntries(
+        Object.entries(files).filter(([, text]) => text !== undefined)
+      ) as SiteFiles
+    )
     await expect(publisher.publish()).rejects.toThrow(reason)
     await expectOldRelease(publisher, id)
   })
@@ -144,7 +167,9 @@ describe('Failed publish', () => {
       controller.abort(new Error('The shop is shutting down'))
       await sleep(10_000, undefined, { signal }).catch(() => signal.throwIfAborted())
     })
-    await expect(publisher.publish({ signal: controller.signal })).rejects.toThrow('The shop is shutting down')
+    await expect(publisher.publish({ signal: controller.signal })).rejects.toThrow(
+      'The shop is shutting down'
+    )
     publisher.beforeRender(async () => undefined)
     await expectOldRelease(publisher, id)
   })
@@ -187,7 +212,9 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
           .then(() => undefined)
       )
     })
-    await expect(publisher.publish()).rejects.toThrow("Another process has taken the lock 'publish'")
+    await expect(publisher.publish()).rejects.toThrow(
+      "Another process has taken the lock 'publish'"
+    )
     expect(await publisher.current()).toBeUndefined()
   })
 })
@@ -200,7 +227,9 @@ describe('Release', () => {
     publisher.beforePage(() => sleep(5))
     await publisher.changeContent('second')
     const second = await publisher.publishRelease()
-    expect(await readFile(join(publisher.store.folder(second), 'index.html'), 'utf8')).toBe(SMALL_SITE['index.html'])
+    expect(await readFile(join(publisher.store.folder(second), 'index.html'), 'utf8')).toBe(
+      SMALL_SITE['index.html']
+    )
   })
 
   test('contains compressed copies of pages and scripts if the copies are smaller', async () => {
@@ -226,9 +255,12 @@ describe('Release', () => {
     publisher.setFiles({ ...SMALL_SITE, 'contact.html': makePage('Contact', '<style>b{}</style>') })
     const id = await publisher.publishRelease()
     const manifest = await publisher.store.manifest(id)
-    const policyOf = (name: string): string => manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''
+    const policyOf = (name: string): string =>
+      manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''
     const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
-    expect(policyOf('index.html')).toContain(`script-src 'self' 'sha256-${hash('console.log("Vanakkam")')}'`)
+    expect(policyOf('index.html')).toContain(
+      `script-src 'self' 'sha256-${hash('console.log("Vanakkam")')}'`
+    )
     expect(policyOf('contact.html')).toContain(`style-src 'self' 'sha256-${hash('b{}')}'`)
     expect(policyOf('contact.html')).toContain('frame-src https://www.openstreetmap.org')
     expect(policyOf('products.html')).toContain("connect-src 'self' https://api.shop.example")

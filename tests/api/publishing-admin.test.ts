@@ -12,7 +12,10 @@ interface PublishingAdmin extends PublishingShop {
   callAsAdmin(line: string, body?: unknown): ReturnType<typeof call>
 }
 
-async function openPublishingAdmin(engine: Engine = 'sqlite', content: CatalogDraft = {}): Promise<PublishingAdmin> {
+async function openPublishingAdmin(
+  engine: Engine = 'sqlite',
+  content: CatalogDraft = {}
+): Promise<PublishingAdmin> {
   const opened = await openPublishingShop(engine, content)
   const { token } = await logInAsAdmin(opened.shop)
   const callAsAdmin: PublishingAdmin['callAsAdmin'] = (line, body) =>
@@ -21,7 +24,8 @@ async function openPublishingAdmin(engine: Engine = 'sqlite', content: CatalogDr
     ...opened,
     callAsAdmin,
     readState: async () => (await callAsAdmin('GET /admin/publishing')).body as Publishing,
-    readReleases: async () => (await callAsAdmin('GET /admin/publishing/releases')).body as Release[]
+    readReleases: async () =>
+      (await callAsAdmin('GET /admin/publishing/releases')).body as Release[]
   }
 }
 
@@ -39,7 +43,10 @@ describe('GET /admin/publishing', () => {
     await runJob()
     expect(states[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
     expect(states[0]).not.toHaveProperty('waiting')
-    expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, rolledBack: false })
+    expect(await readState()).toMatchObject({
+      live: { since: '2026-11-21T04:01:00.000Z' },
+      rolledBack: false
+    })
   })
 
   test('reports why a publish failed and publishes again on request', async () => {
@@ -110,11 +117,14 @@ describe('GET /admin/publishing', () => {
 const OLDEST = 'The oldest version that is kept'
 
 describe('GET /admin/publishing/releases', () => {
-  const changesOf = (releases: readonly Release[]): string[] => releases.map(({ changes }) => changes)
+  const changesOf = (releases: readonly Release[]): string[] =>
+    releases.map(({ changes }) => changes)
 
   test.each(ENGINES)('says on %s what changed since the release before', async engine => {
     const products = { laddu: { name: 'Boondi Laddu' }, murukku: { name: 'Murukku' } }
-    const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin(engine, { products })
+    const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin(engine, {
+      products
+    })
     const publishNext = async (): Promise<void> => {
       publisher.clock.advance(1000)
       await publisher.changeContent(publisher.clock().toString())
@@ -130,7 +140,11 @@ describe('GET /admin/publishing/releases', () => {
     publisher.clock.advance(1000)
     await callAsAdmin('PATCH /admin/products/laddu', { hidden: true, version: 2 })
     publisher.clock.advance(1000)
-    await callAsAdmin('PATCH /admin/products/murukku', { name: 'Kai Murukku', shelfLife: '20 days', version: 1 })
+    await callAsAdmin('PATCH /admin/products/murukku', {
+      name: 'Kai Murukku',
+      shelfLife: '20 days',
+      version: 1
+    })
     await publishNext()
     publisher.clock.advance(1000)
     // No page shows the settings of mails.
@@ -141,8 +155,12 @@ describe('GET /admin/publishing/releases', () => {
     })
     await publishNext()
     publisher.clock.advance(1000)
-    const { value, version } = (await callAsAdmin('GET /admin/settings/shop')).body as StoredSection<'shop'>
-    await callAsAdmin('PUT /admin/settings/shop', { value: { ...value, name: 'Amma’s Kitchen' }, version })
+    const { value, version } = (await callAsAdmin('GET /admin/settings/shop'))
+      .body as StoredSection<'shop'>
+    await callAsAdmin('PUT /admin/settings/shop', {
+      value: { ...value, name: 'Amma’s Kitchen' },
+      version
+    })
     await publishNext()
     const releases = await readReleases()
     expect(changesOf(releases)).toEqual([
@@ -158,7 +176,9 @@ describe('GET /admin/publishing/releases', () => {
 
 test('What is saved while the code of the first release is built is not named as a change of the second', async () => {
   const products = { laddu: { name: 'Boondi Laddu' } }
-  const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin('sqlite', { products })
+  const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin('sqlite', {
+    products
+  })
   const { build } = publisher.builder
   publisher.builder.build = async request => {
     publisher.clock.advance(60_000)
@@ -169,13 +189,20 @@ test('What is saved while the code of the first release is built is not named as
   publisher.clock.advance(1000)
   await publisher.changeContent('second')
   await runJob()
-  expect((await readReleases()).map(({ changes }) => changes)).toEqual(['Stock or flash deals', OLDEST])
+  expect((await readReleases()).map(({ changes }) => changes)).toEqual([
+    'Stock or flash deals',
+    OLDEST
+  ])
 })
 
 test('Publishing calls are for administrators only', async () => {
   const { shop } = await openPublishingAdmin()
   const { token } = await register(shop)
-  for (const line of ['GET /admin/publishing', 'POST /admin/publishing/retry', 'POST /admin/publishing/roll-back']) {
+  for (const line of [
+    'GET /admin/publishing',
+    'POST /admin/publishing/retry',
+    'POST /admin/publishing/roll-back'
+  ]) {
     expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await call(shop, line, { token })), line).toBe('403 FORBIDDEN')
   }
@@ -184,7 +211,7 @@ test('Publishing calls are for administrators only', async () => {
 test('Restoring an unknown release returns 404', async () => {
   const { runJob, callAsAdmin } = await openPublishingAdmin()
   await runJob()
-  expect(statusAndCode(await callAsAdmin('POST /admin/publishing/roll-back', { release: '../../etc' }))).toBe(
-    '404 NOT_FOUND'
-  )
+  expect(
+    statusAndCode(await callAsAdmin('POST /admin/publishing/roll-back', { release: '../../etc' }))
+  ).toBe('404 NOT_FOUND')
 })

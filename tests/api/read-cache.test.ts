@@ -48,33 +48,41 @@ describe('Read cache', () => {
 
   test('allows browsers to cache only the live catalogue, for 30 seconds', async () => {
     const shop = await openShop('sqlite', { products })
-    expect((await shop.get('/products')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    expect((await shop.get('/products')).headers['cache-control']).toBe(
+      'public, max-age=0, must-revalidate'
+    )
     expect((await shop.get('/catalog/live')).headers['cache-control']).toBe('public, max-age=30')
   })
 
   test.for([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync]
-  ] as const)('compresses with %s and gives the compressed response its own ETag', async ([encoding, decompress]) => {
-    const shop = await openShop('sqlite', { products })
-    const plain = await shop.get('/products')
-    const compressed = await shop.get('/products', { 'accept-encoding': encoding })
-    expect(compressed.headers['content-encoding']).toBe(encoding)
-    expect(decompress(compressed.raw)).toEqual(plain.raw)
-    expect(compressed.raw.length).toBeLessThan(plain.raw.length / 2)
-    expect(compressed.headers['etag']).not.toBe(plain.headers['etag'])
-    const again = { 'accept-encoding': encoding, 'if-none-match': String(compressed.headers['etag']) }
-    expect((await shop.get('/products', again)).status).toBe(304)
-  })
+  ] as const)(
+    'compresses with %s and gives the compressed response its own ETag',
+    async ([encoding, decompress]) => {
+      const shop = await openShop('sqlite', { products })
+      const plain = await shop.get('/products')
+      const compressed = await shop.get('/products', { 'accept-encoding': encoding })
+      expect(compressed.headers['content-encoding']).toBe(encoding)
+      expect(decompress(compressed.raw)).toEqual(plain.raw)
+      expect(compressed.raw.length).toBeLessThan(plain.raw.length / 2)
+      expect(compressed.headers['etag']).not.toBe(plain.headers['etag'])
+      const again = {
+        'accept-encoding': encoding,
+        'if-none-match': String(compressed.headers['etag'])
+      }
+      expect((await shop.get('/products', again)).status).toBe(304)
+    }
+  )
 
   test('does not compress small responses, nor any response if Accept-Encoding forbids compression', async () => {
     const shop = await openShop('sqlite', { products })
-    expect((await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
-      'content-encoding'
-    )
-    expect((await shop.get('/products', { 'accept-encoding': 'br;q=0, identity' })).headers).not.toHaveProperty(
-      'content-encoding'
-    )
+    expect(
+      (await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers
+    ).not.toHaveProperty('content-encoding')
+    expect(
+      (await shop.get('/products', { 'accept-encoding': 'br;q=0, identity' })).headers
+    ).not.toHaveProperty('content-encoding')
   })
 
   test('answers HEAD with the headers of GET', async () => {
@@ -99,14 +107,23 @@ describe('Read cache', () => {
   })
 
   test('gives the publisher the prices of a deal that started while the database was unavailable', async () => {
-    const shop = await openShop('sqlite', { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
+    const shop = await openShop('sqlite', {
+      products,
+      deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } }
+    })
     const listDeals = (headers = {}) => shop.get('/discounted-products', headers)
     expect((await listDeals()).body).toEqual([])
-    await shop.writeFromOtherProcess(trx => trx.schema.alterTable('counters').renameTo('away').execute())
+    await shop.writeFromOtherProcess(trx =>
+      trx.schema.alterTable('counters').renameTo('away').execute()
+    )
     shop.clock.advance(HOUR)
     expect((await listDeals()).body).toEqual([])
-    await shop.writeFromOtherProcess(trx => trx.schema.alterTable('away').renameTo('counters').execute())
-    expect((await listDeals({ 'cache-control': 'no-cache, stale-if-error=0' })).body).toHaveLength(1)
+    await shop.writeFromOtherProcess(trx =>
+      trx.schema.alterTable('away').renameTo('counters').execute()
+    )
+    expect((await listDeals({ 'cache-control': 'no-cache, stale-if-error=0' })).body).toHaveLength(
+      1
+    )
   })
 
   test('returns products and deals that were added after an earlier request', async () => {
@@ -118,11 +135,18 @@ describe('Read cache', () => {
   })
 
   test('returns a new live catalogue when a deal starts', async () => {
-    const shop = await openShop('sqlite', { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
+    const shop = await openShop('sqlite', {
+      products,
+      deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } }
+    })
     const before = await shop.get('/catalog/live')
     shop.clock.advance(HOUR)
-    const after = await shop.get('/catalog/live', { 'if-none-match': String(before.headers['etag']) })
-    expect(after.body).toMatchObject({ products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }] })
+    const after = await shop.get('/catalog/live', {
+      'if-none-match': String(before.headers['etag'])
+    })
+    expect(after.body).toMatchObject({
+      products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }]
+    })
   })
 
   test('returns a change made by another process even after the clock is set back', async () => {
@@ -137,7 +161,9 @@ describe('Read cache', () => {
     const shop = await openShop('sqlite', { products })
     await shop.get('/products')
     const readInParallel = async (): Promise<unknown[]> =>
-      (await Promise.all(Array.from({ length: 20 }, () => shop.get('/products/laddu')))).map(({ body }) => body)
+      (await Promise.all(Array.from({ length: 20 }, () => shop.get('/products/laddu')))).map(
+        ({ body }) => body
+      )
     const earlierBodies = readInParallel()
     await shop.write(trx => addToCatalog(trx, { products: { kaju: {} } }, shop.clock()))
     await shop.write(trx => setPrice(trx, 240))
@@ -154,7 +180,10 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     const after = await shop.get('/products/laddu')
     expect(after.body).toMatchObject({ price: 240 })
     expect(after.headers['etag']).not.toBe(before.headers['etag'])
-    expect((await shop.get('/products/laddu', { 'if-none-match': String(before.headers['etag']) })).status).toBe(200)
+    expect(
+      (await shop.get('/products/laddu', { 'if-none-match': String(before.headers['etag']) }))
+        .status
+    ).toBe(200)
   })
 
   test('does not return a change that was rolled back', async () => {

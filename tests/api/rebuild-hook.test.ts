@@ -14,7 +14,11 @@ describe('POST /hooks/rebuild', () => {
     const reply = await rebuild()
     expect(reply.status).toBe(202)
     const { id } = reply.body as { id: string }
-    expect(parsePublish(await publishState(id))).toMatchObject({ id, state: 'waiting', cause: 'hook' })
+    expect(parsePublish(await publishState(id))).toMatchObject({
+      id,
+      state: 'waiting',
+      cause: 'hook'
+    })
     const states: string[] = []
     publisher.beforePage(async () => void states.push(parsePublish(await publishState(id)).state))
     await runJob()
@@ -40,17 +44,27 @@ describe('POST /hooks/rebuild', () => {
   test('completes the publish beside any number of unfinished ones', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
     await runJob()
-    const unfinished = { cause: 'change', state: 'rendering', requested_at: '2026-11-20T00:00:00.000Z' } as const
+    const unfinished = {
+      cause: 'change',
+      state: 'rendering',
+      requested_at: '2026-11-20T00:00:00.000Z'
+    } as const
     await publisher.write(async trx => {
       for (let n = 0; n < 80; n++) {
-        const rows = Array.from({ length: 500 }, (_, index) => ({ ...unfinished, id: `unfinished-${n}-${index}` }))
+        const rows = Array.from({ length: 500 }, (_, index) => ({
+          ...unfinished,
+          id: `unfinished-${n}-${index}`
+        }))
         await trx.insertInto('publishes').values(rows).execute()
       }
     })
     const { id } = (await rebuild()).body as { id: string }
     await runJob()
     expect(parsePublish(await publishState(id)).state).toBe('live')
-    const publishes = await publisher.database.kysely.selectFrom('publishes').select('state').execute()
+    const publishes = await publisher.database.kysely
+      .selectFrom('publishes')
+      .select('state')
+      .execute()
     expect(new Set(publishes.map(({ state }) => state))).toEqual(new Set(['live']))
     expect(publishes.length).toBeLessThanOrEqual(50)
   })
@@ -75,7 +89,8 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     await runJob()
     let renders = 0
     const ids = new Set<string>()
-    const call = async (): Promise<void> => void ids.add(((await rebuild()).body as { id: string }).id)
+    const call = async (): Promise<void> =>
+      void ids.add(((await rebuild()).body as { id: string }).id)
     publisher.changeContentWithoutCounter('second')
     publisher.beforeRender(async () => {
       renders++
@@ -94,7 +109,9 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   test('completes a publish whose process was killed', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const { id } = (await rebuild()).body as { id: string }
-    await publisher.write(async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute()))
+    await publisher.write(
+      async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute())
+    )
     await runJob()
     expect(parsePublish(await publishState(id)).state).toBe('live')
   })
@@ -104,8 +121,16 @@ describe('Rebuild hook signature', () => {
   test('is required on every call and must match the exact bytes of the body', async () => {
     const { rebuild, publishState } = await openPublishingShop('sqlite')
     const body = '{"a": 1}'
-    for (const signature of ['', 'sha256=', sign('{"a":1}'), sign(body, 'another secret'), sign(body).slice(0, -1)]) {
-      expect((await rebuild(body, signature)).body, signature).toMatchObject({ code: 'INVALID_SIGNATURE' })
+    for (const signature of [
+      '',
+      'sha256=',
+      sign('{"a":1}'),
+      sign(body, 'another secret'),
+      sign(body).slice(0, -1)
+    ]) {
+      expect((await rebuild(body, signature)).body, signature).toMatchObject({
+        code: 'INVALID_SIGNATURE'
+      })
     }
     expect((await rebuild(body)).status).toBe(202)
     expect((await rebuild('', sign(''))).status).toBe(202)
@@ -126,7 +151,8 @@ describe('Rebuild hook signature', () => {
     expect(await call(String(Math.floor(now)), '{}')).toBe(401)
     const movedToBody = `${Math.floor(now)}.{}`
     expect((await rebuild(movedToBody, sign(movedToBody))).status).toBe(401)
-    for (const timestamp of ['', 'today', '-1', '1e9']) expect(await call(timestamp), timestamp).toBe(401)
+    for (const timestamp of ['', 'today', '-1', '1e9'])
+      expect(await call(timestamp), timestamp).toBe(401)
   })
 
   test('does not lift the limit of 600 calls in 10 minutes', async () => {
@@ -140,7 +166,10 @@ describe('Rebuild hook signature', () => {
 
   test('is checked with a generated secret if no secret is configured', async () => {
     const publisher = await openTestPublisher()
-    const shop = await openShop('sqlite', { publishing: createPublisher(publisher), clock: publisher.clock })
+    const shop = await openShop('sqlite', {
+      publishing: createPublisher(publisher),
+      clock: publisher.clock
+    })
     const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()
     const reply = await shop.request({
       method: 'POST',

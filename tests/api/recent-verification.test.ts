@@ -35,7 +35,10 @@ const createDeal = (shop: Shop, token: string, percent: number): Promise<Reply> 
   call(shop, 'POST /discounted-products', { token, body: makeDeal(shop, percent) })
 
 const changeDeal = (shop: Shop, token: string, id: unknown, percent: number): Promise<Reply> =>
-  call(shop, `PATCH /discounted-products/${id}`, { token, body: { ...makeDeal(shop, percent), version: 1 } })
+  call(shop, `PATCH /discounted-products/${id}`, {
+    token,
+    body: { ...makeDeal(shop, percent), version: 1 }
+  })
 
 const COUPON = {
   percent: null,
@@ -61,7 +64,8 @@ const saleOf = (shop: Shop, price: number): Sale => ({
 })
 
 const changeProduct = async (shop: Shop, token: string, fields: object): Promise<Reply> => {
-  const { version } = (await call(shop, 'GET /admin/products/laddu', { token })).body as AdminProduct
+  const { version } = (await call(shop, 'GET /admin/products/laddu', { token }))
+    .body as AdminProduct
   return call(shop, 'PATCH /admin/products/laddu', { token, body: { ...fields, version } })
 }
 
@@ -79,7 +83,9 @@ const verify = (shop: Shop, token: string, proof: object): Promise<Reply> =>
   call(shop, 'POST /admin/verification', { token, body: { proof } })
 
 async function openShopWithAdmin(engine: (typeof ENGINES)[number] = 'sqlite') {
-  const shop = await openBackupShop(engine, { products: { laddu: { price: 100 }, murukku: { price: 100 } } })
+  const shop = await openBackupShop(engine, {
+    products: { laddu: { price: 100 }, murukku: { price: 100 } }
+  })
   const { token } = await logInAsAdmin(shop)
   return { shop, token }
 }
@@ -90,7 +96,10 @@ const ACTIONS: [name: string, action: Action][] = [
     'change of a role',
     async (shop, token) => {
       const { user } = await logInByCode(shop)
-      return call(shop, `POST /admin/users/${user._id}/staff`, { token, body: { from: null, to: 'manager' } })
+      return call(shop, `POST /admin/users/${user._id}/staff`, {
+        token,
+        body: { from: null, to: 'manager' }
+      })
     }
   ],
   ['new deal over 50%', (shop, token) => createDeal(shop, token, 51)],
@@ -105,7 +114,10 @@ const ACTIONS: [name: string, action: Action][] = [
     'coupon of more than half its minimum',
     (shop, token) => createCoupon(shop, token, { amount: 100.01, minimum: 200 })
   ],
-  ['coupon without a minimum', (shop, token) => createCoupon(shop, token, { amount: 1, minimum: 0 })],
+  [
+    'coupon without a minimum',
+    (shop, token) => createCoupon(shop, token, { amount: 1, minimum: 0 })
+  ],
   ['coupon over 50%', (shop, token) => createCoupon(shop, token, { amount: null, percent: 51 })],
   [
     'change of a coupon to more than half its minimum',
@@ -116,7 +128,10 @@ const ACTIONS: [name: string, action: Action][] = [
       return call(shop, `PATCH /admin/coupons/${id}`, { token, body })
     }
   ],
-  ['price below half of the stored one', (shop, token) => changeProduct(shop, token, { price: 49.99 })],
+  [
+    'price below half of the stored one',
+    (shop, token) => changeProduct(shop, token, { price: 49.99 })
+  ],
   [
     'price that is lowered below half in two steps',
     async (shop, token) => {
@@ -124,16 +139,29 @@ const ACTIONS: [name: string, action: Action][] = [
       return changeProduct(shop, token, { price: 49.99 })
     }
   ],
-  ['sale price below half of the price', (shop, token) => changeProduct(shop, token, { sale: saleOf(shop, 49.99) })],
+  [
+    'sale price below half of the price',
+    (shop, token) => changeProduct(shop, token, { sale: saleOf(shop, 49.99) })
+  ],
   [
     'new product with a sale price below half of its price',
     (shop, token) =>
       call(shop, 'POST /admin/products', {
         token,
-        body: { ...KESARI, price: 100, sale: saleOf(shop, 49.99), pictures: [], hidden: true, key: randomUUID() }
+        body: {
+          ...KESARI,
+          price: 100,
+          sale: saleOf(shop, 49.99),
+          pictures: [],
+          hidden: true,
+          key: randomUUID()
+        }
       })
   ],
-  ['import of a low price', (shop, token) => importTable(shop, token, 'Id,Price\nmurukku,90\nladdu,49.99')],
+  [
+    'import of a low price',
+    (shop, token) => importTable(shop, token, 'Id,Price\nmurukku,90\nladdu,49.99')
+  ],
   [
     'import of a low sale price',
     (shop, token) =>
@@ -145,29 +173,40 @@ const ACTIONS: [name: string, action: Action][] = [
   ],
   ['export of the orders', (shop, token) => call(shop, 'GET /admin/orders/export', { token })],
   ['removal of the demo', (shop, token) => call(shop, 'DELETE /admin/demo-data', { token })],
-  ['confirmation of the live shop', (shop, token) => call(shop, 'POST /admin/confirm-live', { token })],
+  [
+    'confirmation of the live shop',
+    (shop, token) => call(shop, 'POST /admin/confirm-live', { token })
+  ],
   [
     'refund of a payment without an order',
     async (shop, token) => {
       const notes = { shop: (await readIdentity(shop.database.kysely)).id }
       const { sandbox, deliverWebhooks } = shop
-      const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder(24_000, { notes }))
+      const { razorpay_payment_id: id } = await sandbox.pay(
+        await sandbox.createOrder(24_000, { notes })
+      )
       await deliverWebhooks()
-      return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision: 'refund' } })
+      return call(shop, `POST /admin/unmatched-payments/${id}`, {
+        token,
+        body: { decision: 'refund' }
+      })
     }
   ]
 ]
 
 describe('Recent verification', () => {
-  test.for(ACTIONS)('is needed for a %s, and the login counts for ten minutes', async ([, action]) => {
-    const { shop, token } = await openShopWithAdmin()
-    shop.clock.advance(10 * MINUTE)
-    expect(statusAndCode(await action(shop, token))).toBe(AGAIN)
-    shop.clock.advance(HOUR)
-    expect(statusAndCode(await verify(shop, token, { password: ADMIN.password }))).toBe('200')
-    shop.clock.advance(10 * MINUTE - 1)
-    expect((await action(shop, token)).status).toBeLessThan(300)
-  })
+  test.for(ACTIONS)(
+    'is needed for a %s, and the login counts for ten minutes',
+    async ([, action]) => {
+      const { shop, token } = await openShopWithAdmin()
+      shop.clock.advance(10 * MINUTE)
+      expect(statusAndCode(await action(shop, token))).toBe(AGAIN)
+      shop.clock.advance(HOUR)
+      expect(statusAndCode(await verify(shop, token, { password: ADMIN.password }))).toBe('200')
+      shop.clock.advance(10 * MINUTE - 1)
+      expect((await action(shop, token)).status).toBeLessThan(300)
+    }
+  )
 
   test('is not needed for lower discounts', async () => {
     const { shop, token } = await openShopWithAdmin()
@@ -176,7 +215,9 @@ describe('Recent verification', () => {
     expect(status).toBe(201)
     const { id } = body as { id: string }
     expect(statusAndCode(await changeDeal(shop, token, id, 50))).toBe('200')
-    expect(statusAndCode(await call(shop, `DELETE /discounted-products/${id}`, { token }))).toBe('200')
+    expect(statusAndCode(await call(shop, `DELETE /discounted-products/${id}`, { token }))).toBe(
+      '200'
+    )
   })
 
   test('is not needed for lower prices and coupons of at most half', async () => {
@@ -187,7 +228,12 @@ describe('Recent verification', () => {
       { amount: null, percent: 50 }
     ])
       expect((await createCoupon(shop, token, terms)).status).toBe(201)
-    for (const fields of [{ sale: saleOf(shop, 50) }, { sale: null, price: 50 }, { price: 120 }, { price: 60 }])
+    for (const fields of [
+      { sale: saleOf(shop, 50) },
+      { sale: null, price: 50 },
+      { price: 120 },
+      { price: 60 }
+    ])
       expect(statusAndCode(await changeProduct(shop, token, fields))).toBe('200')
     expect(statusAndCode(await changeProduct(shop, token, { price: 40 }))).toBe(AGAIN)
     shop.clock.advance(DAY)
@@ -197,7 +243,9 @@ describe('Recent verification', () => {
   test('is refused for a wrong password', async () => {
     const { shop, token } = await openShopWithAdmin()
     shop.clock.advance(HOUR)
-    expect(statusAndCode(await verify(shop, token, { password: 'guessed' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await verify(shop, token, { password: 'guessed' }))).toBe(
+      '400 INVALID_CREDENTIALS'
+    )
     expect(statusAndCode(await createDeal(shop, token, 60))).toBe(AGAIN)
   })
 
@@ -212,14 +260,18 @@ describe('Recent verification', () => {
   test('is not offered to shoppers', async () => {
     const { shop } = await openShopWithAdmin()
     const { token } = await register(shop)
-    expect(statusAndCode(await verify(shop, token, { password: 'kesari-47' }))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await verify(shop, token, { password: 'kesari-47' }))).toBe(
+      '403 FORBIDDEN'
+    )
   })
 })
 
 describe.each(ENGINES)('Recent verification on %s', engine => {
   test('works by code, and is needed in sessions from before an upgrade', async () => {
     const { shop, token } = await openShopWithAdmin(engine)
-    await shop.write(trx => trx.updateTable('sessions').set({ identity_verified_at: null }).execute())
+    await shop.write(trx =>
+      trx.updateTable('sessions').set({ identity_verified_at: null }).execute()
+    )
     expect(statusAndCode(await createDeal(shop, token, 60))).toBe(AGAIN)
     const otp = await requestCode(shop, ADMIN.email)
     expect(statusAndCode(await verify(shop, token, { otp }))).toBe('200')

@@ -18,26 +18,30 @@ import { openTestPublisher } from '../support/test-publisher.ts'
 import { failAt, fetchPage, listFolders, openNodes, publish, works } from '../support/nodes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test.for(['../../outside.html', '/tmp/outside.html', 'a/../../../outside.html', 'a\\..\\outside.html'])(
-  'A release whose manifest names the file %s is not copied',
-  async name => {
-    const { a, b, folder } = await openNodes()
-    const old = await publish(a, 'first')
-    await b.shared?.follow()
-    const id = await publish(a, 'second')
-    const file = join(folder, 'releases', id, 'release.json')
-    const manifest = await readFile(file, 'utf8')
-    await writeFile(file, manifest.replace('"about.html"', JSON.stringify(name)))
-    await b.shared?.follow()
-    expect(await b.current()).toBe(`releases/${old}`)
-    expect(await listFolders(b)).toEqual([old])
-    const outside = await Promise.all([dirname(b.config.dataDir), b.config.dataDir].map(path => readdir(path)))
-    expect(outside.flat().filter(found => found.includes('outside'))).toEqual([])
-    await writeFile(file, manifest)
-    await b.shared?.follow()
-    expect(await b.current()).toBe(`releases/${id}`)
-  }
-)
+test.for([
+  '../../outside.html',
+  '/tmp/outside.html',
+  'a/../../../outside.html',
+  'a\\..\\outside.html'
+])('A release whose manifest names the file %s is not copied', async name => {
+  const { a, b, folder } = await openNodes()
+  const old = await publish(a, 'first')
+  await b.shared?.follow()
+  const id = await publish(a, 'second')
+  const file = join(folder, 'releases', id, 'release.json')
+  const manifest = await readFile(file, 'utf8')
+  await writeFile(file, manifest.replace('"about.html"', JSON.stringify(name)))
+  await b.shared?.follow()
+  expect(await b.current()).toBe(`releases/${old}`)
+  expect(await listFolders(b)).toEqual([old])
+  const outside = await Promise.all(
+    [dirname(b.config.dataDir), b.config.dataDir].map(path => readdir(path))
+  )
+  expect(outside.flat().filter(found => found.includes('outside'))).toEqual([])
+  await writeFile(file, manifest)
+  await b.shared?.follow()
+  expect(await b.current()).toBe(`releases/${id}`)
+})
 
 describe('A store that fails', () => {
   test('keeps the old release live on all nodes, with the reason, until it works again', async () => {
@@ -49,8 +53,14 @@ describe('A store that fails', () => {
     a.setFiles({ ...SMALL_SITE, 'about.html': makePage('second') })
     await a.changeContent('second')
     await run(new AbortController().signal)
-    const rows = await a.database.kysely.selectFrom('publishes').selectAll().where('state', '=', 'failed').execute()
-    expect(rows.map(({ problem }) => problem)).toEqual(['waiting for the store: connection refused'])
+    const rows = await a.database.kysely
+      .selectFrom('publishes')
+      .selectAll()
+      .where('state', '=', 'failed')
+      .execute()
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      'waiting for the store: connection refused'
+    ])
     await b.shared?.follow()
     for (const node of [a, b]) {
       expect(await node.current()).toBe(`releases/${old}`)
@@ -66,19 +76,22 @@ describe('A store that fails', () => {
   test.for([
     ['a page cannot be fetched', /read files/],
     ['the manifest cannot be fetched', /read releases.*release.json/]
-  ] as const)('leaves the old release live if %s, and the next check repairs it', async ([, calls]) => {
-    const { a, b, onCall } = await openNodes()
-    const old = await publish(a, 'first')
-    await b.shared?.follow()
-    const id = await publish(a, 'second')
-    onCall(failAt(calls))
-    await expect(b.shared?.follow()).rejects.toThrow('waiting for the store: connection refused')
-    expect(await b.current()).toBe(`releases/${old}`)
-    expect(await listFolders(b)).toEqual([old])
-    onCall(works)
-    await b.shared?.follow()
-    expect(await b.current()).toBe(`releases/${id}`)
-  })
+  ] as const)(
+    'leaves the old release live if %s, and the next check repairs it',
+    async ([, calls]) => {
+      const { a, b, onCall } = await openNodes()
+      const old = await publish(a, 'first')
+      await b.shared?.follow()
+      const id = await publish(a, 'second')
+      onCall(failAt(calls))
+      await expect(b.shared?.follow()).rejects.toThrow('waiting for the store: connection refused')
+      expect(await b.current()).toBe(`releases/${old}`)
+      expect(await listFolders(b)).toEqual([old])
+      onCall(works)
+      await b.shared?.follow()
+      expect(await b.current()).toBe(`releases/${id}`)
+    }
+  )
 
   test.for(['', '.br'])('never makes a truncated object live (form "%s")', async suffix => {
     const { a, b, folder } = await openNodes()
@@ -119,7 +132,9 @@ describe('A store that fails', () => {
       uploaded = call
       await a.write(trx => trx.updateTable('leases').set({ holder: 'another' }).execute())
     })
-    await expect(publish(a, 'second')).rejects.toThrow("Another process has taken the lock 'publish'")
+    await expect(publish(a, 'second')).rejects.toThrow(
+      "Another process has taken the lock 'publish'"
+    )
     expect(uploaded).not.toBe('')
     await b.shared?.follow()
     for (const node of [a, b]) expect(await node.current()).toBe(`releases/${old}`)
@@ -156,7 +171,8 @@ describe('The object store', () => {
     for (const id of await a.archive.listIds()) {
       const files = Object.values((await a.archive.manifest(id))?.files ?? {})
       for (const { hash, encodings } of files)
-        for (const suffix of ['', ...encodings.map(encoding => ENCODING_SUFFIX[encoding])]) named.add(hash + suffix)
+        for (const suffix of ['', ...encodings.map(encoding => ENCODING_SUFFIX[encoding])])
+          named.add(hash + suffix)
     }
     expect((await readdir(join(folder, 'files'))).sort()).toEqual([...named].sort())
     expect(new Set((await listFiles(join(folder, 'releases'))).map(name => dirname(name)))).toEqual(
@@ -189,7 +205,14 @@ describe('The object store', () => {
     await shop.store.write(trx => saveLiveRelease(trx, 'gone', '2026-11-21T04:00:00.000Z'))
     const file = await shop.backUp()
     const { store, dataDir } = await openRestoreTarget('sqlite')
-    const task = { database: store.database, dataDir, file, force: false, siteUrl: null, storedReleases: a.archive }
+    const task = {
+      database: store.database,
+      dataDir,
+      file,
+      force: false,
+      siteUrl: null,
+      storedReleases: a.archive
+    }
     await restoreBackup(task, Date.now)
     const taken = await readCounter(a.database.kysely, 'catalog')
     expect(await readCounter(store.database.kysely, 'catalog')).toBe(taken + 1)

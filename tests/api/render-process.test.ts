@@ -55,7 +55,10 @@ describe('Render process', () => {
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
     const { catalog } = first as { catalog: string }
-    expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { BUILD_API_BASE: 'http://127.0.0.1:4321/api' } })
+    expect(JSON.parse(catalog)).toMatchObject({
+      job: JOB,
+      env: { BUILD_API_BASE: 'http://127.0.0.1:4321/api' }
+    })
     expect(catalog).not.toContain('hunter2')
   })
 
@@ -97,14 +100,16 @@ describe('Failed render', () => {
       setTimeout(() => reply({ failure: { message: '/ could not be rendered (500)' } }), 50)`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
-    expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
+    expect(String(error)).toContain(
+      '/ could not be rendered (500): [ERROR] The API has no picture hero'
+    )
   })
 
   test('names the signal if the process is killed, and the next render starts a new process', async () => {
     const process = startProcess()
-    await expect(render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(
-      /SIGKILL/
-    )
+    await expect(
+      render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))
+    ).rejects.toThrow(/SIGKILL/)
     const working = await writeRenderer(`reply({ result: { state: 'fresh' } })`)
     expect(await render(process, working)).toEqual({ state: 'fresh' })
   })
@@ -119,9 +124,9 @@ describe('Failed render', () => {
       pid = rendered
       controller.abort(new Error('The shop is shutting down'))
     }
-    await expect(startProcess().render(code, JOB, { signal: controller.signal, onProgress })).rejects.toThrow(
-      'The shop is shutting down'
-    )
+    await expect(
+      startProcess().render(code, JOB, { signal: controller.signal, onProgress })
+    ).rejects.toThrow('The shop is shutting down')
     for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)
     expect(isAlive(pid)).toBe(false)
   })

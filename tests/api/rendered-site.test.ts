@@ -20,14 +20,20 @@ import { CATEGORIES } from '../support/catalog.ts'
 const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 8)
 /** Every 10th round compares all pages. The other rounds compare only pages with products or posts. */
 const ALL_PAGES_INTERVAL = 10
-const PAGES_WITH_ALL_SHOP_DETAILS = ['/', '/admin/orders', '/cart', '/contact', '/orders', '/orders/invoice']
+const PAGES_WITH_ALL_SHOP_DETAILS = [
+  '/',
+  '/admin/orders',
+  '/cart',
+  '/contact',
+  '/orders',
+  '/orders/invoice'
+]
 const CATALOG_PAGES = /^\/(?:$|404$|products|collections|blogs|discounted-products)/
 
 const products = Object.fromEntries(
-  ['laddu', 'jangiri', 'halwa', 'murukku', 'thattai', 'mixture', 'mango-pickle', 'sambar-podi'].map((id, index) => [
-    id,
-    { category: CATEGORIES[index % 3] ?? 'sweets', rating: 40 + index }
-  ])
+  ['laddu', 'jangiri', 'halwa', 'murukku', 'thattai', 'mixture', 'mango-pickle', 'sambar-podi'].map(
+    (id, index) => [id, { category: CATEGORIES[index % 3] ?? 'sweets', rating: 40 + index }]
+  )
 )
 const XSS = '</script></title><img src=x onerror=alert(1)>'
 const catalog = {
@@ -44,7 +50,11 @@ function fileOf({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
-async function changeProduct({ shop }: Site, id: string, values: Record<string, unknown>): Promise<void> {
+async function changeProduct(
+  { shop }: Site,
+  id: string,
+  values: Record<string, unknown>
+): Promise<void> {
   await shop.write(async trx => {
     await trx.updateTable('products').set(values).where('id', '=', id).execute()
     await raiseCounter(trx, 'catalog')
@@ -69,9 +79,13 @@ describe('Incremental release', () => {
           const { body } = await renderer.render(item.address)
           const stored = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
           if (stored !== String(body))
-            throw new Error(`Round ${round}, ${changes}: ${item.address} differs from a full render`)
+            throw new Error(
+              `Round ${round}, ${changes}: ${item.address} differs from a full render`
+            )
         }
-        const manifest = JSON.parse(await readFile(join(folder, 'release.json'), 'utf8')) as { files: object }
+        const manifest = JSON.parse(await readFile(join(folder, 'release.json'), 'utf8')) as {
+          files: object
+        }
         const rendered = Object.keys(manifest.files).filter(name => name.endsWith('.html'))
         expect(rendered.sort()).toEqual(
           listed
@@ -136,7 +150,9 @@ describe('Incremental release', () => {
       const link = '/products/mixture'
       const [banner] = (await readSection(site.shop.database.kysely, 'home')).banners
       if (!banner) throw new Error('The demo has no banner')
-      await changeSettings(site.shop, 'home', { banners: [{ ...banner, button: 'Taste it', link }] })
+      await changeSettings(site.shop, 'home', {
+        banners: [{ ...banner, button: 'Taste it', link }]
+      })
       await changeSettings(site.shop, 'terms', {
         text: `See [mixture](${link}), [privacy](/privacy-policy) and [x](/x).`
       })
@@ -175,7 +191,10 @@ describe('Incremental release', () => {
         await raiseCounter(trx, 'catalog')
       })
       const { result, folder } = await site.buildRelease()
-      expect(result).toMatchObject({ state: 'made', warnings: ['/blogs/recipe could not be rendered'] })
+      expect(result).toMatchObject({
+        state: 'made',
+        warnings: ['/blogs/recipe could not be rendered']
+      })
       const readPage = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
       expect(await readPage('blogs/recipe.html')).toContain('Best with')
       expect(await readPage('blogs/recipe.html')).not.toContain('Endless quotes')
@@ -189,7 +208,9 @@ describe('Incremental release', () => {
     async () => {
       const { renderer } = await openSite(catalog)
       const srcsetsOf = (body: string, name: string, attribute: string): (string | undefined)[] =>
-        parseElements(body).flatMap(element => (element.name === name ? (element.attributes.get(attribute) ?? []) : []))
+        parseElements(body).flatMap(element =>
+          element.name === name ? (element.attributes.get(attribute) ?? []) : []
+        )
       for (const address of ['/', '/products', '/products/halwa']) {
         const body = String((await renderer.render(address)).body)
         const preloaded = srcsetsOf(body, 'link', 'imagesrcset')
@@ -219,14 +240,25 @@ describe('Incremental release', () => {
   test(
     'has the same files from two processes, which render more than a hundred pages, as from one',
     async () => {
-      const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`laddu-${index}`, {}]))
-      const { shop, buildRelease, beginRelease } = await openSite({ ...catalog, products: { ...products, ...many } })
+      const many = Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [`laddu-${index}`, {}])
+      )
+      const { shop, buildRelease, beginRelease } = await openSite({
+        ...catalog,
+        products: { ...products, ...many }
+      })
       const { folder } = await buildRelease()
-      const process = createRenderProcess({ PATH: '/bin' }, toLocalApiUrl({ ...shop.config, port: shop.port }))
+      const process = createRenderProcess(
+        { PATH: '/bin' },
+        toLocalApiUrl({ ...shop.config, port: shop.port })
+      )
       onTestFinished(() => process.close())
       const { liveFolder: _, ...job } = await beginRelease()
       const options = { signal: new AbortController().signal, onProgress: () => undefined }
-      expect(await process.render(shop.code, job, options)).toMatchObject({ state: 'made', warnings: [] })
+      expect(await process.render(shop.code, job, options)).toMatchObject({
+        state: 'made',
+        warnings: []
+      })
       const [one, two] = [await loadManifest(folder), await loadManifest(job.folder)]
       expect(Object.keys(two?.files ?? {}).length).toBeGreaterThan(100)
       expect(two).toEqual({ ...one, id: two?.id, counter: two?.counter, createdAt: two?.createdAt })
@@ -238,15 +270,31 @@ describe('Incremental release', () => {
     'shows on every page that the shop is closed, only on the closed days in India',
     async () => {
       const { shop, renderer } = await openSite(catalog)
-      const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
+      const closed = {
+        from: '2026-11-22',
+        until: '2026-11-23',
+        message: 'Our daughter gets married.'
+      }
       await changeSettings(shop, 'orders', { closed })
       await renderer.open()
       for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
         const body = String((await renderer.render(address)).body)
         const [, text] = /<aside id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
-        expect(text?.trim()).toBe('Our daughter gets married. We take orders again from Tue 24 Nov.')
-        const shown = ['2026-11-21T18:29:59Z', '2026-11-21T18:30:00Z', '2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z']
-        expect(shown.map(time => isNoticeShown(body, Date.parse(time)))).toEqual([false, true, true, false])
+        expect(text?.trim()).toBe(
+          'Our daughter gets married. We take orders again from Tue 24 Nov.'
+        )
+        const shown = [
+          '2026-11-21T18:29:59Z',
+          '2026-11-21T18:30:00Z',
+          '2026-11-23T18:29:59Z',
+          '2026-11-23T18:30:00Z'
+        ]
+        expect(shown.map(time => isNoticeShown(body, Date.parse(time)))).toEqual([
+          false,
+          true,
+          true,
+          false
+        ])
       }
     },
     4 * MINUTE
@@ -257,11 +305,15 @@ describe('Incremental release', () => {
     async () => {
       const { shop, renderer } = await openSite(catalog)
       const countLogos = async (address: string): Promise<number> =>
-        String((await renderer.render(address)).body).split('src="/assets/about-kitchen-00000000.jpg"').length - 1
+        String((await renderer.render(address)).body).split(
+          'src="/assets/about-kitchen-00000000.jpg"'
+        ).length - 1
       const before = await countLogos('/contact')
       await changeSettings(shop, 'shop', { logo: 'about-kitchen' })
       await renderer.open()
-      expect([before, await countLogos('/contact'), await countLogos('/products/halwa')]).toEqual([0, 2, 2])
+      expect([before, await countLogos('/contact'), await countLogos('/products/halwa')]).toEqual([
+        0, 2, 2
+      ])
     },
     4 * MINUTE
   )
@@ -277,21 +329,32 @@ async function changeSettings<Name extends SectionName>(
     const { value, version } = await readStoredSection(trx, section)
     const at = new Date().toISOString()
     const actor = { _id: null, name: 'Owner' }
-    await insertSection(trx, section, { value: { ...value, ...changes }, version: version + 1, at, actor })
+    await insertSection(trx, section, {
+      value: { ...value, ...changes },
+      version: version + 1,
+      at,
+      actor
+    })
   })
 }
 
 /** Runs the script behind the notice at the given time. */
 function isNoticeShown(page: string, now: number): boolean {
   const elements = parseElements(page)
-  const { attributes } = elements.find(found => found.attributes.get('id') === 'closed-notice') ?? {}
-  const script = elements.find(({ name, text }) => name === 'script' && text.includes('closed-notice'))?.text ?? ''
+  const { attributes } =
+    elements.find(found => found.attributes.get('id') === 'closed-notice') ?? {}
+  const script =
+    elements.find(({ name, text }) => name === 'script' && text.includes('closed-notice'))?.text ??
+    ''
   const notice = {
     hidden: attributes?.has('hidden'),
     dataset: { from: attributes?.get('data-from'), until: attributes?.get('data-until') }
   }
   vi.setSystemTime(now)
-  const document = { body: { style: { setProperty: () => undefined } }, getElementById: () => notice }
+  const document = {
+    body: { style: { setProperty: () => undefined } },
+    getElementById: () => notice
+  }
   runInNewContext(`class ResizeObserver { observe() {} } ${script}`, { Date, document })
   vi.useRealTimers()
   return notice.hidden === false

@@ -89,7 +89,9 @@ describe('Automatic publishing', () => {
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
     const at = (ms: number): string => new Date(publisher.clock() + ms).toISOString()
     const sale = { sale_price: toPaise(80_00), sale_from: at(3 * HOUR), sale_until: at(4 * HOUR) }
-    await publisher.write(trx => addToCatalog(trx, { products: { jangiri: sale }, deals }, publisher.clock()))
+    await publisher.write(trx =>
+      addToCatalog(trx, { products: { jangiri: sale }, deals }, publisher.clock())
+    )
     publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': makePage('Jangiri') })
     await check()
     for (const [event, time] of [

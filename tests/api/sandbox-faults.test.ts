@@ -15,15 +15,22 @@ describe('Sandbox fault settings', () => {
     expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 0 })
   })
 
-  test.for(['errorAfter', 'loseAnswer'])('%s lets the call take effect but does not return its result', async fault => {
-    const sandbox = await startSandbox()
-    await sandbox.control('PUT', '/faults', { [fault]: 1 })
-    const reply = sandbox.call('POST', '/orders', ORDER)
-    if (fault === 'loseAnswer') await expect(reply).rejects.toThrow('fetch failed')
-    else expect(await reply).toMatchObject({ status: 500, body: { error: { code: 'SERVER_ERROR' } } })
-    await sandbox.control('PUT', '/faults', {})
-    expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 1 })
-  })
+  test.for(['errorAfter', 'loseAnswer'])(
+    '%s lets the call take effect but does not return its result',
+    async fault => {
+      const sandbox = await startSandbox()
+      await sandbox.control('PUT', '/faults', { [fault]: 1 })
+      const reply = sandbox.call('POST', '/orders', ORDER)
+      if (fault === 'loseAnswer') await expect(reply).rejects.toThrow('fetch failed')
+      else
+        expect(await reply).toMatchObject({
+          status: 500,
+          body: { error: { code: 'SERVER_ERROR' } }
+        })
+      await sandbox.control('PUT', '/faults', {})
+      expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 1 })
+    }
+  )
 
   test('tooMany returns 429', async () => {
     const sandbox = await startSandbox()

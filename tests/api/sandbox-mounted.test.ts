@@ -16,7 +16,10 @@ const authorizationOf = ({ app }: Shop): Record<string, string> => {
 describe('Shop without Razorpay keys', () => {
   test('mounts the sandbox with generated keys', async () => {
     const shop = await openShop('sqlite')
-    expect(shop.app.payments.settings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
+    expect(shop.app.payments.settings).toMatchObject({
+      isSandbox: true,
+      apiBase: `http://127.0.0.1:4321${V1}`
+    })
     expect((await shop.request({ url: `${V1}/orders` })).status).toBe(401)
     const request = { url: `${V1}/orders`, headers: authorizationOf(shop) }
     const payload = { amount: 5000, currency: 'INR' }
@@ -29,7 +32,9 @@ describe('Shop without Razorpay keys', () => {
 
   test('serves checkout.js', async () => {
     const shop = await openShop('sqlite')
-    const { status, headers, text } = await shop.request({ url: shop.app.payments.settings.checkoutUrl })
+    const { status, headers, text } = await shop.request({
+      url: shop.app.payments.settings.checkoutUrl
+    })
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -54,7 +59,10 @@ describe('Shop without Razorpay keys', () => {
   test('tells only administrators that no mail is sent if payments are real', async () => {
     const shop = await openShop('sqlite', { config: { testMode: false } })
     const { token } = await logInAsAdmin(shop)
-    expect((await call(shop, 'GET /status')).body).toMatchObject({ sendsMail: false, mailNotSetUp: false })
+    expect((await call(shop, 'GET /status')).body).toMatchObject({
+      sendsMail: false,
+      mailNotSetUp: false
+    })
     expect((await call(shop, 'GET /status', { token })).body).toMatchObject({ mailNotSetUp: true })
   })
 
@@ -67,7 +75,11 @@ describe('Shop without Razorpay keys', () => {
   test('does not expose the fault controls', async () => {
     const shop = await openShop('sqlite')
     for (const path of ['pay', 'pay2', 'faults', 'late', 'replay']) {
-      const { status } = await shop.request({ method: 'POST', url: `/sandbox/razorpay/_emu/${path}`, payload: {} })
+      const { status } = await shop.request({
+        method: 'POST',
+        url: `/sandbox/razorpay/_emu/${path}`,
+        payload: {}
+      })
       expect(status).toBe(400)
     }
   })
@@ -75,7 +87,10 @@ describe('Shop without Razorpay keys', () => {
   test('has the usual headers and errors in its own API', async () => {
     const shop = await openShop('sqlite')
     expect((await shop.get('/health')).headers['content-security-policy']).toBe(DATA_POLICY)
-    expect(await shop.request({ url: '/api/nothing' })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await shop.request({ url: '/api/nothing' })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' }
+    })
   })
 })
 
@@ -92,7 +107,9 @@ describe('Shop with Razorpay keys', () => {
     const shop = await openShop('sqlite', { config: { razorpay } })
     expect(shop.app.payments.settings).toEqual({ ...razorpay, isSandbox: false })
     for (const path of ['/checkout.js', '/orders']) {
-      expect((await shop.request({ url: V1 + path, headers: authorizationOf(shop) })).status).toBe(404)
+      expect((await shop.request({ url: V1 + path, headers: authorizationOf(shop) })).status).toBe(
+        404
+      )
     }
   })
 })

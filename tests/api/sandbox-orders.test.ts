@@ -11,7 +11,9 @@ describe('Sandbox authentication', () => {
     const { call } = await startSandbox()
     const { status, body } = await call('GET', '/orders', undefined, { authorization })
     expect(status).toBe(401)
-    expect(body).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } })
+    expect(body).toMatchObject({
+      error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' }
+    })
   })
 })
 
@@ -40,8 +42,12 @@ describe('Sandbox order', () => {
 
   test('has an empty array as notes if it is created without notes', async () => {
     const { call } = await startSandbox()
-    expect((await call('POST', '/orders', { amount: 100, currency: 'INR' })).body).toMatchObject({ notes: [] })
-    expect((await call('POST', '/orders', { amount: 100, currency: 'INR', notes: {} })).body).toMatchObject({
+    expect((await call('POST', '/orders', { amount: 100, currency: 'INR' })).body).toMatchObject({
+      notes: []
+    })
+    expect(
+      (await call('POST', '/orders', { amount: 100, currency: 'INR', notes: {} })).body
+    ).toMatchObject({
       notes: []
     })
   })
@@ -57,35 +63,53 @@ describe('Sandbox order', () => {
       'The receipt may not be greater than 40 characters.',
       'receipt'
     ],
-    [{ amount: 100, currency: 'INR', colour: 'red' }, 'colour is/are not required and should not be sent', undefined],
     [
-      { amount: 100, currency: 'INR', notes: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [n, 'x'])) },
+      { amount: 100, currency: 'INR', colour: 'red' },
+      'colour is/are not required and should not be sent',
+      undefined
+    ],
+    [
+      {
+        amount: 100,
+        currency: 'INR',
+        notes: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [n, 'x']))
+      },
       'Number of fields in notes should be less than or equal to 15',
       'notes'
     ]
-  ] as const)("with the invalid body %o is refused with Razorpay's error", async ([body, description, field]) => {
-    const { call } = await startSandbox()
-    const reply = await call('POST', '/orders', body)
-    expect(reply.status).toBe(400)
-    expect(reply.body['error']).toEqual({
-      code: 'BAD_REQUEST_ERROR',
-      description,
-      source: 'business',
-      step: 'payment_initiation',
-      reason: 'input_validation_failed',
-      metadata: {},
-      ...(field && { field })
-    })
-  })
+  ] as const)(
+    "with the invalid body %o is refused with Razorpay's error",
+    async ([body, description, field]) => {
+      const { call } = await startSandbox()
+      const reply = await call('POST', '/orders', body)
+      expect(reply.status).toBe(400)
+      expect(reply.body['error']).toEqual({
+        code: 'BAD_REQUEST_ERROR',
+        description,
+        source: 'business',
+        step: 'payment_initiation',
+        reason: 'input_validation_failed',
+        metadata: {},
+        ...(field && { field })
+      })
+    }
+  )
 
   test('is found by its receipt, and orders with the same receipt are listed newest first', async () => {
     const { call, createOrder } = await startSandbox()
-    const ids = [await createOrder(100, { receipt: 'o_1' }), await createOrder(100, { receipt: 'o_1' })]
+    const ids = [
+      await createOrder(100, { receipt: 'o_1' }),
+      await createOrder(100, { receipt: 'o_1' })
+    ]
     await createOrder(100, { receipt: 'o_2' })
     const { body } = await call('GET', '/orders?receipt=o_1')
     expect(body).toMatchObject({ entity: 'collection', count: 2 })
     expect((body['items'] as { id: string }[]).map(({ id }) => id)).toEqual(ids.reverse())
-    expect((await call('GET', '/orders?receipt=o_3')).body).toEqual({ entity: 'collection', count: 0, items: [] })
+    expect((await call('GET', '/orders?receipt=o_3')).body).toEqual({
+      entity: 'collection',
+      count: 0,
+      items: []
+    })
   })
 
   test('can be listed in pages and by creation time', async () => {
@@ -95,25 +119,31 @@ describe('Sandbox order', () => {
     const from = clock() / 1000
     const [second, third] = [await createOrder(), await createOrder()]
     const listIds = async (query: string): Promise<string[]> =>
-      ((await call('GET', `/orders?${query}`)).body['items'] as { id: string }[]).map(({ id }) => id)
+      ((await call('GET', `/orders?${query}`)).body['items'] as { id: string }[]).map(
+        ({ id }) => id
+      )
     expect(await listIds(`to=${from - 1}`)).toEqual([first])
     expect(await listIds(`from=${from}`)).toEqual([third, second])
     expect(await listIds('count=1&skip=1')).toEqual([second])
   })
 
-  test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    "GET %s returns Razorpay's error for an unknown id",
-    async path => {
-      const { call } = await startSandbox()
-      const { status, body } = await call('GET', path)
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ error: { description: 'The id provided does not exist' } })
-    }
-  )
+  test.for([
+    '/orders/order_none',
+    '/orders/order_none/payments',
+    '/payments/pay_none',
+    '/refunds/rfnd_none'
+  ])("GET %s returns Razorpay's error for an unknown id", async path => {
+    const { call } = await startSandbox()
+    const { status, body } = await call('GET', path)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { description: 'The id provided does not exist' } })
+  })
 
   test("GET of an unknown URL returns Razorpay's error", async () => {
     const { call } = await startSandbox()
     const { body } = await call('GET', '/no-such-thing')
-    expect(body).toMatchObject({ error: { description: 'The requested URL was not found on the server.' } })
+    expect(body).toMatchObject({
+      error: { description: 'The requested URL was not found on the server.' }
+    })
   })
 })

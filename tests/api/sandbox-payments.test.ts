@@ -12,14 +12,20 @@ const CAPTURE = { amount: 50_000, currency: 'INR' }
 const descriptionOf = ({ body }: { body: Record<string, unknown> }): unknown =>
   (body['error'] as { description: string } | undefined)?.description
 
-const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> => (await call('GET', `/orders/${id}`)).body
+const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> =>
+  (await call('GET', `/orders/${id}`)).body
 
 describe('Sandbox payment', () => {
   test('is captured immediately and sets the status of its order to "paid"', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(5000)
     const proof = await sandbox.pay(id)
-    expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid', amount_paid: 5000, amount_due: 0, attempts: 1 })
+    expect(await orderOf(sandbox, id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 5000,
+      amount_due: 0,
+      attempts: 1
+    })
     const payment = await sandbox.fetchPayment(proof.razorpay_payment_id)
     expect(payment).toMatchObject({
       id: expect.stringMatching(/^pay_[A-Za-z0-9]{14}$/) as string,
@@ -42,14 +48,23 @@ describe('Sandbox payment', () => {
       count: 1,
       items: [payment]
     })
-    expect((await sandbox.call('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
+    expect((await sandbox.call('GET', '/payments')).body).toMatchObject({
+      count: 1,
+      items: [payment]
+    })
   })
 
   test('is confirmed with a signature of order id and payment id', async () => {
     const sandbox = await startSandbox()
     const proof = await sandbox.pay(await sandbox.createOrder())
-    const { razorpay_order_id: order, razorpay_payment_id: payment, razorpay_signature: signature } = proof
-    const expected = createHmac('sha256', SANDBOX_KEYS.keySecret).update(`${order}|${payment}`).digest('hex')
+    const {
+      razorpay_order_id: order,
+      razorpay_payment_id: payment,
+      razorpay_signature: signature
+    } = proof
+    const expected = createHmac('sha256', SANDBOX_KEYS.keySecret)
+      .update(`${order}|${payment}`)
+      .digest('hex')
     expect(signature).toBe(expected)
   })
 
@@ -61,11 +76,18 @@ describe('Sandbox payment', () => {
     expect(failedReply.body).toMatchObject({
       error: { code: 'BAD_REQUEST_ERROR', reason: 'payment_failed', metadata: { order_id: id } }
     })
-    expect(await orderOf(sandbox, id)).toMatchObject({ status: 'attempted', attempts: 1, amount_paid: 0 })
+    expect(await orderOf(sandbox, id)).toMatchObject({
+      status: 'attempted',
+      attempts: 1,
+      amount_paid: 0
+    })
     await sandbox.pay(id)
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid', attempts: 2 })
     const { body } = await sandbox.call('GET', `/orders/${id}/payments`)
-    expect((body['items'] as { status: string }[]).map(({ status }) => status)).toEqual(['captured', 'failed'])
+    expect((body['items'] as { status: string }[]).map(({ status }) => status)).toEqual([
+      'captured',
+      'failed'
+    ])
   })
 
   test('is refused for a paid order', async () => {
@@ -82,7 +104,11 @@ describe('Sandbox payment', () => {
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
     const payment = String(body['razorpay_payment_id'])
-    expect(await sandbox.fetchPayment(payment)).toMatchObject({ status: 'authorized', captured: false, fee: null })
+    expect(await sandbox.fetchPayment(payment)).toMatchObject({
+      status: 'authorized',
+      captured: false,
+      fee: null
+    })
     const capture = (body: object): ReturnType<TestSandbox['call']> =>
       sandbox.call('POST', `/payments/${payment}/capture`, body)
     expect(descriptionOf(await capture({ ...CAPTURE, amount: 49_999 }))).toBe(
@@ -112,7 +138,10 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'authorized' })
     sandbox.clock.advance(7200 * MINUTE)
     await sandbox.deliver()
-    expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
+    expect(await sandbox.fetchPayment(payment_id)).toMatchObject({
+      status: 'refunded',
+      captured: false
+    })
   })
 
   test('keeps its id if it fails and is captured later', async () => {
@@ -121,7 +150,10 @@ describe('Sandbox payment', () => {
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
     const { metadata } = body['error'] as { metadata: { payment_id: string } }
     await sandbox.control('POST', '/late', { payment_id: metadata.payment_id, outcome: 'captured' })
-    expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
+    expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({
+      status: 'captured',
+      error_code: null
+    })
   })
 
   test('can be the second captured payment of the same order', async () => {
@@ -131,7 +163,10 @@ describe('Sandbox payment', () => {
     const { body } = await sandbox.control('POST', '/pay2', { order_id: id })
     expect(body['razorpay_payment_id']).not.toBe(first.razorpay_payment_id)
     const { body: payments } = await sandbox.call('GET', `/orders/${id}/payments`)
-    expect((payments['items'] as { status: string }[]).map(({ status }) => status)).toEqual(['captured', 'captured'])
+    expect((payments['items'] as { status: string }[]).map(({ status }) => status)).toEqual([
+      'captured',
+      'captured'
+    ])
   })
 })
 
@@ -166,7 +201,10 @@ describe('Sandbox refund', () => {
       refund_status: 'partial'
     })
     expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toEqual(refund)
-    expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
+    expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({
+      count: 1,
+      items: [refund]
+    })
   })
 
   test('has the remaining amount of the payment by default and is refused for a higher amount', async () => {
@@ -174,9 +212,14 @@ describe('Sandbox refund', () => {
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 20_000 })
     const tooMuch = await sandbox.call('POST', `/payments/${id}/refund`, { amount: 30_001 })
-    expect(descriptionOf(tooMuch)).toBe('The refund amount provided is greater than amount captured.')
+    expect(descriptionOf(tooMuch)).toBe(
+      'The refund amount provided is greater than amount captured.'
+    )
     expect((await sandbox.createRefund(id)).amount).toBe(30_000)
-    expect(await sandbox.fetchPayment(id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
+    expect(await sandbox.fetchPayment(id)).toMatchObject({
+      status: 'refunded',
+      refund_status: 'full'
+    })
     const again = await sandbox.call('POST', `/payments/${id}/refund`)
     expect(descriptionOf(again)).toBe('The payment has been fully refunded already.')
   })
@@ -186,7 +229,9 @@ describe('Sandbox refund', () => {
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const first = await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
     expect(await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
-    expect(await (await sandbox.restart()).createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
+    expect(
+      await (await sandbox.restart()).createRefund(id, { amount: 10_000 }, 'refund-0001')
+    ).toEqual(first)
   })
 
   test('is refused with 409 if its idempotency key was used for another request', async () => {
@@ -196,7 +241,9 @@ describe('Sandbox refund', () => {
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
     const reply = await sandbox.call('POST', `/payments/${id}/refund`, { amount: 20_000 }, headers)
     expect(reply.status).toBe(409)
-    expect(descriptionOf(reply)).toBe('Different request with the same idempotency key has already been processed.')
+    expect(descriptionOf(reply)).toBe(
+      'Different request with the same idempotency key has already been processed.'
+    )
     expect(await sandbox.fetchPayment(id)).toMatchObject({ amount_refunded: 10_000 })
   })
 
@@ -215,16 +262,26 @@ describe('Sandbox refund', () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
-    expect((await sandbox.call('POST', `/payments/${id}/refund`, { amount: 1 }, headers)).status).toBe(400)
+    expect(
+      (await sandbox.call('POST', `/payments/${id}/refund`, { amount: 1 }, headers)).status
+    ).toBe(400)
     expect((await sandbox.call('POST', `/payments/${id}/refund`, {}, headers)).status).toBe(200)
   })
 
-  test.for(['short', 'with a space'])('is refused if its idempotency key is invalid: %s', async key => {
-    const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
-    const { status } = await sandbox.call('POST', `/payments/${id}/refund`, {}, { 'X-Refund-Idempotency': key })
-    expect(status).toBe(400)
-  })
+  test.for(['short', 'with a space'])(
+    'is refused if its idempotency key is invalid: %s',
+    async key => {
+      const sandbox = await startSandbox()
+      const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+      const { status } = await sandbox.call(
+        'POST',
+        `/payments/${id}/refund`,
+        {},
+        { 'X-Refund-Idempotency': key }
+      )
+      expect(status).toBe(400)
+    }
+  )
 
   test('is refused if the payment is not captured', async () => {
     const sandbox = await startSandbox()
@@ -232,8 +289,13 @@ describe('Sandbox refund', () => {
       order_id: await sandbox.createOrder(),
       outcome: 'authorized'
     })
-    const reply = await sandbox.call('POST', `/payments/${String(body['razorpay_payment_id'])}/refund`)
-    expect(descriptionOf(reply)).toBe('The payment status should be captured for action to be taken')
+    const reply = await sandbox.call(
+      'POST',
+      `/payments/${String(body['razorpay_payment_id'])}/refund`
+    )
+    expect(descriptionOf(reply)).toBe(
+      'The payment status should be captured for action to be taken'
+    )
   })
 
   test('can fail later, and its amount then no longer counts as refunded', async () => {
@@ -244,7 +306,9 @@ describe('Sandbox refund', () => {
     expect(refund.status).toBe('pending')
     sandbox.clock.advance(MINUTE)
     await sandbox.deliver()
-    expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toMatchObject({ status: 'failed' })
+    expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toMatchObject({
+      status: 'failed'
+    })
     expect(await sandbox.fetchPayment(id)).toMatchObject({
       status: 'captured',
       amount_refunded: 0,

@@ -16,14 +16,27 @@ interface SandboxProcess {
 
 async function startSandboxProcess(data: string, webhookUrl: string): Promise<SandboxProcess> {
   const port = await freePort()
-  const options = ['--port', String(port), '--data', data, '--webhook-url', webhookUrl, '--first-pause', '50']
+  const options = [
+    '--port',
+    String(port),
+    '--data',
+    data,
+    '--webhook-url',
+    webhookUrl,
+    '--first-pause',
+    '50'
+  ]
   const command = startCommand([SANDBOX, ...options])
   await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
-  const setting = (name: string): string => new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.output())?.[1] ?? ''
+  const setting = (name: string): string =>
+    new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.output())?.[1] ?? ''
   const authorization = `Basic ${btoa(`${setting('KEY_ID')}:${setting('KEY_SECRET')}`)}`
   const send = async (url: string, body?: object): Promise<Record<string, unknown>> => {
     const init = body && { method: 'POST', body: JSON.stringify(body) }
-    const response = await fetch(url, { headers: { authorization, 'content-type': 'application/json' }, ...init })
+    const response = await fetch(url, {
+      headers: { authorization, 'content-type': 'application/json' },
+      ...init
+    })
     return (await response.json()) as Record<string, unknown>
   }
   return {
@@ -31,7 +44,10 @@ async function startSandboxProcess(data: string, webhookUrl: string): Promise<Sa
     v1: (path, body) => send(`${setting('API_BASE')}${path}`, body),
     async pay(order_id) {
       const form = new URLSearchParams({ key_id: setting('KEY_ID'), order_id, outcome: 'paid' })
-      const response = await fetch(`${setting('API_BASE')}/payments/create/ajax`, { method: 'POST', body: form })
+      const response = await fetch(`${setting('API_BASE')}/payments/create/ajax`, {
+        method: 'POST',
+        body: form
+      })
       return (await response.json()) as Record<string, unknown>
     }
   }
@@ -56,14 +72,21 @@ describe('Sandbox as a separate process', () => {
     let status = 503
     const webhookUrl = await listen(receivedIds, () => status)
     const first = await startSandboxProcess(data, webhookUrl)
-    const order = await first.v1('/orders', { amount: 5000, currency: 'INR', payment: { capture: 'automatic' } })
+    const order = await first.v1('/orders', {
+      amount: 5000,
+      currency: 'INR',
+      payment: { capture: 'automatic' }
+    })
     const { razorpay_payment_id: payment } = await first.pay(String(order['id']))
     await first.command.stop('SIGKILL')
     expect(receivedIds).toEqual([])
 
     status = 200
     const second = await startSandboxProcess(data, webhookUrl)
-    expect(await second.v1(`/orders/${String(order['id'])}`)).toMatchObject({ status: 'paid', amount_paid: 5000 })
+    expect(await second.v1(`/orders/${String(order['id'])}`)).toMatchObject({
+      status: 'paid',
+      amount_paid: 5000
+    })
     expect(await second.v1(`/payments/${String(payment)}`)).toMatchObject({ status: 'captured' })
     await expect.poll(() => new Set(receivedIds).size, { timeout: 10_000 }).toBe(3)
     expect(await second.command.stop('SIGTERM')).toBe(0)
@@ -75,7 +98,10 @@ describe('Sandbox as a separate process', () => {
       RAZORPAY_KEY_SECRET: 'secret',
       RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the old webhook secret'
     }
-    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await temporaryFolder()], env)
+    const command = startCommand(
+      [SANDBOX, '--port', String(await freePort()), '--data', await temporaryFolder()],
+      env
+    )
     await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
     expect(command.output()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
     expect(command.output()).toContain('RAZORPAY_WEBHOOK_SECRET=the new webhook secret\n')
@@ -84,6 +110,8 @@ describe('Sandbox as a separate process', () => {
   test('prints a one-line error for invalid options', async () => {
     const command = startCommand([SANDBOX, '--port', 'many'])
     await command.waitForOutput(/\n/)
-    expect(command.output().trim()).toMatch(/^The sandbox could not start: --port must be a whole number[^\n]*$/)
+    expect(command.output().trim()).toMatch(
+      /^The sandbox could not start: --port must be a whole number[^\n]*$/
+    )
   })
 })

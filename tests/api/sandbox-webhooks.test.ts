@@ -16,18 +16,27 @@ interface Event {
 }
 
 const eventOf = ({ body }: Webhook): Event => JSON.parse(body) as Event
-const namesOf = ({ webhooks }: TestSandbox): string[] => webhooks.map(webhook => eventOf(webhook).event)
+const namesOf = ({ webhooks }: TestSandbox): string[] =>
+  webhooks.map(webhook => eventOf(webhook).event)
 
 describe('Sandbox webhook', () => {
   test('reports each step of a payment with a signature of the raw body', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.deliver()
-    expect(namesOf(sandbox).sort()).toEqual(['order.paid', 'payment.authorized', 'payment.captured'])
+    expect(namesOf(sandbox).sort()).toEqual([
+      'order.paid',
+      'payment.authorized',
+      'payment.captured'
+    ])
     for (const { body, signature } of sandbox.webhooks) {
-      expect(signature).toBe(createHmac('sha256', SANDBOX_KEYS.webhookSecret).update(body).digest('hex'))
+      expect(signature).toBe(
+        createHmac('sha256', SANDBOX_KEYS.webhookSecret).update(body).digest('hex')
+      )
     }
-    const [captured] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'payment.captured')
+    const [captured] = sandbox.webhooks
+      .map(eventOf)
+      .filter(({ event }) => event === 'payment.captured')
     expect(captured).toMatchObject({
       entity: 'event',
       account_id: 'acc_SANDBOX',
@@ -48,7 +57,9 @@ describe('Sandbox webhook', () => {
     await sandbox.createRefund(id)
     await sandbox.deliver()
     expect(namesOf(sandbox)).toEqual(expect.arrayContaining(['payment.failed', 'refund.processed']))
-    const [refunded] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'refund.processed')
+    const [refunded] = sandbox.webhooks
+      .map(eventOf)
+      .filter(({ event }) => event === 'refund.processed')
     expect(refunded?.contains).toEqual(['refund', 'payment'])
   })
 
@@ -100,7 +111,12 @@ describe('Sandbox webhook', () => {
 
   test('is sent again, a little later, if a full disk prevents saving that it was delivered', async () => {
     const file = join(await temporaryFolder(), 'sandbox.db')
-    const sandbox = await startSandbox({ file, events: ['order.paid'], manualDelivery: false, firstRetryDelay: 100 })
+    const sandbox = await startSandbox({
+      file,
+      events: ['order.paid'],
+      manualDelivery: false,
+      firstRetryDelay: 100
+    })
     const id = await sandbox.createOrder()
     const database = openSqlite(file, SECOND)
     onTestFinished(() => void database.close())
@@ -111,7 +127,9 @@ describe('Sandbox webhook', () => {
     expect(sandbox.webhooks.length).toBeLessThan(10)
     expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 1 })
     database.exec('drop trigger full_disk')
-    await vi.waitFor(async () => expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 0 }))
+    await vi.waitFor(async () =>
+      expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 0 })
+    )
   })
 
   test('can be duplicated, delayed, reordered or omitted by faults', async () => {
@@ -131,7 +149,10 @@ describe('Sandbox webhook', () => {
     await payWith({ duplicateWebhook: 1 })
     sandbox.clock.advance(2 * SECOND)
     await sandbox.deliver()
-    expect(sandbox.webhooks.map(({ id }) => id).slice(1)).toEqual([sandbox.webhooks[2]?.id, sandbox.webhooks[1]?.id])
+    expect(sandbox.webhooks.map(({ id }) => id).slice(1)).toEqual([
+      sandbox.webhooks[2]?.id,
+      sandbox.webhooks[1]?.id
+    ])
     await payWith({ shuffleMs: 60 * SECOND, seed: 1 })
     expect(sandbox.webhooks).toHaveLength(3)
     sandbox.clock.advance(60 * SECOND)
@@ -146,7 +167,9 @@ describe('Reply to a sandbox webhook', () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close().closeAllConnections())
     const { port } = server.address() as AddressInfo
-    return postByHttp(`http://127.0.0.1:${port}/`, '{}', {}, AbortSignal.timeout(300)).catch(() => false)
+    return postByHttp(`http://127.0.0.1:${port}/`, '{}', {}, AbortSignal.timeout(300)).catch(
+      () => false
+    )
   }
 
   test.for([
@@ -156,7 +179,8 @@ describe('Reply to a sandbox webhook', () => {
     [401, false],
     [503, false]
   ] as const)('with status %i counts as accepted: %s', async ([status, isAccepted]) => {
-    const listener: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
+    const listener: RequestListener = (_request, response) =>
+      void response.writeHead(status, { location: '/' }).end()
     expect(await send(listener)).toBe(isAccepted)
   })
 

@@ -15,7 +15,8 @@ const keep = (shop: Shop): Promise<void> => deleteExpired(shop)
 describe.each(ENGINES)('Searches without result (%s)', engine => {
   test('are counted by text for the staff, without case and spaces around', async () => {
     const shop = await openShop(engine)
-    for (const text of ['poli', 'Gulab Jamun', ' gulab jamun ']) expect((await miss(shop, text)).status).toBe(200)
+    for (const text of ['poli', 'Gulab Jamun', ' gulab jamun '])
+      expect((await miss(shop, text)).status).toBe(200)
     shop.clock.advance(2 * DAY)
     await miss(shop, 'poli')
     await miss(shop, 'poli')
@@ -34,12 +35,18 @@ describe.each(ENGINES)('Searches without result (%s)', engine => {
     shop.clock.advance(DAY)
     expect(await listMissed(shop)).toEqual([])
     await keep(shop)
-    expect(await shop.database.kysely.selectFrom('missed_searches').selectAll().execute()).toEqual([])
+    expect(await shop.database.kysely.selectFrom('missed_searches').selectAll().execute()).toEqual(
+      []
+    )
   })
 
   test('fill only so much of the database in a day', async () => {
     const shop = await openShop(engine)
-    const rows = Array.from({ length: 500 }, (_, n) => ({ day: '2026-11-21', text: `text ${n}`, count: 1 }))
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      day: '2026-11-21',
+      text: `text ${n}`,
+      count: 1
+    }))
     await shop.write(trx => trx.insertInto('missed_searches').values(rows).execute())
     await miss(shop, 'one more')
     await miss(shop, 'text 7')
@@ -71,7 +78,10 @@ describe('GET /search', () => {
     const { token } = await logInAsAdmin(shop)
     const body = { value: { synonyms: 'poli, obbattu' }, version: 0 }
     await call(shop, 'PUT /admin/settings/search', { token, body })
-    expect(await shop.get('/search')).toMatchObject({ status: 200, body: { synonyms: 'poli, obbattu' } })
+    expect(await shop.get('/search')).toMatchObject({
+      status: 200,
+      body: { synonyms: 'poli, obbattu' }
+    })
     expect(Object.keys((await shop.get('/search')).body as object).toSorted()).toEqual([
       'bestsellers',
       'categories',

@@ -25,8 +25,20 @@ async function openFirstStart() {
         trx
           .insertInto('users')
           .values({
-            ...{ id: 'meena', email: 'meena@shop.example', name: 'Meena', staff: 'owner', phone: '', address: null },
-            ...{ password_hash: null, verified_at: null, deleted_at: null, created_at: '2026-11-01T00:00:00.000Z' }
+            ...{
+              id: 'meena',
+              email: 'meena@shop.example',
+              name: 'Meena',
+              staff: 'owner',
+              phone: '',
+              address: null
+            },
+            ...{
+              password_hash: null,
+              verified_at: null,
+              deleted_at: null,
+              created_at: '2026-11-01T00:00:00.000Z'
+            }
           })
           .execute()
       )
@@ -36,8 +48,13 @@ async function openFirstStart() {
 /** A project folder in which the owner has edited the files of an older version. */
 async function projectWithFiles(change: (shop: Record<string, unknown>) => void): Promise<string> {
   const root = await temporaryFolder()
-  await cp(join(ROOT, 'server/demo/policies'), join(root, 'server/demo/policies'), { recursive: true })
-  const shop = JSON.parse(await readFile(join(ROOT, 'server/demo/shop.json'), 'utf8')) as Record<string, unknown>
+  await cp(join(ROOT, 'server/demo/policies'), join(root, 'server/demo/policies'), {
+    recursive: true
+  })
+  const shop = JSON.parse(await readFile(join(ROOT, 'server/demo/shop.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >
   change(shop)
   await mkdir(join(root, 'src/content'), { recursive: true })
   await writeFile(join(root, 'src/content/shop.json'), JSON.stringify(shop))
@@ -70,7 +87,9 @@ test('without demo data the first start leaves the settings empty, also at later
 test("an upgrade takes over the owner's files, even without demo data", async () => {
   const shop = await openFirstStart()
   await shop.addAdmin()
-  const root = await projectWithFiles(file => Object.assign(file, { name: 'Meena Sweets', email: 'meena@sweets.in' }))
+  const root = await projectWithFiles(file =>
+    Object.assign(file, { name: 'Meena Sweets', email: 'meena@sweets.in' })
+  )
   await shop.seed({ demoData: false, root })
   const { shop: details, policies } = await shop.read()
   expect([details.name, details.email]).toEqual(['Meena Sweets', 'meena@sweets.in'])
@@ -87,13 +106,17 @@ test('after an upgrade only what the owner had left as it was counts as the demo
   const sections = Object.entries(await readCurrentSections(shop.database.kysely))
   const own = sections.filter(([, { savedBy }]) => savedBy === 'Upgrade').map(([name]) => name)
   expect(own).toEqual(['legal', 'terms'])
-  expect(sections.filter(([name]) => !own.includes(name)).every(([, { savedBy }]) => savedBy === 'Demo data')).toBe(
-    true
-  )
+  expect(
+    sections
+      .filter(([name]) => !own.includes(name))
+      .every(([, { savedBy }]) => savedBy === 'Demo data')
+  ).toBe(true)
 })
 
 test('a wrong value in an edited file is reported in one line', async () => {
   const shop = await openFirstStart()
   const root = await projectWithFiles(file => Object.assign(file, { fssai: '12' }))
-  await expect(shop.seed({ demoData: true, root })).rejects.toThrow(/^[^\n]*shop\.json is invalid: fssai \([^\n]*\)$/)
+  await expect(shop.seed({ demoData: true, root })).rejects.toThrow(
+    /^[^\n]*shop\.json is invalid: fssai \([^\n]*\)$/
+  )
 })

@@ -9,7 +9,13 @@ import type { Images } from '#server/platform/storage/images.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { ENGINES, openDatabase, openEmptyDatabase, type Engine, type TestDatabase } from '../support/database.ts'
+import {
+  ENGINES,
+  openDatabase,
+  openEmptyDatabase,
+  type Engine,
+  type TestDatabase
+} from '../support/database.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
@@ -20,7 +26,9 @@ describe('Demo data', () => {
     const { kysely } = opened.database
     await insertSitePictures({ ...opened, images: fakeImages, progress: () => undefined })
     const namedPictures = await kysely.selectFrom('pictures').select('name').execute()
-    expect(namedPictures.map(({ name }) => name)).toEqual(expect.arrayContaining(['hero-sweets', 'about-kitchen']))
+    expect(namedPictures.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['hero-sweets', 'about-kitchen'])
+    )
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })
@@ -29,13 +37,23 @@ describe('Demo data', () => {
     const opened = await openTestDatabase('sqlite')
     await seed(opened)
     const { kysely } = opened.database
-    const productPictures = kysely.selectFrom('product_pictures').orderBy('product_id').orderBy('position')
-    const halwa = await productPictures.where('product_id', '=', 'tirunelveli-halwa').select('picture_key').execute()
+    const productPictures = kysely
+      .selectFrom('product_pictures')
+      .orderBy('product_id')
+      .orderBy('position')
+    const halwa = await productPictures
+      .where('product_id', '=', 'tirunelveli-halwa')
+      .select('picture_key')
+      .execute()
     const pictureNames = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
     expect(halwa.map(row => row.picture_key)).toEqual(pictureNames.map(name => `${name}-key`))
     const first = await productPictures.where('position', '=', 0).select('product_id').execute()
     expect(first).toHaveLength(42)
-    const namedPictures = await kysely.selectFrom('pictures').where('name', 'is not', null).select('name').execute()
+    const namedPictures = await kysely
+      .selectFrom('pictures')
+      .where('name', 'is not', null)
+      .select('name')
+      .execute()
     expect(namedPictures.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
     )
@@ -61,7 +79,9 @@ describe('Demo data', () => {
     const running = deals.filter(deal => deal.starts_at <= now && deal.ends_at > now)
     expect(new Set(running.map(deal => deal.ends_at)).size).toBe(4)
     expect(deals.filter(deal => deal.starts_at > now)).toHaveLength(1)
-    expect(deals.map(deal => toIndianDateTime(deal.ends_at).slice(11))).toEqual(Array(5).fill('21:00'))
+    expect(deals.map(deal => toIndianDateTime(deal.ends_at).slice(11))).toEqual(
+      Array(5).fill('21:00')
+    )
   })
 
   test('is not added again after all of it was deleted', async () => {
@@ -77,7 +97,14 @@ describe('Demo data', () => {
 
   test('is not added to a database with content', async () => {
     const opened = await openTestDatabase('sqlite')
-    const post = { id: 'ours', title: 'Ours', author: 'Us', excerpt: '', content: '', picture_key: null }
+    const post = {
+      id: 'ours',
+      title: 'Ours',
+      author: 'Us',
+      excerpt: '',
+      content: '',
+      picture_key: null
+    }
     await opened.write(trx =>
       trx
         .insertInto('posts')
@@ -102,8 +129,12 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(new Set(products.map(({ id, family_id }) => family_id ?? id)).size).toBe(38)
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
     expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
-    expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD).length).toBeGreaterThanOrEqual(3)
-    expect(products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)).toBe(true)
+    expect(
+      products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD).length
+    ).toBeGreaterThanOrEqual(3)
+    expect(
+      products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)
+    ).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(2)
   })
 
@@ -115,7 +146,10 @@ describe.for(ENGINES)('Demo data on %s', engine => {
       await database.close()
       await opened.close()
     })
-    const seeded = await Promise.all([seed(opened), seed({ database, write: createWrite(database) })])
+    const seeded = await Promise.all([
+      seed(opened),
+      seed({ database, write: createWrite(database) })
+    ])
     expect(seeded.toSorted()).toEqual([false, true])
     expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(42)
   })

@@ -22,7 +22,10 @@ async function openSellerShop(engine: Engine = 'sqlite') {
     async save(section: SectionName, changes: object): Promise<Reply> {
       const line = `/admin/settings/${section}`
       const { value, version } = (await call(shop, `GET ${line}`, { token })).body as StoredSection
-      return call(shop, `PUT ${line}`, { token, body: { value: { ...value, ...changes }, version } })
+      return call(shop, `PUT ${line}`, {
+        token,
+        body: { value: { ...value, ...changes }, version }
+      })
     }
   }
 }
@@ -30,9 +33,18 @@ async function openSellerShop(engine: Engine = 'sqlite') {
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
 
 describe('The state of the shop', () => {
-  const kitchen = { street: '12 Kolam Street', area: '', city: 'Tiruchirappalli', state: 'Tamil Nadu', pincode: '' }
-  const saveState = (shop: Awaited<ReturnType<typeof openSellerShop>>, state: string, pincode = '') =>
-    shop.save('shop', { address: { ...kitchen, state, pincode } })
+  const kitchen = {
+    street: '12 Kolam Street',
+    area: '',
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode: ''
+  }
+  const saveState = (
+    shop: Awaited<ReturnType<typeof openSellerShop>>,
+    state: string,
+    pincode = ''
+  ) => shop.save('shop', { address: { ...kitchen, state, pincode } })
   const ONLY_OWN = { otherStates: false }
 
   test('is one of the list, and agrees with its pincode and its GSTIN', async () => {
@@ -50,9 +62,11 @@ describe('The state of the shop', () => {
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
     expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
     expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
-    expect(fieldsOf(await shop.save('tax', { status: 'composition', otherStates: false }))).toEqual({
-      'value.status': text
-    })
+    expect(fieldsOf(await shop.save('tax', { status: 'composition', otherStates: false }))).toEqual(
+      {
+        'value.status': text
+      }
+    )
   })
 
   test('changes with a new GSTIN, which the address follows', async () => {
@@ -69,7 +83,8 @@ describe('The state of the shop', () => {
     expect(await missing()).toEqual(['gstinState'])
     expect((await shop.save('shop', { phone: '90000 12345' })).status).toBe(200)
     expect(fieldsOf(await saveState(shop, 'Kerala'))).toEqual({
-      'value.address.state': 'The GSTIN is for Karnataka, but the address under Shop details is in Kerala'
+      'value.address.state':
+        'The GSTIN is for Karnataka, but the address under Shop details is in Kerala'
     })
     expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
     expect(await missing()).toEqual([])
@@ -89,25 +104,31 @@ describe('The state of the shop', () => {
     })
   })
 
-  test.for(ENGINES)('closes the shop on %s if an older version saved one that is not known', async engine => {
-    const shop = await openSellerShop(engine)
-    const pay = (extra: object) => requestPayment(shop, shop.anita, { items: cart, extra })
-    await shop.save('tax', ONLY_OWN)
-    const ask = async (state: string, extra: object = {}) => {
-      await setSettings(shop, { shop: { address: { ...kitchen, state } } })
-      const reply = await pay(extra)
-      return reply.status === 200 ? 'open' : Object.values(fieldsOf(reply) ?? {})[0]
+  test.for(ENGINES)(
+    'closes the shop on %s if an older version saved one that is not known',
+    async engine => {
+      const shop = await openSellerShop(engine)
+      const pay = (extra: object) => requestPayment(shop, shop.anita, { items: cart, extra })
+      await shop.save('tax', ONLY_OWN)
+      const ask = async (state: string, extra: object = {}) => {
+        await setSettings(shop, { shop: { address: { ...kitchen, state } } })
+        const reply = await pay(extra)
+        return reply.status === 200 ? 'open' : Object.values(fieldsOf(reply) ?? {})[0]
+      }
+      const text = 'We can’t deliver at the moment. Please contact us.'
+      for (const state of ['', 'Ceylon', 'South India']) {
+        expect([await ask(state, karnataka), await ask(state)]).toEqual([text, text])
+      }
+      expect((await pay({ pickup: true })).body).toMatchObject({ code: 'NOT_DELIVERED' })
+      for (const state of ['TN', 'tamilnadu', ' Tamil  Nadu ']) {
+        expect([await ask(state, karnataka), await ask(state)]).toEqual([
+          'We deliver only within Tamil Nadu.',
+          'open'
+        ])
+      }
+      const { address } = ((await shop.get('/shop')).body as ShopSettings).shop
+      expect(address.state).toBe('Tamil Nadu')
+      expect(await shop.violations()).toEqual([])
     }
-    const text = 'We can’t deliver at the moment. Please contact us.'
-    for (const state of ['', 'Ceylon', 'South India']) {
-      expect([await ask(state, karnataka), await ask(state)]).toEqual([text, text])
-    }
-    expect((await pay({ pickup: true })).body).toMatchObject({ code: 'NOT_DELIVERED' })
-    for (const state of ['TN', 'tamilnadu', ' Tamil  Nadu ']) {
-      expect([await ask(state, karnataka), await ask(state)]).toEqual(['We deliver only within Tamil Nadu.', 'open'])
-    }
-    const { address } = ((await shop.get('/shop')).body as ShopSettings).shop
-    expect(address.state).toBe('Tamil Nadu')
-    expect(await shop.violations()).toEqual([])
-  })
+  )
 })

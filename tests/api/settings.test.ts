@@ -19,9 +19,16 @@ describe.for(ENGINES)('Settings on %s', engine => {
     const reply = await shop.save('shop', { name: 'Amma’s Kitchen', phone: '+91 98765 43210' })
     expect([reply.status, reply.body]).toEqual([
       200,
-      expect.objectContaining({ version: 2, savedBy: expect.any(String), savedAt: '2026-11-21T04:00:00.000Z' })
+      expect.objectContaining({
+        version: 2,
+        savedBy: expect.any(String),
+        savedAt: '2026-11-21T04:00:00.000Z'
+      })
     ])
-    expect((await shop.publicShop()).shop).toMatchObject({ name: 'Amma’s Kitchen', phone: '+91 98765 43210' })
+    expect((await shop.publicShop()).shop).toMatchObject({
+      name: 'Amma’s Kitchen',
+      phone: '+91 98765 43210'
+    })
     expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalog)
   })
 
@@ -30,9 +37,16 @@ describe.for(ENGINES)('Settings on %s', engine => {
     const { token } = await addShopper(shop, 'mani', 'manager')
     const save = async (changes: object): Promise<Reply> => {
       const { value, version } = await shop.read('shop')
-      return call(shop, 'PUT /admin/settings/shop', { token, body: { value: { ...value, ...changes }, version } })
+      return call(shop, 'PUT /admin/settings/shop', {
+        token,
+        body: { value: { ...value, ...changes }, version }
+      })
     }
-    const refused = await save({ name: 'Evil', email: 'evil@example.com', phone: '+91 98765 43210' })
+    const refused = await save({
+      name: 'Evil',
+      email: 'evil@example.com',
+      phone: '+91 98765 43210'
+    })
     expect([statusAndCode(refused), fieldsOf(refused)]).toEqual([
       '400 INVALID_INPUT',
       { 'value.name': ADMIN_MESSAGES.ownerField, 'value.email': ADMIN_MESSAGES.ownerField }
@@ -45,8 +59,14 @@ describe.for(ENGINES)('Settings on %s', engine => {
     const { value, version } = await shop.read('legal')
     const save = (fssai: string): Promise<Reply> =>
       shop.callAsAdmin('PUT /admin/settings/legal', { value: { ...value, fssai }, version })
-    const replies = await Promise.all(['10000000000001', '10000000000002', '10000000000003'].map(save))
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    const replies = await Promise.all(
+      ['10000000000001', '10000000000002', '10000000000003'].map(save)
+    )
+    expect(replies.map(statusAndCode).sort()).toEqual([
+      '200',
+      '409 EDIT_CONFLICT',
+      '409 EDIT_CONFLICT'
+    ])
   })
 
   test('get one new version if the same request is sent twice', async () => {
@@ -59,20 +79,26 @@ describe.for(ENGINES)('Settings on %s', engine => {
     ]
     expect(replies.map(statusAndCode)).toEqual(['200', '200'])
     expect(replies[1]?.body).toEqual(replies[0]?.body)
-    expect((await shop.callAsAdmin('GET /admin/settings/legal/versions')).body).toHaveLength(version + 1)
+    expect((await shop.callAsAdmin('GET /admin/settings/legal/versions')).body).toHaveLength(
+      version + 1
+    )
   })
 
   test('keep every earlier version, so that one can be restored', async () => {
     const shop = await openSettings(engine)
     await shop.save('about', { text: 'First text' })
     await shop.save('about', { text: 'Second text' })
-    const versions = (await shop.callAsAdmin('GET /admin/settings/about/versions')).body as StoredSection[]
+    const versions = (await shop.callAsAdmin('GET /admin/settings/about/versions'))
+      .body as StoredSection[]
     expect(versions.map(({ version }) => version)).toEqual([3, 2, 1])
-    const earlier = (await shop.callAsAdmin('GET /admin/settings/about/versions/2')).body as StoredSection<'about'>
+    const earlier = (await shop.callAsAdmin('GET /admin/settings/about/versions/2'))
+      .body as StoredSection<'about'>
     expect(earlier.value.text).toBe('First text')
     await shop.save('about', earlier.value)
     expect((await shop.publicShop()).about).toMatchObject({ text: 'First text' })
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/settings/about/versions/9'))).toBe('404 NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/settings/about/versions/9'))).toBe(
+      '404 NOT_FOUND'
+    )
   })
 })
 
@@ -96,20 +122,48 @@ describe('Settings', () => {
   })
 
   test.for<[SectionName, object, Record<string, string>]>([
-    ['legal', { gstin: '33AAAAA0000A1Z1' }, { 'value.gstin': expect.stringContaining('check') as string }],
+    [
+      'legal',
+      { gstin: '33AAAAA0000A1Z1' },
+      { 'value.gstin': expect.stringContaining('check') as string }
+    ],
     ['legal', { fssai: '1234' }, { 'value.fssai': expect.stringContaining('14 digits') as string }],
     ['shop', { name: ' ' }, { 'value.name': 'Please enter the name of your shop' }],
-    ['shop', { mapPoint: '91, 300' }, { 'value.mapPoint': expect.stringContaining('latitude') as string }],
+    [
+      'shop',
+      { mapPoint: '91, 300' },
+      { 'value.mapPoint': expect.stringContaining('latitude') as string }
+    ],
     [
       'shop',
       { social: [{ name: 'X', url: 'javascript:alert(1)' }] },
       { 'value.social.0.url': expect.any(String) as string }
     ],
-    ['privacy', { text: '  ' }, { 'value.text': expect.stringContaining('write the text') as string }],
-    ['privacy', { text: 'Fax {fax}' }, { 'value.text': expect.stringContaining('{fax}') as string }],
-    ['about', { picture: 'nothing' }, { 'value.picture': expect.stringContaining('not found') as string }],
-    ['home', { bestsellers: ['laddu', 'no-such'] }, { 'value.bestsellers.1': expect.any(String) as string }],
-    ['home', { featuredCategories: ['cakes'] }, { 'value.featuredCategories.0': expect.any(String) as string }],
+    [
+      'privacy',
+      { text: '  ' },
+      { 'value.text': expect.stringContaining('write the text') as string }
+    ],
+    [
+      'privacy',
+      { text: 'Fax {fax}' },
+      { 'value.text': expect.stringContaining('{fax}') as string }
+    ],
+    [
+      'about',
+      { picture: 'nothing' },
+      { 'value.picture': expect.stringContaining('not found') as string }
+    ],
+    [
+      'home',
+      { bestsellers: ['laddu', 'no-such'] },
+      { 'value.bestsellers.1': expect.any(String) as string }
+    ],
+    [
+      'home',
+      { featuredCategories: ['cakes'] },
+      { 'value.featuredCategories.0': expect.any(String) as string }
+    ],
     ['categories', { categories: [] }, { 'value.categories': expect.any(String) as string }],
     [
       'orders',
@@ -136,7 +190,9 @@ describe('Settings', () => {
 
   test('an uploaded picture that a setting uses can be read by its name', async () => {
     const shop = await openSettings()
-    await shop.write(trx => addToCatalog(trx, { pictures: { kitchen: { name: null } } }, shop.clock()))
+    await shop.write(trx =>
+      addToCatalog(trx, { pictures: { kitchen: { name: null } } }, shop.clock())
+    )
     expect((await shop.save('about', { picture: 'kitchen-00000000' })).status).toBe(200)
     const pictures = (await shop.get('/pictures')).body as { name: string }[]
     expect(pictures.map(({ name }) => name)).toContain('kitchen-00000000')
@@ -145,7 +201,14 @@ describe('Settings', () => {
   test('a new category can be used by products, and stays while they use it', async () => {
     const shop = await openSettings()
     const { categories } = (await shop.read('categories')).value
-    const cakes = { name: 'cakes', label: 'Cakes', labelTamil: '', description: '', picture: '', hidden: false }
+    const cakes = {
+      name: 'cakes',
+      label: 'Cakes',
+      labelTamil: '',
+      description: '',
+      picture: '',
+      hidden: false
+    }
     const setCategory = (category: string): Promise<Reply> =>
       shop.callAsAdmin('PATCH /admin/products/laddu', { version: 1, category })
     expect(fieldsOf(await setCategory('cakes'))).toEqual({ category: 'Please choose a category' })
@@ -159,7 +222,9 @@ describe('Settings', () => {
 
   test('a preview fills in placeholders and shows no HTML of the author', async () => {
     const shop = await openSettings()
-    const reply = await shop.callAsAdmin('POST /admin/settings/preview', { content: '**{name}** <script>x</script>' })
+    const reply = await shop.callAsAdmin('POST /admin/settings/preview', {
+      content: '**{name}** <script>x</script>'
+    })
     expect(reply.body).toEqual({
       html: expect.stringContaining('<strong>Palagaram Home Foods</strong> &lt;script') as string
     })
@@ -168,17 +233,20 @@ describe('Settings', () => {
   test.for([
     ['formats', '*a_'.repeat(6000)],
     ['quotes and lists', '> - '.repeat(5000)]
-  ])('a text with too many %s is refused quickly, on preview and on save', async ([, text = '']) => {
-    const shop = await openSettings()
-    await shop.callAsAdmin('POST /admin/settings/preview', { content: 'Rice' })
-    const start = process.cpuUsage()
-    const preview = await shop.callAsAdmin('POST /admin/settings/preview', { content: text })
-    expect(statusAndCode(preview)).toBe('422 TEXT_NOT_RENDERABLE')
-    expect(fieldsOf(await shop.save('terms', { text }))).toHaveProperty('value.text')
-    const { user, system } = process.cpuUsage(start)
-    // In ms of CPU time: some 200 on a quiet machine.
-    expect((user + system) / 1000).toBeLessThan(2000)
-  })
+  ])(
+    'a text with too many %s is refused quickly, on preview and on save',
+    async ([, text = '']) => {
+      const shop = await openSettings()
+      await shop.callAsAdmin('POST /admin/settings/preview', { content: 'Rice' })
+      const start = process.cpuUsage()
+      const preview = await shop.callAsAdmin('POST /admin/settings/preview', { content: text })
+      expect(statusAndCode(preview)).toBe('422 TEXT_NOT_RENDERABLE')
+      expect(fieldsOf(await shop.save('terms', { text }))).toHaveProperty('value.text')
+      const { user, system } = process.cpuUsage(start)
+      // In ms of CPU time: some 200 on a quiet machine.
+      expect((user + system) / 1000).toBeLessThan(2000)
+    }
+  )
 
   test('every section of a shop without settings can be opened', async () => {
     const shop = await openSettings()
@@ -187,21 +255,24 @@ describe('Settings', () => {
     expect(new Set((await Promise.all(replies)).map(statusAndCode))).toEqual(new Set(['200']))
   })
 
-  test.for(['a fresh', 'the demo'])('every section of %s shop can be saved as it is', async kind => {
-    const shop = await openSettings()
-    if (kind === 'a fresh') await shop.database.kysely.deleteFrom('settings').execute()
-    const refused: Record<string, unknown> = {}
-    for (const section of SECTION_NAMES) {
-      const { version } = await shop.read(section)
-      const reply = await shop.save(section, {})
-      if (reply.status === 200) expect(reply.body).toMatchObject({ version: version + 1 })
-      else refused[section] = fieldsOf(reply)
+  test.for(['a fresh', 'the demo'])(
+    'every section of %s shop can be saved as it is',
+    async kind => {
+      const shop = await openSettings()
+      if (kind === 'a fresh') await shop.database.kysely.deleteFrom('settings').execute()
+      const refused: Record<string, unknown> = {}
+      for (const section of SECTION_NAMES) {
+        const { version } = await shop.read(section)
+        const reply = await shop.save(section, {})
+        if (reply.status === 200) expect(reply.body).toMatchObject({ version: version + 1 })
+        else refused[section] = fieldsOf(reply)
+      }
+      // A policy is empty until the owner has written it.
+      const unwritten = { 'value.text': expect.stringContaining('write the text') as string }
+      const policies = POLICY_NAMES.map(name => [name, unwritten])
+      expect(refused).toEqual(kind === 'a fresh' ? Object.fromEntries(policies) : {})
     }
-    // A policy is empty until the owner has written it.
-    const unwritten = { 'value.text': expect.stringContaining('write the text') as string }
-    const policies = POLICY_NAMES.map(name => [name, unwritten])
-    expect(refused).toEqual(kind === 'a fresh' ? Object.fromEntries(policies) : {})
-  })
+  )
 
   test('a shop without settings shows only its name', async () => {
     const shop = await openSettings()

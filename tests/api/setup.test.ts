@@ -31,7 +31,11 @@ async function missing(shop: Calls, row: SetupRowId): Promise<readonly SetupGap[
   return (await readSetup(shop)).rows.find(({ id }) => id === row)?.missing
 }
 
-async function save<Name extends SectionName>(shop: Calls, name: Name, changes: Partial<Settings[Name]>) {
+async function save<Name extends SectionName>(
+  shop: Calls,
+  name: Name,
+  changes: Partial<Settings[Name]>
+) {
   const { version } = (await shop.callAsAdmin(`GET /admin/settings/${name}`)).body as StoredSection
   const value = { ...EMPTY_SETTINGS[name], ...changes }
   const reply = await shop.callAsAdmin(`PUT /admin/settings/${name}`, { value, version })
@@ -55,27 +59,50 @@ describe('GET /admin/setup', () => {
 
   test('counts the demo’s settings as missing, and what the owner saves as done', async () => {
     const shop = await openAdminShop('sqlite')
-    expect(await missing(shop, 'shop')).toEqual(['shopName', 'shopAddress', 'shopPhone', 'shopEmail'])
+    expect(await missing(shop, 'shop')).toEqual([
+      'shopName',
+      'shopAddress',
+      'shopPhone',
+      'shopEmail'
+    ])
     expect(await missing(shop, 'legal')).toEqual(['fssai', 'grievanceOfficer', 'gst'])
     expect(await missing(shop, 'policies')).toEqual(['privacy', 'terms', 'refund'])
-    const { value: demo } = (await shop.callAsAdmin('GET /admin/settings/shop')).body as StoredSection<'shop'>
+    const { value: demo } = (await shop.callAsAdmin('GET /admin/settings/shop'))
+      .body as StoredSection<'shop'>
     await save(shop, 'shop', { ...demo, name: 'Meena Sweets' })
     expect(await missing(shop, 'shop')).toEqual(['shopAddress', 'shopPhone', 'shopEmail'])
-    const { value: legal } = (await shop.callAsAdmin('GET /admin/settings/legal')).body as StoredSection<'legal'>
+    const { value: legal } = (await shop.callAsAdmin('GET /admin/settings/legal'))
+      .body as StoredSection<'legal'>
     await save(shop, 'legal', { ...legal, fssai: '12422999000123' })
     expect(await missing(shop, 'legal')).toEqual(['grievanceOfficer', 'gst'])
-    const address = { street: '3 Big Street', area: '', city: 'Tiruchirappalli', state: '', pincode: '620002' }
+    const address = {
+      street: '3 Big Street',
+      area: '',
+      city: 'Tiruchirappalli',
+      state: '',
+      pincode: '620002'
+    }
     await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example' })
     expect(await missing(shop, 'shop')).toEqual(['shopPhone'])
-    await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example', phone: '90000 12345' })
-    await save(shop, 'legal', { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } })
+    await save(shop, 'shop', {
+      name: 'Meena Sweets',
+      address,
+      email: 'meena@sweets.example',
+      phone: '90000 12345'
+    })
+    await save(shop, 'legal', {
+      fssai: '12422999000123',
+      grievanceOfficer: { name: 'Meena', designation: '' }
+    })
     expect(await missing(shop, 'legal')).toEqual(['gst'])
     await save(shop, 'tax', {})
     expect(await missing(shop, 'legal')).toEqual(['gst'])
     await save(shop, 'tax', { accountantAsked: true })
     await save(shop, 'delivery', { pickup: true })
-    for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const) await save(shop, name, { text: 'Ours.' })
-    for (const row of ['shop', 'legal', 'policies', 'delivery'] as const) expect(await missing(shop, row)).toEqual([])
+    for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const)
+      await save(shop, name, { text: 'Ours.' })
+    for (const row of ['shop', 'legal', 'policies', 'delivery'] as const)
+      expect(await missing(shop, row)).toEqual([])
     // Only older versions of the shop could save this.
     await setSettings(shop, { tax: { otherStates: false } })
     expect(await missing(shop, 'shop')).toEqual(['ownState'])
@@ -84,10 +111,15 @@ describe('GET /admin/setup', () => {
   test('asks for an own address and password while an account has those of the first start', async () => {
     const shop = await openShop('sqlite')
     const { password = '' } =
-      (await createFirstAdmin(shop.app, { adminEmail: PLACEHOLDER_EMAIL, adminPassword: undefined })) ?? {}
+      (await createFirstAdmin(shop.app, {
+        adminEmail: PLACEHOLDER_EMAIL,
+        adminPassword: undefined
+      })) ?? {}
     const logInWith = async (secret: string) =>
       sessionOf(await logIn(shop, { email: PLACEHOLDER_EMAIL, password: secret }))
-    const asAdmin = (token: string): Calls => ({ callAsAdmin: (line, body) => call(shop, line, { token, body }) })
+    const asAdmin = (token: string): Calls => ({
+      callAsAdmin: (line, body) => call(shop, line, { token, body })
+    })
     const { token } = await logInWith(password)
     expect(await missing(asAdmin(token), 'account')).toEqual(['email', 'password'])
     const change = { password: 'kolam river bicycle 9', proof: { password } }
@@ -145,7 +177,10 @@ describe('GET /admin/setup', () => {
 
   test('counts a paid order and a backup as done', async () => {
     const shop = await openAdminOrdersShop('sqlite')
-    expect([await missing(shop, 'order'), await missing(shop, 'backup')]).toEqual([['order'], ['backup']])
+    expect([await missing(shop, 'order'), await missing(shop, 'backup')]).toEqual([
+      ['order'],
+      ['backup']
+    ])
     await buy(shop, shop.anita, LADDUS)
     await shop.write(trx => raiseCounterTo(trx, LAST_BACKUP, shop.clock()))
     expect([await missing(shop, 'order'), await missing(shop, 'backup')]).toEqual([[], []])
@@ -177,9 +212,19 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect([details.name, isDemo]).toEqual(['Palagaram', true])
     const isStillDemo = async () => ((await shop.get('/shop')).body as ShopSettings).isDemo
     await save(shop, 'legal', {})
-    await save(shop, 'shop', { ...details, name: 'Meena Sweets', address: EMPTY_SETTINGS.shop.address, phone: '' })
+    await save(shop, 'shop', {
+      ...details,
+      name: 'Meena Sweets',
+      address: EMPTY_SETTINGS.shop.address,
+      phone: ''
+    })
     expect(await isStillDemo()).toBe(true)
-    await save(shop, 'shop', { ...details, address: EMPTY_SETTINGS.shop.address, phone: '', email: '' })
+    await save(shop, 'shop', {
+      ...details,
+      address: EMPTY_SETTINGS.shop.address,
+      phone: '',
+      email: ''
+    })
     expect(await isStillDemo()).toBe(false)
     expect(await shop.history('mysore-pak')).toEqual([expect.stringMatching(/^deleted/)])
     expect((await shop.get('/blog')).body).toEqual([])

@@ -42,17 +42,25 @@ async function openNode(timeout?: number): Promise<Node> {
   const options = { objects: s3.objects, clock: testClock(isoNow(Date.now)) }
   const a = await openShop('sqlite', { ...options, database })
   const { token } = await logInAsAdmin(a)
-  const photo = await sharp({ create: { width: 50, height: 40, channels: 3, background: '#c08a3e' } })
+  const photo = await sharp({
+    create: { width: 50, height: 40, channels: 3, background: '#c08a3e' }
+  })
     .jpeg()
     .toBuffer()
   return {
     s3,
     a,
-    openOther: () => openShop('sqlite', { ...options, database: { ...database, close: async () => undefined } }),
+    openOther: () =>
+      openShop('sqlite', { ...options, database: { ...database, close: async () => undefined } }),
     upload() {
       const { payload, headers } = makeUpload(photo)
       const url = '/api/admin/pictures?name=Laddu'
-      return a.request({ method: 'POST', url, payload, headers: { ...headers, authorization: `Bearer ${token}` } })
+      return a.request({
+        method: 'POST',
+        url,
+        payload,
+        headers: { ...headers, authorization: `Bearer ${token}` }
+      })
     },
     async addPicture() {
       const names = listPictureFiles(ROW.key, ROW.width)
@@ -62,7 +70,8 @@ async function openNode(timeout?: number): Promise<Node> {
     },
     async storedNames() {
       const names: string[] = []
-      for await (const { key } of s3.objects.list('pictures/')) names.push(key.slice('pictures/'.length))
+      for await (const { key } of s3.objects.list('pictures/'))
+        names.push(key.slice('pictures/'.length))
       return names.sort()
     }
   }
@@ -73,7 +82,9 @@ async function listLocal(shop: Shop): Promise<string[]> {
 }
 
 async function listPictureKeys(shop: Shop): Promise<string[]> {
-  return (await shop.database.kysely.selectFrom('pictures').select('key').execute()).map(({ key }) => key)
+  return (await shop.database.kysely.selectFrom('pictures').select('key').execute()).map(
+    ({ key }) => key
+  )
 }
 
 async function writeLocal(shop: Shop, name: string): Promise<void> {
@@ -87,7 +98,9 @@ describe('With an object store', () => {
     const { key } = (await upload()).body as Picture
     expect(await storedNames()).toEqual(await listLocal(a))
     const b = await openOther()
-    const [original, copy] = await Promise.all([a, b].map(shop => shop.request({ url: `/assets/${key}.jpg` })))
+    const [original, copy] = await Promise.all(
+      [a, b].map(shop => shop.request({ url: `/assets/${key}.jpg` }))
+    )
     expect(copy?.status).toBe(200)
     expect(copy?.raw).toEqual(original?.raw)
     expect(copy?.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -109,31 +122,43 @@ describe('With an object store', () => {
     const { a, s3 } = await openNode()
     await s3.objects.put(`pictures/${FILE}`, CONTENT)
     s3.fail({ delay: 30 }, { requests: /^GET/ })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => a.request({ url: `/assets/${FILE}` })))
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 the picture']))
-    expect(s3.requests.filter(line => line.startsWith('GET'))).toEqual([`GET test/pictures/${FILE}`])
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => a.request({ url: `/assets/${FILE}` }))
+    )
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 the picture'])
+    )
+    expect(s3.requests.filter(line => line.startsWith('GET'))).toEqual([
+      `GET test/pictures/${FILE}`
+    ])
   })
 
   test('the store is not asked again at once for a picture that it does not have', async () => {
     const { a, s3 } = await openNode()
-    const statuses = [await a.request({ url: `/assets/${FILE}` }), await a.request({ url: `/assets/${FILE}` })]
+    const statuses = [
+      await a.request({ url: `/assets/${FILE}` }),
+      await a.request({ url: `/assets/${FILE}` })
+    ]
     expect(statuses.map(({ status }) => status)).toEqual([404, 404])
     expect(s3.requests).toHaveLength(1)
     expect((await a.request({ url: '/assets/../shop.db' })).status).toBe(404)
     expect(s3.requests).toHaveLength(1)
   })
 
-  test.for(['cut', 'hang', 503] as const)('local pictures are served while the store is down (%s)', async fault => {
-    const { a, s3 } = await openNode(50)
-    await writeLocal(a, FILE)
-    s3.fail(fault)
-    expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(200)
-    const missing = await a.request({ url: '/assets/halwa-1a2b3c4d.jpg' })
-    expect([missing.status, missing.headers['cache-control']]).toEqual([503, 'no-store'])
-    const tries = s3.requests.length
-    expect((await a.request({ url: '/assets/jangiri-1a2b3c4d.jpg' })).status).toBe(503)
-    expect(s3.requests).toHaveLength(tries)
-  })
+  test.for(['cut', 'hang', 503] as const)(
+    'local pictures are served while the store is down (%s)',
+    async fault => {
+      const { a, s3 } = await openNode(50)
+      await writeLocal(a, FILE)
+      s3.fail(fault)
+      expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(200)
+      const missing = await a.request({ url: '/assets/halwa-1a2b3c4d.jpg' })
+      expect([missing.status, missing.headers['cache-control']]).toEqual([503, 'no-store'])
+      const tries = s3.requests.length
+      expect((await a.request({ url: '/assets/jangiri-1a2b3c4d.jpg' })).status).toBe(503)
+      expect(s3.requests).toHaveLength(tries)
+    }
+  )
 
   test('a damaged picture fails alone, and is not downloaded again at once', async () => {
     const { a, s3 } = await openNode()
@@ -161,14 +186,17 @@ describe('With an object store', () => {
     expect((await a.request({ url: '/assets/halwa-1a2b3c4d.jpg' })).status).toBe(404)
   })
 
-  test.for(['x.jpg', 'laddu.jpg', 'laddu-480.avif', 'laddu-1a2b3c4d.avif', 'laddu-1a2b3c4d-00480.avif'])(
-    'the store is never asked for %s, because no picture has such a name',
-    async name => {
-      const { a, s3 } = await openNode()
-      expect((await a.request({ url: `/assets/${name}` })).status).toBe(404)
-      expect(s3.requests).toEqual([])
-    }
-  )
+  test.for([
+    'x.jpg',
+    'laddu.jpg',
+    'laddu-480.avif',
+    'laddu-1a2b3c4d.avif',
+    'laddu-1a2b3c4d-00480.avif'
+  ])('the store is never asked for %s, because no picture has such a name', async name => {
+    const { a, s3 } = await openNode()
+    expect((await a.request({ url: `/assets/${name}` })).status).toBe(404)
+    expect(s3.requests).toEqual([])
+  })
 
   test('an upload answers like one to a store that is down if another node keeps the lock', async () => {
     const { a, s3, addPicture, storedNames } = await openNode()
@@ -196,7 +224,10 @@ test('A page with a picture of another node is published, but not one with a pic
   const { objects } = await startS3()
   const publisher = await openTestPublisher('sqlite', {}, { objects })
   await publisher.write(trx => trx.insertInto('pictures').values(ROW).execute())
-  const page = (file: string) => ({ ...SMALL_SITE, 'index.html': makePage('Shop', `<img src="/assets/${file}">`) })
+  const page = (file: string) => ({
+    ...SMALL_SITE,
+    'index.html': makePage('Shop', `<img src="/assets/${file}">`)
+  })
   publisher.setFiles(page('jangiri-1a2b3c4d.jpg'))
   await expect(publisher.publish()).rejects.toThrow(/jangiri-1a2b3c4d\.jpg, which does not exist/)
   publisher.setFiles(page('halwa-1a2b3c4d.jpg'))
@@ -231,7 +262,9 @@ describe('The cleanup of pictures with an object store', () => {
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual(names)
     await rm(page, { recursive: true })
-    await a.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', ROW.key).execute())
+    await a.write(trx =>
+      trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', ROW.key).execute()
+    )
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual(names)
   })
@@ -242,7 +275,10 @@ describe('The cleanup of pictures with an object store', () => {
     const names = await storedNames()
     const otherDir = await temporaryFolder()
     const page = makePage('Halwa', `<img src="/assets/${ROW.key}.jpg">`)
-    await writeSite(otherDir, Object.fromEntries(names.map(name => [`assets/${name}`, 'a picture'])))
+    await writeSite(
+      otherDir,
+      Object.fromEntries(names.map(name => [`assets/${name}`, 'a picture']))
+    )
     const id = await publishRelease(otherDir, { ...SMALL_SITE, 'products.html': page })
     const releases = createStoredReleases(s3.objects)
     await releases.upload(join(otherDir, 'releases', id), {}, new AbortController().signal)
@@ -281,20 +317,25 @@ describe('The cleanup of pictures with an object store', () => {
   test.for([
     ['is deleting it', /^DELETE/],
     ['is about to delete it', /^PUT/]
-  ] as const)('loses no old picture that is uploaded again while another node %s', async ([, requests]) => {
-    const { a, openOther, s3, addPicture, storedNames } = await openNode()
-    await addPicture()
-    const b = await openOther()
-    const names = await storedNames()
-    await s3.age(DAY + HOUR)
-    s3.requests.length = 0
-    s3.fail({ delay: 40 }, { requests })
-    const uploadAgain = async () => a.app.sharedPictures?.upload(ROW.key, names)
-    const actions = [uploadAgain, () => sweepPictures(b.app)]
-    const [first, second] = requests.test('PUT') ? actions : actions.reverse()
-    const running = first?.()
-    await expect.poll(() => s3.requests.some(line => requests.test(line)), { interval: 1 }).toBe(true)
-    await Promise.all([running, second?.()])
-    expect(await storedNames()).toEqual(names)
-  })
+  ] as const)(
+    'loses no old picture that is uploaded again while another node %s',
+    async ([, requests]) => {
+      const { a, openOther, s3, addPicture, storedNames } = await openNode()
+      await addPicture()
+      const b = await openOther()
+      const names = await storedNames()
+      await s3.age(DAY + HOUR)
+      s3.requests.length = 0
+      s3.fail({ delay: 40 }, { requests })
+      const uploadAgain = async () => a.app.sharedPictures?.upload(ROW.key, names)
+      const actions = [uploadAgain, () => sweepPictures(b.app)]
+      const [first, second] = requests.test('PUT') ? actions : actions.reverse()
+      const running = first?.()
+      await expect
+        .poll(() => s3.requests.some(line => requests.test(line)), { interval: 1 })
+        .toBe(true)
+      await Promise.all([running, second?.()])
+      expect(await storedNames()).toEqual(names)
+    }
+  )
 })

@@ -11,7 +11,15 @@ import { isDue, isRolledBack } from '#server/publishing/due.ts'
 import { listReleases } from '#server/publishing/release-changes.ts'
 import { startFollowing } from '#server/publishing/shared-releases.ts'
 import { makePage, SMALL_SITE } from '../support/releases.ts'
-import { failAt, fetchPage, listFolders, openNodes, publish, publishCode, works } from '../support/nodes.ts'
+import {
+  failAt,
+  fetchPage,
+  listFolders,
+  openNodes,
+  publish,
+  publishCode,
+  works
+} from '../support/nodes.ts'
 
 const ADMINISTRATOR = { _id: 'owner', name: 'Meena' }
 
@@ -41,9 +49,18 @@ describe('Nodes that share an object store', () => {
     calls.length = 0
     await b.shared?.follow()
     expect(calls.filter(call => call.startsWith('read files/'))).toHaveLength(2)
-    const files = ['index.html.br', '_astro/shop.1a2b.js', 'about.html', 'about.html.br', '_headers', 'reads.json']
+    const files = [
+      'index.html.br',
+      '_astro/shop.1a2b.js',
+      'about.html',
+      'about.html.br',
+      '_headers',
+      'reads.json'
+    ]
     for (const file of files)
-      expect(await readFile(join(b.store.folder(id), file))).toEqual(await readFile(join(a.store.folder(id), file)))
+      expect(await readFile(join(b.store.folder(id), file))).toEqual(
+        await readFile(join(a.store.folder(id), file))
+      )
     expect(await b.store.manifest(id)).toEqual(await a.store.manifest(id))
     expect((await listFolders(b)).sort()).toEqual([first, id].sort())
   })

@@ -32,14 +32,22 @@ async function openProject(astro: string): Promise<Project> {
   })
   const outDir = join(await temporaryFolder(), 'code.building')
   await mkdir(outDir, { recursive: true })
-  const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example', NODE_OPTIONS: undefined }
+  const env = {
+    PATH: '/bin',
+    SMTP_URL: 'smtp://shop:hunter2@mail.example',
+    NODE_OPTIONS: undefined
+  }
   const request = {
     outDir,
     siteUrl: 'https://shop.example',
     publicApiBase: '/api',
     signal: new AbortController().signal
   }
-  return { root, outDir, build: changes => createSiteBuilder(root, env).build({ ...request, ...changes }) }
+  return {
+    root,
+    outDir,
+    build: changes => createSiteBuilder(root, env).build({ ...request, ...changes })
+  }
 }
 
 describe('Site build', () => {
@@ -59,7 +67,9 @@ describe('Site build', () => {
   test('writes into the project folder, as Astro requires, and then moves its output to the data folder', async () => {
     const { root, build, outDir } = await openProject(WRITE_ENV)
     await build()
-    const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }
+    const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as {
+      OUT_DIR: string
+    }
     expect(OUT_DIR.startsWith(`${root}/`)).toBe(true)
     expect(await readdir(join(OUT_DIR, '..', '..'))).toEqual([])
     expect((await stat(outDir)).mode & 0o777).toBe(0o755)
@@ -111,7 +121,9 @@ describe('Site build', () => {
 
   test('does not start if the signal is already aborted', async () => {
     const { build, outDir } = await openProject(WRITE_ENV)
-    await expect(build({ signal: AbortSignal.abort(new Error('Aborted')) })).rejects.toThrow('Aborted')
+    await expect(build({ signal: AbortSignal.abort(new Error('Aborted')) })).rejects.toThrow(
+      'Aborted'
+    )
     expect(await readdir(outDir)).toEqual([])
   })
 })
@@ -120,18 +132,23 @@ describe('npm run build', () => {
   test.each([
     ['no server', 'http://127.0.0.1:1/api'],
     ['a server without the API', () => serve(() => [404, 'Not found'])]
-  ])('names BUILD_API_BASE and builds nothing if there is %s at that address', async (_name, given) => {
-    const base = typeof given === 'string' ? given : await given()
-    const { output, files } = await buildForHost(base)
-    expect(output).toContain(`BUILD_API_BASE=${base}`)
-    expect(files).toEqual([])
-  })
+  ])(
+    'names BUILD_API_BASE and builds nothing if there is %s at that address',
+    async (_name, given) => {
+      const base = typeof given === 'string' ? given : await given()
+      const { output, files } = await buildForHost(base)
+      expect(output).toContain(`BUILD_API_BASE=${base}`)
+      expect(files).toEqual([])
+    }
+  )
 
   test(
     'leaves no server modules if the API fails during the build',
     async () => {
       let calls = 0
-      const base = await serve(() => (calls++ === 0 ? [200, '{"checkoutUrl":"/checkout.js"}'] : [503, '{}']))
+      const base = await serve(() =>
+        calls++ === 0 ? [200, '{"checkoutUrl":"/checkout.js"}'] : [503, '{}']
+      )
       const { files } = await buildForHost(base)
       expect(calls).toBeGreaterThan(1)
       expect(files).toEqual([])
@@ -146,8 +163,17 @@ async function buildForHost(apiBase: string): Promise<{ output: string; files: s
   const outDir = await mkdtemp(join(ROOT, 'node_modules/.cache/palagaram-host-'))
   onTestFinished(() => rm(outDir, { recursive: true, force: true }))
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, ASTRO_TELEMETRY_DISABLED: '1', BUILD_API_BASE: apiBase, OUT_DIR: outDir }
-  const build = promisify(execFile)(process.execPath, ['node_modules/astro/astro.js', 'build'], { cwd: ROOT, env })
+  const env = {
+    PATH,
+    HOME,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    BUILD_API_BASE: apiBase,
+    OUT_DIR: outDir
+  }
+  const build = promisify(execFile)(process.execPath, ['node_modules/astro/astro.js', 'build'], {
+    cwd: ROOT,
+    env
+  })
   const error = (await build.catch((thrown: unknown) => thrown)) as ExecFileException
   expect(error.code).toBe(1)
   return { output: `${error.stdout}${error.stderr}`, files: await readdir(outDir) }

@@ -12,7 +12,8 @@ import { openShop } from '../support/shop.ts'
 /** Calls `afterRead` once, after the first query that selects from the table itself. Others only look for the next sale. */
 function afterFirstRead(table: string, afterRead: () => Promise<void>): KyselyPlugin {
   const reads = new WeakSet<object>()
-  const isTable = (from: OperationNode): boolean => TableNode.is(from) && from.table.identifier.name === table
+  const isTable = (from: OperationNode): boolean =>
+    TableNode.is(from) && from.table.identifier.name === table
   let isDone = false
   return {
     transformQuery({ node, queryId }) {
@@ -38,8 +39,16 @@ describe.each(ENGINES)('GET /site-content on %s', engine => {
     const changeOthers = afterFirstRead('products', () =>
       createWrite(other)(async trx => {
         await raiseCounter(trx, 'catalog')
-        await addToCatalog(trx, { products: { murukku: {} }, deals: { now: { product: 'murukku' } } }, shop.clock())
-        await addToCatalog(trx, { posts: { news: { content: '[New](/products/murukku)' } } }, shop.clock())
+        await addToCatalog(
+          trx,
+          { products: { murukku: {} }, deals: { now: { product: 'murukku' } } },
+          shop.clock()
+        )
+        await addToCatalog(
+          trx,
+          { posts: { news: { content: '[New](/products/murukku)' } } },
+          shop.clock()
+        )
       })
     )
     const kysely = opened.database.kysely.withPlugin(changeOthers)
@@ -49,8 +58,9 @@ describe.each(ENGINES)('GET /site-content on %s', engine => {
       database: { ...opened, database: { ...opened.database, kysely } }
     })
     const readIds = async (): Promise<string[][]> => {
-      const { products, deals, posts } = (await shop.get('/site-content', { 'cache-control': 'stale-if-error=0' }))
-        .body as SiteContent
+      const { products, deals, posts } = (
+        await shop.get('/site-content', { 'cache-control': 'stale-if-error=0' })
+      ).body as SiteContent
       return [products, deals, posts].map(list => list.map(({ id }) => id).sort())
     }
     expect(await readIds()).toEqual([['laddu'], [], ['story']])

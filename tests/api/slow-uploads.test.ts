@@ -26,7 +26,12 @@ async function openSlowRequest(
   length: number
 ): Promise<Connection> {
   const shop = await openShop('sqlite')
-  const session = role === 'admin' ? await logInAsAdmin(shop) : role === 'shopper' ? await register(shop) : undefined
+  const session =
+    role === 'admin'
+      ? await logInAsAdmin(shop)
+      : role === 'shopper'
+        ? await register(shop)
+        : undefined
   const received = new Promise(resolve => shop.app.server.once('request', resolve))
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((shop.app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -49,7 +54,8 @@ async function openSlowRequest(
     socket,
     isClosed: () => closed,
     async waitForResponse(until) {
-      while (!closed && !until?.test(response)) await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      while (!closed && !until?.test(response))
+        await Promise.race([once(socket, 'data'), once(socket, 'close')])
       return response
     }
   }
@@ -63,7 +69,12 @@ describe('Slow upload', () => {
         .toBuffer()
     )
     const type = String(photo.headers['content-type'])
-    const connection = await openSlowRequest('/api/admin/pictures', 'admin', type, photo.payload.length)
+    const connection = await openSlowRequest(
+      '/api/admin/pictures',
+      'admin',
+      type,
+      photo.payload.length
+    )
     connection.socket.write(photo.payload.subarray(0, 60))
     await new Promise(setImmediate)
     vi.advanceTimersByTime(UPLOAD_BODY_TIMEOUT - SECOND)
@@ -73,14 +84,24 @@ describe('Slow upload', () => {
   })
 
   test('of a picture is aborted if it takes longer than five minutes', async () => {
-    const connection = await openSlowRequest('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
+    const connection = await openSlowRequest(
+      '/api/admin/pictures',
+      'admin',
+      'multipart/form-data; boundary=x',
+      1000
+    )
     await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
     expect(await connection.waitForResponse()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('of a picture is aborted after half a minute if the user is not an administrator', async () => {
     for (const role of [undefined, 'shopper'] as const) {
-      const connection = await openSlowRequest('/api/admin/pictures', role, 'multipart/form-data; boundary=x', 1000)
+      const connection = await openSlowRequest(
+        '/api/admin/pictures',
+        role,
+        'multipart/form-data; boundary=x',
+        1000
+      )
       expect(await connection.waitForResponse(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
       vi.advanceTimersByTime(BODY_TIMEOUT)
       await connection.waitForResponse()

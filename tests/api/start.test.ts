@@ -17,7 +17,10 @@ const MAIN = ['server/main.ts'] as const
 const API_ONLY = ['server/main.ts', '--api-only'] as const
 const PUBLISH = ['server/commands/publish.ts'] as const
 
-function start(args: Parameters<typeof startCommand>[0], settings: Record<string, string>): Command {
+function start(
+  args: Parameters<typeof startCommand>[0],
+  settings: Record<string, string>
+): Command {
   return startCommand(args, { LOG_LEVEL: 'silent', DEMO_DATA: 'false', ...settings })
 }
 
@@ -35,13 +38,22 @@ async function expectOneLine(started: Command, line: RegExp): Promise<void> {
 
 describe('Start fails with a one-line message', () => {
   test('for an invalid setting', async () => {
-    await expectOneLine(start(MAIN, { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
+    await expectOneLine(
+      start(MAIN, { PORT: 'many' }),
+      /PORT must be .*"many".* for example PORT=4321/
+    )
   })
 
   test('for an unreachable database', async () => {
-    const settings = { DATA_DIR: await temporaryFolder(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
+    const settings = {
+      DATA_DIR: await temporaryFolder(),
+      DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop'
+    }
     const started = start(MAIN, settings)
-    await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
+    await expectOneLine(
+      started,
+      /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/
+    )
     expect(started.output()).not.toContain('hunter2')
   })
 })
@@ -50,8 +62,12 @@ describe('The shop does not start', () => {
   test('with a data folder that cannot be created or written to', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
-    await expect(prepareDataFolder(join(file, 'data'))).rejects.toThrow(/^DATA_DIR .*can't be written to.*ENOTDIR/)
-    await expect(prepareDataFolder('/proc/self/fd')).rejects.toThrow(/^DATA_DIR \/proc\/self\/fd can't be written to/)
+    await expect(prepareDataFolder(join(file, 'data'))).rejects.toThrow(
+      /^DATA_DIR .*can't be written to.*ENOTDIR/
+    )
+    await expect(prepareDataFolder('/proc/self/fd')).rejects.toThrow(
+      /^DATA_DIR \/proc\/self\/fd can't be written to/
+    )
   })
 
   test('with a port in use', async () => {
@@ -60,18 +76,29 @@ describe('The shop does not start', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const config = readConfig({ PORT: String(port) })
-    await expect(checkAddress(config)).rejects.toThrow(`PORT ${port} is already in use on 127.0.0.1`)
+    await expect(checkAddress(config)).rejects.toThrow(
+      `PORT ${port} is already in use on 127.0.0.1`
+    )
   })
 
   test('with a host address that does not belong to this machine', async () => {
-    const config = readConfig({ HOST: '203.0.113.1', PORT: String(await freePort()), SANDBOX: 'true' })
-    await expect(checkAddress(config)).rejects.toThrow('HOST 203.0.113.1 is not an address of this machine')
+    const config = readConfig({
+      HOST: '203.0.113.1',
+      PORT: String(await freePort()),
+      SANDBOX: 'true'
+    })
+    await expect(checkAddress(config)).rejects.toThrow(
+      'HOST 203.0.113.1 is not an address of this machine'
+    )
   })
 })
 
 test('The publish command fails with a one-line message if the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), PORT: String(await freePort()) }
-  await expectOneLine(start(PUBLISH, settings), /Publishing failed: nothing answers at .*\/api\/health/)
+  await expectOneLine(
+    start(PUBLISH, settings),
+    /Publishing failed: nothing answers at .*\/api\/health/
+  )
 })
 
 test('SIGINT, then SIGTERM stop the shop cleanly while it is publishing', async () => {
@@ -110,7 +137,11 @@ test('Only the first start prints an administrator password, LOG_FORMAT decides 
   })
   const listMails = (): Promise<string[]> => readdir(join(dataDir, 'outbox')).catch(() => [])
   await expect.poll(listMails, { timeout: 10_000 }).toEqual([expect.stringMatching(/\.eml$/)])
-  const paths = [dataDir, join(dataDir, 'outbox'), join(dataDir, 'outbox', (await listMails())[0] ?? '')]
+  const paths = [
+    dataDir,
+    join(dataDir, 'outbox'),
+    join(dataDir, 'outbox', (await listMails())[0] ?? '')
+  ]
   const modes = await Promise.all(paths.map(async path => (await stat(path)).mode & 0o777))
   expect(modes, 'other users of the machine can read nothing').toEqual([0o700, 0o700, 0o600])
   await first.stop('SIGTERM')

@@ -8,12 +8,18 @@ import { openSite } from '../support/site-client.ts'
 
 describe('Published site', () => {
   test('is served at URLs without an extension', async () => {
-    const { get } = await openSite({ ...SMALL_SITE, 'blogs/pickle-care.html': makePage('Pickle care') })
+    const { get } = await openSite({
+      ...SMALL_SITE,
+      'blogs/pickle-care.html': makePage('Pickle care')
+    })
     expect((await get('/')).text).toContain('<h1>Home</h1>')
     expect((await get('/products')).text).toContain('<h1>Products</h1>')
     expect((await get('/products?category=sweets')).text).toContain('<h1>Products</h1>')
     const post = await get('/blogs/pickle-care')
-    expect(post).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(post).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' }
+    })
   })
 
   test.for([
@@ -47,7 +53,14 @@ describe('Published site', () => {
 
   test('shows the not-found page with status 404 at other URLs', async () => {
     const { get, request } = await openSite()
-    for (const path of ['/nothing', '/products/none', '/release.json', '/_headers', '/products.html.br', '/.env']) {
+    for (const path of [
+      '/nothing',
+      '/products/none',
+      '/release.json',
+      '/_headers',
+      '/products.html.br',
+      '/.env'
+    ]) {
       const reply = await get(path)
       expect(reply.status, path).toBe(404)
       expect(reply.text, path).toContain(MESSAGES.notFound)
@@ -114,7 +127,10 @@ describe('Published site', () => {
     for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
       const { status, text } = await get(path)
       expect(status, path).toBe(404)
-      expect(JSON.parse(text), path).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.unknownEndpoint })
+      expect(JSON.parse(text), path).toMatchObject({
+        code: 'NOT_FOUND',
+        message: MESSAGES.unknownEndpoint
+      })
     }
   })
 })
@@ -133,7 +149,8 @@ describe('Page response', () => {
     const { headers, raw } = await get('/_astro/shop.1a2b.js', { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers['vary']).toContain('Accept-Encoding')
-    const text = encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw
+    const text =
+      encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw
     expect(text.toString()).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
@@ -143,7 +160,10 @@ describe('Page response', () => {
     for (const accepted of ['br', 'gzip', 'identity']) {
       const { headers } = await get('/products', { 'accept-encoding': accepted })
       etags.add(headers['etag'])
-      const known = { 'accept-encoding': accepted, 'if-none-match': `"other", W/${String(headers['etag'])}` }
+      const known = {
+        'accept-encoding': accepted,
+        'if-none-match': `"other", W/${String(headers['etag'])}`
+      }
       const again = await get('/products', known)
       expect(again).toMatchObject({ status: 304, text: '' })
       expect(again.headers['etag']).toBe(headers['etag'])
@@ -155,7 +175,9 @@ describe('Page response', () => {
   test('must be revalidated by browsers, unless the file name contains a hash', async () => {
     const { get } = await openSite()
     expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
-    expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe(
+      'public, max-age=31536000, immutable'
+    )
     expect((await get('/_astro/gone.js')).headers['cache-control']).toBe('no-cache')
   })
 
@@ -167,9 +189,15 @@ describe('Page response', () => {
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': 'same-origin-allow-popups'
     })
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/)
-    expect((await get('/products')).headers['content-security-policy']).toContain("script-src 'self';")
-    expect((await get('/nowhere')).headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self' 'sha256-/
+    )
+    expect((await get('/products')).headers['content-security-policy']).toContain(
+      "script-src 'self';"
+    )
+    expect((await get('/nowhere')).headers['content-security-policy']).toContain(
+      "default-src 'none'"
+    )
   })
 
   test('is complete even if the page is large', async () => {

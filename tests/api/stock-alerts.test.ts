@@ -20,9 +20,14 @@ async function openSoldOutShop(engine: Engine, products: Record<string, { stock:
   })
   return {
     ...shop,
-    ask: (token: string | undefined, product = HALWA) => call(shop, `POST /products/${product}/stock-alert`, { token }),
+    ask: (token: string | undefined, product = HALWA) =>
+      call(shop, `POST /products/${product}/stock-alert`, { token }),
     async setStock(stock: number, product = HALWA): Promise<void> {
-      await shop.database.kysely.updateTable('products').set({ stock }).where('id', '=', product).execute()
+      await shop.database.kysely
+        .updateTable('products')
+        .set({ stock })
+        .where('id', '=', product)
+        .execute()
     },
     /** Returns the mails that the job has sent. */
     async runJob(): Promise<Mail[]> {
@@ -48,7 +53,10 @@ describe.each(ENGINES)('“Tell me when it’s back” on %s', engine => {
     const shop = await openSoldOutShop(engine)
     const anita = await register(shop)
     const ravi = await register(shop, RAVI)
-    expect(await shop.ask(anita.token)).toMatchObject({ status: 200, body: { message: MESSAGES.stockAlertAsked } })
+    expect(await shop.ask(anita.token)).toMatchObject({
+      status: 200,
+      body: { message: MESSAGES.stockAlertAsked }
+    })
     await Promise.all([shop.ask(anita.token), shop.ask(ravi.token)])
     expect(await shop.runJob()).toEqual([])
     await shop.setStock(3)
@@ -111,13 +119,22 @@ describe('“Tell me when it’s back”', () => {
   test('is refused for products that are in stock or unknown', async () => {
     const shop = await openSoldOutShop('sqlite')
     const { token } = await register(shop)
-    expect(await shop.ask(token, 'murukku')).toMatchObject({ status: 409, body: { code: 'PRODUCT_IN_STOCK' } })
-    expect(await shop.ask(token, 'nothing')).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
+    expect(await shop.ask(token, 'murukku')).toMatchObject({
+      status: 409,
+      body: { code: 'PRODUCT_IN_STOCK' }
+    })
+    expect(await shop.ask(token, 'nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'PRODUCT_NOT_FOUND' }
+    })
   })
 
   test('takes 20 products a day', async () => {
     const ids = Array.from({ length: 21 }, (_, index) => `sweet-${index}`)
-    const shop = await openSoldOutShop('sqlite', Object.fromEntries(ids.map(id => [id, { stock: 0 }])))
+    const shop = await openSoldOutShop(
+      'sqlite',
+      Object.fromEntries(ids.map(id => [id, { stock: 0 }]))
+    )
     const { token } = await register(shop)
     const replies = []
     for (const id of ids) replies.push((await shop.ask(token, id)).status)
@@ -132,7 +149,11 @@ describe('“Tell me when it’s back”', () => {
     await shop.ask(token)
     await shop.setStock(1)
     const stopToken = stopTokenOf((await shop.runJob())[0] ?? {})
-    for (const wrong of ['', user._id, `${stopToken.slice(0, -1)}${stopToken.endsWith('0') ? '1' : '0'}`]) {
+    for (const wrong of [
+      '',
+      user._id,
+      `${stopToken.slice(0, -1)}${stopToken.endsWith('0') ? '1' : '0'}`
+    ]) {
       const reply = await call(shop, `POST /stock-alerts/stop?token=${wrong}`)
       expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     }

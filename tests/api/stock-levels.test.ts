@@ -5,7 +5,13 @@ import { showDueStockLevels } from '#server/catalog/stock-levels.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { addCustomer, callAs, openCheckoutShop, openPayment, type Shopper } from '../support/checkout.ts'
+import {
+  addCustomer,
+  callAs,
+  openCheckoutShop,
+  openPayment,
+  type Shopper
+} from '../support/checkout.ts'
 
 const LADDU = 'laddu'
 
@@ -18,7 +24,9 @@ async function openSweetShop(engine: Engine) {
     ...shop,
     addShopper: () => addCustomer(shop, [{ product: 'murukku', quantity: 1 }]),
     async reserve(shopper: Shopper, quantity: number): Promise<void> {
-      const { orderId } = await openPayment(shop, shopper, { items: [{ product: LADDU, quantity }] })
+      const { orderId } = await openPayment(shop, shopper, {
+        items: [{ product: LADDU, quantity }]
+      })
       openOrders.set(shopper.id, orderId)
     },
     async cancel(shopper: Shopper): Promise<void> {
@@ -32,8 +40,11 @@ async function openSweetShop(engine: Engine) {
     async levels(): Promise<[onPages: string | undefined, live: string | undefined]> {
       const headers = { 'cache-control': 'stale-if-error=0' }
       const { products, deals } = (await shop.get('/site-content', headers)).body as SiteContent
-      const live = (await shop.get(`/catalog/live?ids=${LADDU}`)).body as { products: { stock: string }[] }
-      for (const { product } of deals) expect(product.stock).toBe(products.find(({ id }) => id === product._id)?.stock)
+      const live = (await shop.get(`/catalog/live?ids=${LADDU}`)).body as {
+        products: { stock: string }[]
+      }
+      for (const { product } of deals)
+        expect(product.stock).toBe(products.find(({ id }) => id === product._id)?.stock)
       const stock = products.find(({ id }) => id === LADDU)?.stock ?? -1
       return [['out', 'low'][stock] ?? 'in', live.products[0]?.stock]
     }

@@ -40,10 +40,15 @@ const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: 
 async function openTaxShop(engine: Engine = 'sqlite') {
   const shop = await openCheckoutShop(engine, { products })
   const { token } = await logInAsAdmin(shop)
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
+    call(shop, line, { token, body })
   const save = async (section: SectionName, changes: object): Promise<Reply> => {
-    const { value, version } = (await callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection
-    return callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+    const { value, version } = (await callAsAdmin(`GET /admin/settings/${section}`))
+      .body as StoredSection
+    return callAsAdmin(`PUT /admin/settings/${section}`, {
+      value: { ...value, ...changes },
+      version
+    })
   }
   return {
     ...shop,
@@ -73,7 +78,11 @@ describe.for(ENGINES)('Taxes on %s', engine => {
       ['2001', [12, 107.14, 6.43, 6.43, 0]],
       ['2106', [5, 342.86, 8.57, 8.57, 0]]
     ])
-    expect(order.invoice).toMatchObject({ status: 'regular', supplyState: '33', seller: { gstin: GSTIN } })
+    expect(order.invoice).toMatchObject({
+      status: 'regular',
+      supplyState: '33',
+      seller: { gstin: GSTIN }
+    })
     const { items } = await buy(shop, shop.anita, cart, karnataka)
     expect(items.map(({ tax }) => tax)).toEqual([
       { rate: 12, taxable: 107.14, cgst: 0, sgst: 0, igst: 12.86 },
@@ -86,14 +95,19 @@ describe.for(ENGINES)('Taxes on %s', engine => {
     const shop = await openTaxShop(engine)
     await setSettings(shop, { delivery: { pickup: true } })
     await shop.saveTax({ ...REGULAR, otherStates: false })
-    const order = await buy(shop, shop.anita, [{ product: 'lemon', quantity: 1 }], { ...karnataka, pickup: true })
+    const order = await buy(shop, shop.anita, [{ product: 'lemon', quantity: 1 }], {
+      ...karnataka,
+      pickup: true
+    })
     expect(taxesOf(order)).toEqual([['2001', [12, 107.14, 6.43, 6.43, 0]]])
     expect(order.invoice).toMatchObject({ supplyState: '33' })
     const [, row] = await shop.report('2026-11')
     expect(row?.slice(2, 8)).toEqual(['Tamil Nadu (33)', '12', '107.14', '6.43', '6.43', '0.00'])
     const kerala = { ...ADDRESS, city: 'Kochi', state: 'Kerala', pincode: '682001' }
     const change = { version: 0, refund: 0, shippingAddress: kerala }
-    expect(statusAndCode(await shop.callAsAdmin(`POST /admin/orders/${order._id}/change`, change))).toBe('200')
+    expect(
+      statusAndCode(await shop.callAsAdmin(`POST /admin/orders/${order._id}/change`, change))
+    ).toBe('200')
     expect(await shop.violations()).toEqual([])
   })
 
@@ -107,13 +121,89 @@ describe.for(ENGINES)('Taxes on %s', engine => {
     expect((await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
     const tn = 'Tamil Nadu (33)'
     expect((await shop.report('2026-11')).slice(1)).toEqual([
-      ['Invoices', 'Tax invoice', 'Karnataka (29)', '12', '107.14', '0.00', '0.00', '12.86', '120.00', '', '', ''],
+      [
+        'Invoices',
+        'Tax invoice',
+        'Karnataka (29)',
+        '12',
+        '107.14',
+        '0.00',
+        '0.00',
+        '12.86',
+        '120.00',
+        '',
+        '',
+        ''
+      ],
       ['Invoices', 'Tax invoice', tn, '5', '342.86', '8.57', '8.57', '0.00', '360.00', '', '', ''],
-      ['Invoices', 'Tax invoice', tn, '12', '214.28', '12.86', '12.86', '0.00', '240.00', '', '', ''],
-      ['Invoices', 'All', '', '', '664.28', '21.43', '21.43', '12.86', '720.00', '3', ...numbers('PG', 1, 3)],
-      ['Credit notes', 'Tax invoice', tn, '12', '-107.14', '-6.43', '-6.43', '0.00', '-120.00', '', '', ''],
-      ['Credit notes', 'All', '', '', '-107.14', '-6.43', '-6.43', '0.00', '-120.00', '1', ...numbers('CN', 1, 1)],
-      ['Net', 'Tax invoice', 'Karnataka (29)', '12', '107.14', '0.00', '0.00', '12.86', '120.00', '', '', ''],
+      [
+        'Invoices',
+        'Tax invoice',
+        tn,
+        '12',
+        '214.28',
+        '12.86',
+        '12.86',
+        '0.00',
+        '240.00',
+        '',
+        '',
+        ''
+      ],
+      [
+        'Invoices',
+        'All',
+        '',
+        '',
+        '664.28',
+        '21.43',
+        '21.43',
+        '12.86',
+        '720.00',
+        '3',
+        ...numbers('PG', 1, 3)
+      ],
+      [
+        'Credit notes',
+        'Tax invoice',
+        tn,
+        '12',
+        '-107.14',
+        '-6.43',
+        '-6.43',
+        '0.00',
+        '-120.00',
+        '',
+        '',
+        ''
+      ],
+      [
+        'Credit notes',
+        'All',
+        '',
+        '',
+        '-107.14',
+        '-6.43',
+        '-6.43',
+        '0.00',
+        '-120.00',
+        '1',
+        ...numbers('CN', 1, 1)
+      ],
+      [
+        'Net',
+        'Tax invoice',
+        'Karnataka (29)',
+        '12',
+        '107.14',
+        '0.00',
+        '0.00',
+        '12.86',
+        '120.00',
+        '',
+        '',
+        ''
+      ],
       ['Net', 'Tax invoice', tn, '5', '342.86', '8.57', '8.57', '0.00', '360.00', '', '', ''],
       ['Net', 'Tax invoice', tn, '12', '107.14', '6.43', '6.43', '0.00', '120.00', '', '', ''],
       ['Net', 'All', '', '', '557.14', '15.00', '15.00', '12.86', '600.00', '', '', '']
@@ -144,7 +234,9 @@ describe('An invoice', () => {
       const { invoice, items } = order
       expect(later(order._id)).toMatchObject({ invoice, items })
     }
-    expect(orders.map(({ invoice }) => [invoice?.status, invoice?.seller.gstin]).toSorted()).toEqual([
+    expect(
+      orders.map(({ invoice }) => [invoice?.status, invoice?.seller.gstin]).toSorted()
+    ).toEqual([
       ['composition', '29ABCDE1234F1ZW'],
       ['regular', GSTIN],
       ['unregistered', '']
@@ -161,8 +253,12 @@ describe('An invoice', () => {
 
   test('has the rate of the product, from its first day in India', async () => {
     const shop = await openTaxShop()
-    await shop.saveTax({ ...REGULAR, products: [{ product: 'laddu', rate: 18, hsn: '1704', from: '2026-11-22' }] })
-    const rateOf = async () => (await buy(shop, shop.anita, [{ product: 'laddu', quantity: 1 }])).items[0]?.tax?.rate
+    await shop.saveTax({
+      ...REGULAR,
+      products: [{ product: 'laddu', rate: 18, hsn: '1704', from: '2026-11-22' }]
+    })
+    const rateOf = async () =>
+      (await buy(shop, shop.anita, [{ product: 'laddu', quantity: 1 }])).items[0]?.tax?.rate
     expect(await rateOf()).toBe(5)
     // 22 November, 00:00 in India.
     shop.clock.advance(Date.parse('2026-11-21T18:30:00.000Z') - shop.clock())
@@ -207,9 +303,19 @@ describe('The tax settings', () => {
     ['a GSTIN of a state', '28ABCDE1234F1ZY', {}, 'status'],
     ['rates for all categories', GSTIN, { rates: rates.slice(1) }, 'rates'],
     ['rates that apply today', GSTIN, { rates: [{ ...rates[0], from: '2026-11-22' }] }, 'rates'],
-    ['known categories', GSTIN, { rates: [...rates, { ...rates[0], category: 'cakes' }] }, 'rates.2.category'],
+    [
+      'known categories',
+      GSTIN,
+      { rates: [...rates, { ...rates[0], category: 'cakes' }] },
+      'rates.2.category'
+    ],
     ['one rate for a day', GSTIN, { rates: [...rates, { ...rates[1], rate: 5 }] }, 'rates.2.from'],
-    ['known products', GSTIN, { products: [{ ...rates[0], product: 'cake' }] }, 'products.0.product'],
+    [
+      'known products',
+      GSTIN,
+      { products: [{ ...rates[0], product: 'cake' }] },
+      'products.0.product'
+    ],
     ['HSN codes', GSTIN, { rates: [{ ...rates[0], hsn: '21' }] }, 'rates.0.hsn'],
     ['a rate in percent', GSTIN, { rates: [{ ...rates[0], rate: 105 }] }, 'rates.0.rate']
   ] as const)('of a regular seller need %s', async ([, gstin, changes, field]) => {
@@ -224,7 +330,9 @@ describe('The tax settings', () => {
     const shop = await openTaxShop()
     await shop.saveTax(COMPOSITION)
     for (const gstin of ['', '28ABCDE1234F1ZY']) {
-      expect(fieldsOf(await shop.save('legal', { gstin }))).toEqual({ 'value.gstin': expect.any(String) })
+      expect(fieldsOf(await shop.save('legal', { gstin }))).toEqual({
+        'value.gstin': expect.any(String)
+      })
     }
     await shop.saveTax({ ...COMPOSITION, status: 'unregistered' })
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
@@ -235,7 +343,9 @@ describe('The tax settings', () => {
     await shop.save('legal', { gstin: GSTIN })
     for (const status of ['unregistered', 'composition']) {
       const tax = { ...REGULAR, status, otherStates: true, accountantAsked: false }
-      expect(fieldsOf(await shop.save('tax', tax))).toEqual({ 'value.accountantAsked': expect.any(String) })
+      expect(fieldsOf(await shop.save('tax', tax))).toEqual({
+        'value.accountantAsked': expect.any(String)
+      })
       expect((await shop.save('tax', { ...tax, accountantAsked: true })).status).toBe(200)
       expect((await shop.save('tax', { ...tax, otherStates: false })).status).toBe(200)
     }

@@ -18,7 +18,12 @@ describe('A test mail', () => {
     const reply = await sendTestMail(shop)
     expect([reply.status, shop.mails]).toEqual([
       200,
-      [expect.objectContaining({ to: ADMIN.email, text: expect.stringContaining('Meena and team') as string })]
+      [
+        expect.objectContaining({
+          to: ADMIN.email,
+          text: expect.stringContaining('Meena and team') as string
+        })
+      ]
     ])
   })
 
@@ -47,7 +52,9 @@ describe('A test mail', () => {
       (await shop.callAsAdmin('GET /admin/setup')).text.includes('testMail')
     expect(await isMailMissing()).toBe(true)
     server.mode = 'accept'
-    expect((await sendTestMail(shop)).body).toEqual({ message: expect.stringContaining('127.0.0.1') as string })
+    expect((await sendTestMail(shop)).body).toEqual({
+      message: expect.stringContaining('127.0.0.1') as string
+    })
     expect([server.received.length, await isMailMissing()]).toEqual([1, false])
   })
 

@@ -21,33 +21,57 @@ const products = { laddu: { category: 'pickles' } } as const
 
 describe('Texts of requests', () => {
   // PostgreSQL can't store null characters and halves of an emoji.
-  test.for(ENGINES)('refuses texts that no database can store and amounts that are too large on %s', async engine => {
-    const shop = await openShop(engine, { products })
-    const { token } = await logInAsAdmin(shop)
-    const anita = await addShopper(shop)
-    const { value: orders } = (await call(shop, 'GET /admin/settings/orders', { token }))
-      .body as StoredSection<'orders'>
-    const payment = { razorpay_order_id: 'order_\0', razorpay_payment_id: 'pay_1', razorpay_signature: 'x' }
-    const replies = [
-      await shop.post('/contact', { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam\0' }),
-      await callAs(anita, shop, 'POST /orders', payment),
-      await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 1e15 }),
-      await callAs(anita, shop, 'PUT /auth/profile', { name: 'Anita', address: { street: '\0' } }),
-      await call(shop, 'PATCH /admin/products/laddu', { token, body: { version: 1, nameTamil: 'லட்டு\0' } }),
-      await shop.post('/contact', { name: 'Anita \ud83d', email: 'anita@example.com', message: 'Vanakkam' }),
-      await callAs(anita, shop, 'PUT /auth/profile', { name: 'Anita', address: { street: '\ude00\ud83d' } }),
-      await call(shop, 'PUT /admin/settings/orders', {
-        token,
-        body: { version: 1, value: { ...orders, cancellable: ['\ud83d'] } }
-      }),
-      await call(shop, 'GET /admin/orders?q=%00', { token }),
-      await call(shop, 'GET /admin/orders?ids=%00', { token }),
-      await call(shop, 'GET /admin/orders/export?q=%00', { token }),
-      await call(shop, 'GET /admin/users?q=%00', { token }),
-      await call(shop, 'GET /admin/messages?q=%00', { token })
-    ]
-    expect(replies.map(statusAndCode)).toEqual(replies.map(() => '400 INVALID_INPUT'))
-  })
+  test.for(ENGINES)(
+    'refuses texts that no database can store and amounts that are too large on %s',
+    async engine => {
+      const shop = await openShop(engine, { products })
+      const { token } = await logInAsAdmin(shop)
+      const anita = await addShopper(shop)
+      const { value: orders } = (await call(shop, 'GET /admin/settings/orders', { token }))
+        .body as StoredSection<'orders'>
+      const payment = {
+        razorpay_order_id: 'order_\0',
+        razorpay_payment_id: 'pay_1',
+        razorpay_signature: 'x'
+      }
+      const replies = [
+        await shop.post('/contact', {
+          name: 'Anita',
+          email: 'anita@example.com',
+          message: 'Vanakkam\0'
+        }),
+        await callAs(anita, shop, 'POST /orders', payment),
+        await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 1e15 }),
+        await callAs(anita, shop, 'PUT /auth/profile', {
+          name: 'Anita',
+          address: { street: '\0' }
+        }),
+        await call(shop, 'PATCH /admin/products/laddu', {
+          token,
+          body: { version: 1, nameTamil: 'லட்டு\0' }
+        }),
+        await shop.post('/contact', {
+          name: 'Anita \ud83d',
+          email: 'anita@example.com',
+          message: 'Vanakkam'
+        }),
+        await callAs(anita, shop, 'PUT /auth/profile', {
+          name: 'Anita',
+          address: { street: '\ude00\ud83d' }
+        }),
+        await call(shop, 'PUT /admin/settings/orders', {
+          token,
+          body: { version: 1, value: { ...orders, cancellable: ['\ud83d'] } }
+        }),
+        await call(shop, 'GET /admin/orders?q=%00', { token }),
+        await call(shop, 'GET /admin/orders?ids=%00', { token }),
+        await call(shop, 'GET /admin/orders/export?q=%00', { token }),
+        await call(shop, 'GET /admin/users?q=%00', { token }),
+        await call(shop, 'GET /admin/messages?q=%00', { token })
+      ]
+      expect(replies.map(statusAndCode)).toEqual(replies.map(() => '400 INVALID_INPUT'))
+    }
+  )
 
   test.for(ENGINES)('names the field of a checkout that has half an emoji on %s', async engine => {
     const shop = await openCheckoutShop(engine, { products })
@@ -64,10 +88,19 @@ describe('Texts of requests', () => {
       })
       // The same texts after a payment without a list of items.
       const { total: amount } = await quoteOf(shop, anita, items)
-      const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount })).body as { id: string }
-      const order = { items, customerDetails: CUSTOMER, shippingAddress: ADDRESS, ...(await shop.sandbox.pay(id)) }
+      const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount }))
+        .body as { id: string }
+      const order = {
+        items,
+        customerDetails: CUSTOMER,
+        shippingAddress: ADDRESS,
+        ...(await shop.sandbox.pay(id))
+      }
       const refused = await callAs(anita, shop, 'POST /orders', { ...order, ...extra })
-      expect(refused, field).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+      expect(refused, field).toMatchObject({
+        status: 400,
+        body: { fields: { [field]: expect.any(String) } }
+      })
       expect((await callAs(anita, shop, 'POST /orders', order)).status, field).toBe(201)
     }
     const whole = { customerDetails: { ...CUSTOMER, name: 'Anita 🍬' } }
@@ -76,48 +109,77 @@ describe('Texts of requests', () => {
 
   test('checks every text of a request', async () => {
     const shop = await openShop('sqlite')
-    const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, Record<string, object>> }
+    const { paths } = (await shop.get('/docs/json')).body as {
+      paths: Record<string, Record<string, object>>
+    }
     const unchecked = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).flatMap(([method, { responses: _, ...request }]: [string, { responses?: object }]) =>
-        listUncheckedTexts(request, `${method} ${path}`)
+      Object.entries(operations).flatMap(
+        ([method, { responses: _, ...request }]: [string, { responses?: object }]) =>
+          listUncheckedTexts(request, `${method} ${path}`)
       )
     )
     expect(unchecked).toEqual([])
   })
 
-  test.for(ENGINES)('processes a webhook whose other texts have half an emoji on %s', async engine => {
-    const shop = await openCheckoutShop(engine, { products })
-    const { id } = await openPayment(shop, await addShopper(shop, 'anita'), {
-      items: [{ product: 'laddu', quantity: 1 }]
-    })
-    const { razorpay_payment_id } = await shop.sandbox.pay(id)
-    const [secret = ''] = shop.app.payments.settings.webhookSecrets
-    const entity = { id: razorpay_payment_id, description: 'Anita \ud83d', notes: { name: '\ude00' } }
-    const payload = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } })
-    const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
-    const webhook = await shop.request({ method: 'POST', url: '/api/payments/razorpay-webhook', payload, headers })
-    expect(webhook.status).toBe(200)
-    await shop.app.whenIdle()
-    expect(await shop.database.kysely.selectFrom('orders').select('payment_state').execute()).toEqual([
-      { payment_state: 'paid' }
-    ])
-  })
+  test.for(ENGINES)(
+    'processes a webhook whose other texts have half an emoji on %s',
+    async engine => {
+      const shop = await openCheckoutShop(engine, { products })
+      const { id } = await openPayment(shop, await addShopper(shop, 'anita'), {
+        items: [{ product: 'laddu', quantity: 1 }]
+      })
+      const { razorpay_payment_id } = await shop.sandbox.pay(id)
+      const [secret = ''] = shop.app.payments.settings.webhookSecrets
+      const entity = {
+        id: razorpay_payment_id,
+        description: 'Anita \ud83d',
+        notes: { name: '\ude00' }
+      }
+      const payload = JSON.stringify({
+        event: 'payment.captured',
+        payload: { payment: { entity } }
+      })
+      const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
+      const webhook = await shop.request({
+        method: 'POST',
+        url: '/api/payments/razorpay-webhook',
+        payload,
+        headers
+      })
+      expect(webhook.status).toBe(200)
+      await shop.app.whenIdle()
+      expect(
+        await shop.database.kysely.selectFrom('orders').select('payment_state').execute()
+      ).toEqual([{ payment_state: 'paid' }])
+    }
+  )
 
-  test.for(ENGINES)('refuses null characters in ids from the payment provider on %s', async engine => {
-    const shop = await openShop(engine, { products })
-    const callback = await shop.request({
-      method: 'POST',
-      url: '/api/payments/razorpay-callback',
-      payload: 'razorpay_order_id=order_%00&razorpay_payment_id=pay_1&razorpay_signature=x',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' }
-    })
-    expect([callback.status, callback.headers['location']]).toEqual([303, '/cart'])
-    const [secret = ''] = shop.app.payments.settings.webhookSecrets
-    const payload = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id: 'pay_\0' } } } })
-    const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
-    const webhook = await shop.request({ method: 'POST', url: '/api/payments/razorpay-webhook', payload, headers })
-    expect(statusAndCode(webhook)).toBe('400 MALFORMED_REQUEST')
-  })
+  test.for(ENGINES)(
+    'refuses null characters in ids from the payment provider on %s',
+    async engine => {
+      const shop = await openShop(engine, { products })
+      const callback = await shop.request({
+        method: 'POST',
+        url: '/api/payments/razorpay-callback',
+        payload: 'razorpay_order_id=order_%00&razorpay_payment_id=pay_1&razorpay_signature=x',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' }
+      })
+      expect([callback.status, callback.headers['location']]).toEqual([303, '/cart'])
+      const [secret = ''] = shop.app.payments.settings.webhookSecrets
+      const payload = JSON.stringify({
+        event: 'payment.captured',
+        payload: { payment: { entity: { id: 'pay_\0' } } }
+      })
+      const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
+      const webhook = await shop.request({
+        method: 'POST',
+        url: '/api/payments/razorpay-webhook',
+        payload,
+        headers
+      })
+      expect(statusAndCode(webhook)).toBe('400 MALFORMED_REQUEST')
+    }
+  )
 })
 
 describe.for(ENGINES)('Line breaks in a name on %s', engine => {
@@ -132,8 +194,14 @@ describe.for(ENGINES)('Line breaks in a name on %s', engine => {
       name: 'Anita You have won. http://evil.example',
       address: { street: '1 2' }
     })
-    expect(statusAndCode(await callAs(anita, shop, 'PUT /auth/profile', { name: '\u0001' }))).toBe('400 INVALID_INPUT')
-    await shop.post('/contact', { name: INJECTED, email: 'anita@example.com', message: 'One\n\nTwo' })
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /auth/profile', { name: '\u0001' }))).toBe(
+      '400 INVALID_INPUT'
+    )
+    await shop.post('/contact', {
+      name: INJECTED,
+      email: 'anita@example.com',
+      message: 'One\n\nTwo'
+    })
     const order = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }], {
       customerDetails: { ...CUSTOMER, name: INJECTED }
     })
@@ -157,7 +225,8 @@ describe.for(ENGINES)('Line breaks in a name on %s', engine => {
     await shop.deliverMails()
     const texts = shop.mails.map(({ text }) => text).filter(text => text.includes('You have won'))
     expect(texts.length).toBeGreaterThan(0)
-    for (const text of texts) expect(linesOf(text).filter(line => line.startsWith('You have'))).toEqual([])
+    for (const text of texts)
+      expect(linesOf(text).filter(line => line.startsWith('You have'))).toEqual([])
   })
 })
 
@@ -173,8 +242,14 @@ interface TextSchema {
 function listUncheckedTexts(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, enum: choices, const: constant, pattern, allOf = [] } = schema as TextSchema
-  const patterns = [pattern, ...allOf.map(part => part.pattern)].filter(found => found !== undefined)
-  const hasCheck = (choices ?? constant) !== undefined || patterns.some(each => !new RegExp(each, 'u').test('\ud83d'))
+  const patterns = [pattern, ...allOf.map(part => part.pattern)].filter(
+    found => found !== undefined
+  )
+  const hasCheck =
+    (choices ?? constant) !== undefined ||
+    patterns.some(each => !new RegExp(each, 'u').test('\ud83d'))
   if (type === 'string' && !hasCheck) return [path]
-  return Object.entries(schema).flatMap(([name, part]) => listUncheckedTexts(part, `${path} ${name}`))
+  return Object.entries(schema).flatMap(([name, part]) =>
+    listUncheckedTexts(part, `${path} ${name}`)
+  )
 }

@@ -42,7 +42,9 @@ describe('Unpaid order', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
+    await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow(
+      'PAYMENTS_UNAVAILABLE'
+    )
     expect(await shop.stockOf('lemon')).toBe(8)
     await advanceAndReconcile(shop, 18 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
@@ -111,10 +113,15 @@ describe('Opening checkouts', () => {
     const key = randomUUID()
     for (let n = 0; n < 3; n++) await openPayment(shop, anita, { items: lemons, amount: 240, key })
     for (let n = 0; n < 8; n++) await openPayment(shop, anita, { items: lemons, amount: 240 })
-    expect((await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).status).toBe(200)
+    expect(
+      (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).status
+    ).toBe(200)
     const itemised = await requestPayment(shop, anita, { items: lemons, amount: 240 })
     const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
-    expect([itemised, unitemised].map(statusAndCode)).toEqual(['429 TOO_MANY_REQUESTS', '429 TOO_MANY_REQUESTS'])
+    expect([itemised, unitemised].map(statusAndCode)).toEqual([
+      '429 TOO_MANY_REQUESTS',
+      '429 TOO_MANY_REQUESTS'
+    ])
     shop.clock.advance(10 * MINUTE)
     expect((await requestPayment(shop, anita, { items: lemons, amount: 240 })).status).toBe(200)
     expect(await shop.violations()).toEqual([])
@@ -144,19 +151,28 @@ describe('Opening checkouts', () => {
         .where('key', '!=', `checkouts of ${bala.id}`)
         .execute()
     )
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe(
+      '429 TOO_MANY_REQUESTS'
+    )
     expect((await requestPayment(shop, bala, { items: lemons })).status).toBe(200)
   })
 
   test('is limited to 60 in ten minutes for all unverified accounts of a network', async () => {
-    const shop = await openCheckoutShop('sqlite', { products: { lemon: { price: 120, stock: 5000 } } })
+    const shop = await openCheckoutShop('sqlite', {
+      products: { lemon: { price: 120, stock: 5000 } }
+    })
     const replies: string[] = []
     for (let n = 0; n < 7; n++) {
       const shopper = await addUnverified(shop)
       for (let m = 0; m < 9; m++)
-        replies.push(statusAndCode(await requestPayment(shop, shopper, { items: lemons, amount: 240 })))
+        replies.push(
+          statusAndCode(await requestPayment(shop, shopper, { items: lemons, amount: 240 }))
+        )
     }
-    expect(replies).toEqual([...Array<string>(60).fill('200'), ...Array<string>(3).fill('403 VERIFICATION_REQUIRED')])
+    expect(replies).toEqual([
+      ...Array<string>(60).fill('200'),
+      ...Array<string>(3).fill('403 VERIFICATION_REQUIRED')
+    ])
     const verified = await addShopper(shop)
     expect((await requestPayment(shop, verified, { items: lemons, amount: 240 })).status).toBe(200)
   })
@@ -192,7 +208,8 @@ describe('Checkouts that nobody tries to pay', () => {
       shop.clock.advance(ms)
       return orderId
     }
-    const cancel = (id: string): Promise<unknown> => callAs(anita, shop, `POST /orders/${id}/cancel`)
+    const cancel = (id: string): Promise<unknown> =>
+      callAs(anita, shop, `POST /orders/${id}/cancel`)
     await keepStock(12 * MINUTE)
     await keepStock(12 * MINUTE)
     await cancel(await keepStock(12 * MINUTE))

@@ -37,15 +37,26 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
       }),
       write(trx => raiseCounter(trx, 'last'))
     ])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled'
+    ])
     expect(results[1]).toMatchObject({ reason: new ShopError('PRODUCT_NOT_FOUND') })
-    const saved = await database.kysely.selectFrom('counters').select('name').orderBy('name').execute()
+    const saved = await database.kysely
+      .selectFrom('counters')
+      .select('name')
+      .orderBy('name')
+      .execute()
     expect(saved.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
   test('saves its update even if it runs in parallel with 149 other transactions', async () => {
     const { database, write } = await openWithSecondConnection(engine)
-    const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
+    const values = await Promise.all(
+      Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits')))
+    )
     expect(new Set(values).size).toBe(150)
     expect(await readCounter(database.kysely, 'visits')).toBe(150)
   })
@@ -66,7 +77,8 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
 
   test('skips the disk sync in unsynced mode, unless it shares a commit with a synced write', async () => {
     const { url, secondConnection } = await openWithSecondConnection(engine)
-    const { write } = engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
+    const { write } =
+      engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
     const readCommitMode = async (trx: Trx): Promise<string> => {
       await raiseCounter(trx, 'tries')
       const query = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
@@ -80,7 +92,10 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     await expect(write(trx => sql`no statement`.execute(trx), 'unsynced')).rejects.toThrow()
     expect(await write(readCommitMode)).toBe(synced)
     if (engine === 'postgres') return
-    expect(await Promise.all([write(readCommitMode, 'unsynced'), write(readCommitMode)])).toEqual([synced, synced])
+    expect(await Promise.all([write(readCommitMode, 'unsynced'), write(readCommitMode)])).toEqual([
+      synced,
+      synced
+    ])
   })
 })
 
@@ -143,7 +158,10 @@ describe('Queued writes on SQLite', () => {
     const { url } = await openWithSecondConnection('sqlite')
     const { write } = openWithShortTimeout(url)
     const release = lockDatabase(url)
-    const writes = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
+    const writes = [
+      write(trx => raiseCounter(trx, 'sold')),
+      write(trx => raiseCounter(trx, 'sold'))
+    ]
     await expect(writes[0]).rejects.toEqual(unavailable)
     await expect(writes[1]).rejects.toEqual(unavailable)
     release()
@@ -172,7 +190,10 @@ describe('PostgreSQL write transaction', () => {
     await Promise.all([incrementInOrder(['a', 'b']), incrementInOrder(['b', 'a'])])
     // The repeated transaction can take its first row again before the other one wakes up: one more deadlock.
     expect(started).toBeGreaterThan(2)
-    expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
+    expect([
+      await readCounter(database.kysely, 'a'),
+      await readCounter(database.kysely, 'b')
+    ]).toEqual([2, 2])
   })
 
   test('sends queries that are started together without waiting for the reply to the first', async () => {
@@ -180,7 +201,9 @@ describe('PostgreSQL write transaction', () => {
     const [first, second] = await write(async trx => {
       await raiseCounter(trx, 'sold')
       const readTime = () =>
-        sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(trx)
+        sql<{
+          ms: number
+        }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(trx)
       const times = Promise.all([readTime(), readTime()])
       // Blocks this process, so that it can't read the first reply in this time.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
@@ -211,26 +234,31 @@ describe('PostgreSQL write transaction', () => {
   test.each([
     ['is cancelled', 'pg_cancel_backend', '57014'],
     ['loses its connection', 'pg_terminate_backend', '57P01']
-  ])('ends if its first statement %s, and leaves no connection in a transaction', async (_title, end, code) => {
-    const { database, write, secondConnection } = await openWithSecondConnection('postgres')
-    const locked = await secondConnection.startTransaction().execute()
-    await raiseCounter(locked, 'locked')
-    const waiting = Array.from({ length: 10 }, () => write(trx => raiseCounter(trx, 'locked')))
-    const failed = Promise.allSettled(waiting)
-    const count = (value: string, condition: string) =>
-      sql<{ n: number }>`select count(${sql.raw(value)}) n from pg_stat_activity
+  ])(
+    'ends if its first statement %s, and leaves no connection in a transaction',
+    async (_title, end, code) => {
+      const { database, write, secondConnection } = await openWithSecondConnection('postgres')
+      const locked = await secondConnection.startTransaction().execute()
+      await raiseCounter(locked, 'locked')
+      const waiting = Array.from({ length: 10 }, () => write(trx => raiseCounter(trx, 'locked')))
+      const failed = Promise.allSettled(waiting)
+      const count = (value: string, condition: string) =>
+        sql<{ n: number }>`select count(${sql.raw(value)}) n from pg_stat_activity
         where datname = current_database() and ${sql.raw(condition)}`.execute(secondConnection)
-    const isWaiting = "wait_event_type = 'Lock'"
-    await expect.poll(() => count('pid', isWaiting)).toMatchObject({ rows: [{ n: 10 }] })
-    await count(`${end}(pid)`, isWaiting)
-    const cause = expect.objectContaining({ code })
-    const reason = expect.objectContaining({ code: 'UNAVAILABLE', cause })
-    expect(await failed).toEqual(Array.from({ length: 10 }, () => ({ status: 'rejected', reason })))
-    await locked.rollback().execute()
-    expect(await count('pid', "state like 'idle in%'")).toMatchObject({ rows: [{ n: 0 }] })
-    await Promise.all(Array.from({ length: 20 }, () => write(trx => raiseCounter(trx, 'locked'))))
-    expect(await readCounter(database.kysely, 'locked')).toBe(20)
-  })
+      const isWaiting = "wait_event_type = 'Lock'"
+      await expect.poll(() => count('pid', isWaiting)).toMatchObject({ rows: [{ n: 10 }] })
+      await count(`${end}(pid)`, isWaiting)
+      const cause = expect.objectContaining({ code })
+      const reason = expect.objectContaining({ code: 'UNAVAILABLE', cause })
+      expect(await failed).toEqual(
+        Array.from({ length: 10 }, () => ({ status: 'rejected', reason }))
+      )
+      await locked.rollback().execute()
+      expect(await count('pid', "state like 'idle in%'")).toMatchObject({ rows: [{ n: 0 }] })
+      await Promise.all(Array.from({ length: 20 }, () => write(trx => raiseCounter(trx, 'locked'))))
+      expect(await readCounter(database.kysely, 'locked')).toBe(20)
+    }
+  )
 
   test('fails with UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
     const { write } = await openWithSecondConnection('postgres')

@@ -7,7 +7,8 @@ import { adminTest as test, desktop, expect, phone } from '../support/browser.ts
 const NEW_POST = `${paths.adminBlog}?post=%2B`
 const ATTACK =
   '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> [press](javascript:hacked=1)'
-const SAFE = '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> press'
+const SAFE =
+  '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> press'
 
 test.describe('Admin: blog on a phone', () => {
   test.use(phone)
@@ -78,7 +79,9 @@ test.describe('Admin: blog on a phone', () => {
     const url = `${admin.shop.url}/api/admin/posts/${id}`
     expect((await page.request.patch(url, { data, headers })).status()).toBe(200)
     await admin.button('Save post').click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else changed this while you were editing' })
     await expect(notice).toContainText('Yours: My title')
     await expect(notice).toContainText('Theirs: Their title')
     await expectAccessible(page, 'conflict')
@@ -93,7 +96,10 @@ test.describe('Admin: blog on a phone', () => {
 test.describe('Admin: blog by keyboard', () => {
   test.use(desktop)
 
-  test('a post can be formatted, saved, published, unpublished and deleted', async ({ admin, page }) => {
+  test('a post can be formatted, saved, published, unpublished and deleted', async ({
+    admin,
+    page
+  }) => {
     const { click, fill } = INPUT_METHODS.keyboard
     const isPublished = async (): Promise<boolean> =>
       (await (await fetch(`${admin.shop.url}/api/blog`)).text()).includes('keys-only')

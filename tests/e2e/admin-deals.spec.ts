@@ -16,7 +16,8 @@ test.describe('Admin: deals on a phone', () => {
   test('a new deal appears on the published home page', async ({ admin, page, allowedErrors }) => {
     allowedErrors.push(/status of [45]00/)
     const broken = { status: 500, json: { code: 'INTERNAL', message: 'The shop has a problem.' } }
-    for (const url of [DEALS_URL, PRODUCTS_URL]) await page.route(url, route => route.fulfill(broken))
+    for (const url of [DEALS_URL, PRODUCTS_URL])
+      await page.route(url, route => route.fulfill(broken))
     await admin.open(paths.adminDeals)
     const failure = (text: string): Locator => page.getByRole('alert').filter({ hasText: text })
     await expect(failure('Failed to load discounted products')).toBeVisible()
@@ -92,7 +93,9 @@ test.describe('Admin: deals', () => {
     allowedErrors.push(/status of 409/)
     const headers = await adminAccounts.adminHeaders()
     const response = await fetch(`${admin.shop.url}/api/discounted-products`, { headers })
-    const deal = ((await response.json()) as AdminDeal[]).find(({ endTime }) => Date.parse(endTime) > Date.now())
+    const deal = ((await response.json()) as AdminDeal[]).find(
+      ({ endTime }) => Date.parse(endTime) > Date.now()
+    )
     if (!deal) throw new Error('The shop has no deals')
     await admin.open(paths.adminDeals)
     const form = newDealForm(page)
@@ -115,7 +118,9 @@ test.describe('Admin: deals', () => {
     const url = `${admin.shop.url}/api/discounted-products/${deal.id}`
     expect((await page.request.patch(url, { data: change, headers })).status()).toBe(200)
     await editForm.getByRole('button', { name: 'Save flash deal' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else changed this while you were editing' })
     await expect(notice).toContainText('Yours: 31%')
     await expect(notice).toContainText('Theirs: 23%')
     await notice.getByRole('button', { name: 'Keep mine' }).click()

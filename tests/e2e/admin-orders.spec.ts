@@ -59,7 +59,9 @@ test.describe('Admin: orders on a phone', () => {
     await page.getByRole('link', { name: 'Invoice' }).click()
     await expect(page.getByRole('article', { name: 'Tax invoice' })).toBeVisible()
     await page.goBack()
-    await page.getByRole('button', { name: new RegExp(`^Cancel and refund ₹.*: order ${number}$`) }).click()
+    await page
+      .getByRole('button', { name: new RegExp(`^Cancel and refund ₹.*: order ${number}$`) })
+      .click()
     const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })
     await dialog.getByRole('button', { name: /^Cancel and refund/ }).click()
     await expect(dialog.getByText('Please enter a reason for the customer')).toBeVisible()
@@ -75,7 +77,11 @@ test.describe('Admin: orders on a phone', () => {
 test.describe('Admin: orders', () => {
   test.use(desktop)
 
-  test('by keyboard, can be searched, opened and updated, also several at once', async ({ page, orders, open }) => {
+  test('by keyboard, can be searched, opened and updated, also several at once', async ({
+    page,
+    orders,
+    open
+  }) => {
     const { click, fill } = INPUT_METHODS.keyboard
     const [first, second] = orders.numbers
     await open()
@@ -84,7 +90,9 @@ test.describe('Admin: orders', () => {
     await click(page.getByRole('link', { name: first }))
     await expect(page.getByRole('heading', { name: `Order ${first}` })).toBeFocused()
     await click(page.getByRole('button', { name: `Mark as packed: order ${first}` }))
-    await expect(page.getByRole('button', { name: `Mark as delivered: order ${first}` })).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: `Mark as delivered: order ${first}` })
+    ).toBeVisible()
     await click(undo(page))
     await expect(page.getByRole('button', { name: `Mark as packed: order ${first}` })).toBeVisible()
     await click(page.getByRole('link', { name: '← All orders' }))

@@ -37,7 +37,9 @@ test.describe('Admin: products on a phone', () => {
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
     }
     await page.getByLabel('Choose pictures').setInputFiles([svg, await makePhoto('#e0a030')])
-    await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF picture')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF picture')).toBeVisible({
+      timeout: 30_000
+    })
     const alt = page.getByRole('textbox', { name: /^Describe the picture/ })
     await expect(alt).toHaveValue('Rava Kesari', { timeout: 30_000 })
     await alt.fill('A bowl of kesari')
@@ -46,10 +48,17 @@ test.describe('Admin: products on a phone', () => {
     const notice = page.getByRole('status').filter({ hasText: 'Rava Kesari was added' })
     await expect(notice).toBeFocused()
     await expect(notice).toBeInViewport()
-    await expect(notice.getByRole('link', { name: 'View it' })).toHaveAttribute('href', '?product=rava-kesari')
+    await expect(notice.getByRole('link', { name: 'View it' })).toHaveAttribute(
+      'href',
+      '?product=rava-kesari'
+    )
     await expect(admin.row('Rava Kesari')).toBeVisible()
     const pictures = [{ alt: 'A bowl of kesari' }]
-    expect(await admin.fetchProduct('rava-kesari')).toMatchObject({ price: 150.5, stock: 12, pictures })
+    expect(await admin.fetchProduct('rava-kesari')).toMatchObject({
+      price: 150.5,
+      stock: 12,
+      pictures
+    })
 
     await page.goto(paths.product('rava-kesari'))
     await expect(page.getByRole('heading', { level: 1, name: 'Rava Kesari' })).toBeVisible()
@@ -58,7 +67,9 @@ test.describe('Admin: products on a phone', () => {
     expect(response?.status()).toBe(200)
     await expect(page.getByText('₹150.50').first()).toBeVisible()
     const picture = page.getByRole('img', { name: 'A bowl of kesari' }).first()
-    await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    await expect
+      .poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
   })
 
   test('price, stock and visibility can be changed in the list and undone, and appear on the product page', async ({
@@ -120,18 +131,26 @@ test.describe('Admin: products', () => {
     const url = `${admin.shop.url}/api/admin/products/jangiri`
     expect((await page.request.patch(url, { data: change, headers })).status()).toBe(200)
     await admin.button('Save product').click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else changed this while you were editing' })
     await expect(notice).toContainText('Yours: ₹321.00')
     await expect(notice).toContainText('Theirs: ₹300.00')
     await expect(admin.field('Price')).toHaveValue('321')
     await notice.getByRole('button', { name: 'Keep mine' }).click()
     await expect(admin.row('Jangiri')).toBeVisible()
-    expect(await admin.fetchProduct('jangiri')).toMatchObject({ price: 321, shelfLife: 'Best within 3 days' })
+    expect(await admin.fetchProduct('jangiri')).toMatchObject({
+      price: 321,
+      shelfLife: 'Best within 3 days'
+    })
   })
 
   test('a CSV import shows a preview before saving', async ({ admin, page }) => {
     await admin.open(paths.adminProducts)
-    const [download] = await Promise.all([page.waitForEvent('download'), admin.button('Export').click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      admin.button('Export').click()
+    ])
     expect(download.suggestedFilename()).toBe('products.csv')
     await page.getByRole('link', { name: 'Import' }).click()
     await expect(page.getByRole('heading', { name: 'Import products' })).toBeFocused()
@@ -189,7 +208,9 @@ test.describe('Admin: products', () => {
       if (blob) clipboardData.items.add(new File([blob], 'image.png', { type: 'image/png' }))
       dispatchEvent(new ClipboardEvent('paste', { clipboardData }))
     })
-    await expect(page.getByRole('textbox', { name: /^Describe the picture/ })).toHaveCount(3, { timeout: 30_000 })
+    await expect(page.getByRole('textbox', { name: /^Describe the picture/ })).toHaveCount(3, {
+      timeout: 30_000
+    })
     await click(admin.button('Save product'))
     await expect(page.getByRole('link', { name: /^Manoharam/ })).toBeFocused()
     const saved = await admin.fetchProduct('manoharam')

@@ -16,7 +16,10 @@ const request = { id: 'p', requestedAt: TIME } as const
 test.use(phone)
 
 test.describe('Admin: publishing', () => {
-  test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
+  test('shows the progress on every admin page and can restore an older release', async ({
+    admin,
+    page
+  }) => {
     await admin.open(paths.adminProducts)
     const statusLink = page.getByRole('main').getByRole('link', { name: /^Website: / })
     await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })
@@ -30,11 +33,15 @@ test.describe('Admin: publishing', () => {
     await expect(page.getByText('All your changes are live.')).toBeVisible()
     const restoreButtons = page.getByRole('button', { name: /^Bring back the version of/ })
     await expect(restoreButtons.first()).toBeVisible()
-    await expect(page.getByRole('row').filter({ hasText: 'Live now' })).toContainText('Price of Adhirasam changed')
+    await expect(page.getByRole('row').filter({ hasText: 'Live now' })).toContainText(
+      'Price of Adhirasam changed'
+    )
     await expectAccessible(page, 'live')
     await restoreButtons.first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
-    await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('The website shows an older version.')).toBeVisible({
+      timeout: 20_000
+    })
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'Show latest changes' }).click()
     await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })
@@ -59,7 +66,12 @@ test.describe('Admin: publishing', () => {
     await expect(page.getByRole('link', { name: 'Website: 1 page failed' })).toBeVisible()
     await page.goto(paths.adminPublishing)
 
-    const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
+    const failed = {
+      ...request,
+      state: 'failed',
+      cause: 'change',
+      problem: 'No space left on the disk'
+    } as const
     await mockStatus(page, { ...LIVE, failed })
     await page.getByRole('alert').getByText('Details').click()
     await expect(page.getByRole('alert')).toContainText('No space left on the disk')
@@ -72,11 +84,15 @@ test.describe('Admin: publishing', () => {
 
     await page.goto(paths.adminPublishing)
     await page.unroute(STATUS_URL)
-    await page.route(STATUS_URL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Sorry.' } }))
+    await page.route(STATUS_URL, route =>
+      route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Sorry.' } })
+    )
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('This could not be loaded. Sorry.')
     await page.unroute(STATUS_URL)
-    await page.route(STATUS_URL, route => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'No.' } }))
+    await page.route(STATUS_URL, route =>
+      route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'No.' } })
+    )
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('This server doesn’t update the website.')).toBeVisible()
   })

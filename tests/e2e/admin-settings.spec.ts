@@ -35,7 +35,10 @@ test.describe('Admin: settings', () => {
 
   test('a policy is published as the preview shows it', async ({ admin, page }) => {
     await admin.open(sectionPath('shipping'))
-    await page.getByRole('form').getByLabel('Text', { exact: true }).fill('## Delivery\n\nCall {name}.')
+    await page
+      .getByRole('form')
+      .getByLabel('Text', { exact: true })
+      .fill('## Delivery\n\nCall {name}.')
     await admin.button('Preview').click()
     const preview = page.getByRole('region', { name: 'Preview' })
     await expect(preview).toContainText('Call Palagaram Home Foods.')
@@ -52,7 +55,9 @@ test.describe('Admin: settings', () => {
     await expect(page.getByRole('list', { name: 'Settings' })).toBeVisible()
     await expectAccessible(page, 'list')
     // All policies have the same form.
-    for (const section of Object.keys(SECTION_FORMS).filter(name => name === 'privacy' || !(name in POLICIES))) {
+    for (const section of Object.keys(SECTION_FORMS).filter(
+      name => name === 'privacy' || !(name in POLICIES)
+    )) {
       await admin.open(sectionPath(section))
       await expect(admin.button('Save settings')).toBeVisible()
       await page.getByText('History').click()
@@ -67,7 +72,9 @@ test.describe('Admin: settings', () => {
     await admin.open(sectionPath('home'))
     await page.getByText('Preview').click()
     await admin.button('Change picture').first().click()
-    await expect(page.getByRole('dialog', { name: 'Choose a picture' }).getByRole('button')).not.toHaveCount(1)
+    await expect(
+      page.getByRole('dialog', { name: 'Choose a picture' }).getByRole('button')
+    ).not.toHaveCount(1)
     await expectAccessible(page, 'pictures')
   })
 })

@@ -18,15 +18,22 @@ const test = base.extend<{ anita: Shopper; number: string }>({
 test.use(phone)
 
 test.describe('Admin', () => {
-  test('the dashboard shows orders to pack and sales, and offers a backup', async ({ page, number }) => {
+  test('the dashboard shows orders to pack and sales, and offers a backup', async ({
+    page,
+    number
+  }) => {
     expect(number).toMatch(/^PG-/)
     await page.goto(paths.admin)
-    await expect(page.getByRole('link', { name: /orders? to pack, for delivery until/ })).toBeVisible()
+    await expect(
+      page.getByRole('link', { name: /orders? to pack, for delivery until/ })
+    ).toBeVisible()
     await expect(page.locator('canvas')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Warnings' })).toContainText(MESSAGES.testMode)
     await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)
     for (const tile of ['Products', 'Orders', 'Users', 'Flash deals'])
-      await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })).toBeVisible()
+      await expect(
+        page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })
+      ).toBeVisible()
 
     const backup = page.getByRole('region', { name: 'Backup' })
     await expect(backup).toContainText(ADMIN_MESSAGES.backupContents)
@@ -45,13 +52,20 @@ test.describe('Admin', () => {
 
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).tap()
     const menu = page.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
-    await expect(menu.getByRole('link', { name: 'Dashboard', exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(menu.getByRole('link', { name: 'Dashboard', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page'
+    )
     await expectAccessible(page, 'open menu')
     await menu.getByRole('link', { name: 'Products', exact: true }).tap()
     await page.waitForURL(`**${paths.adminProducts}`)
   })
 
-  test('a user can be found and made a manager, and the change can be undone', async ({ page, anita, number }) => {
+  test('a user can be found and made a manager, and the change can be undone', async ({
+    page,
+    anita,
+    number
+  }) => {
     await page.goto(`${paths.adminUsers}?q=${anita.email}`)
     await expect(page.getByText('1 user', { exact: true })).toBeVisible()
     await expectAccessible(page, 'list')
@@ -68,9 +82,18 @@ test.describe('Admin', () => {
     await expect(page.getByRole('link', { name: number })).toBeVisible()
   })
 
-  test('a contact message can be marked as read and answered', async ({ page, anita, accounts }) => {
+  test('a contact message can be marked as read and answered', async ({
+    page,
+    anita,
+    accounts
+  }) => {
     const name = `Ravi ${randomUUID().slice(0, 8)}`
-    await accounts.addMessage({ name, email: anita.email, phone: '', message: 'Do you deliver to Madurai?' })
+    await accounts.addMessage({
+      name,
+      email: anita.email,
+      phone: '',
+      message: 'Do you deliver to Madurai?'
+    })
     await page.goto(`${paths.adminMessages}?q=${encodeURIComponent(name)}`)
     const card = page.getByRole('article', { name })
     await expect(card).toContainText('Unread')

@@ -17,13 +17,21 @@ test.describe('Cart', () => {
     const add = card.getByRole('button', { name: /^Add to Cart/ })
     await expect(badgeOf(page)).toBeHidden()
     await add.click()
-    await expect(toast(page, 'Item added to cart')).toContainText('Mysore Pak has been added to your cart.')
+    await expect(toast(page, 'Item added to cart')).toContainText(
+      'Mysore Pak has been added to your cart.'
+    )
     await add.click()
-    await expect(toast(page, 'Item quantity updated')).toContainText('Mysore Pak quantity has been updated.')
+    await expect(toast(page, 'Item quantity updated')).toContainText(
+      'Mysore Pak quantity has been updated.'
+    )
     await expect(card).toContainText('In Cart: 2')
     await expect(badgeOf(page)).toHaveText(/2/)
-    const stored = (await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? 'null'))) as unknown
-    expect(stored).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', quantity: { value: 2 } }])
+    const stored = (await page.evaluate(() =>
+      JSON.parse(localStorage.getItem('cart') ?? 'null')
+    )) as unknown
+    expect(stored).toMatchObject([
+      { _id: 'mysore-pak', name: 'Mysore Pak', quantity: { value: 2 } }
+    ])
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('In Cart: 2').first()).toBeVisible()
     await page.goto(paths.home)
@@ -31,7 +39,9 @@ test.describe('Cart', () => {
     const addFromHome = page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })
     await addFromHome.and(page.locator(':enabled')).first().click()
     await expect(badgeOf(page)).toHaveText(/3/)
-    await expect(page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()).toHaveAccessibleName(/3/)
+    await expect(
+      page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()
+    ).toHaveAccessibleName(/3/)
   })
 
   test('is synchronised across tabs', async ({ page, context }) => {
@@ -63,7 +73,9 @@ test.describe('Toasts', () => {
     const added = toast(page, 'Item added to cart')
     await expect(added).toBeVisible()
     await expect(addButton(page)).toBeFocused()
-    await expect(page.locator('[aria-live]').filter({ hasText: 'Item added to cart' })).toHaveCount(1)
+    await expect(page.locator('[aria-live]').filter({ hasText: 'Item added to cart' })).toHaveCount(
+      1
+    )
     await page.clock.runFor(7000)
     await expect(added).toBeHidden()
     await addButton(page).click()

@@ -78,8 +78,14 @@ test.describe('Purchase', () => {
   }) => {
     const { keyboard } = INPUT_METHODS
     const scripts: string[] = []
-    page.on('request', request => void (/checkout\.js/.test(request.url()) && scripts.push(request.url())))
-    await checkout.openLoggedIn(shopper, SAMBAR, { ...LADDU, quantity: { ...LADDU.quantity, value: 2 } })
+    page.on(
+      'request',
+      request => void (/checkout\.js/.test(request.url()) && scripts.push(request.url()))
+    )
+    await checkout.openLoggedIn(shopper, SAMBAR, {
+      ...LADDU,
+      quantity: { ...LADDU.quantity, value: 2 }
+    })
     await expect(page.getByText('4 Rockfort Road')).toBeVisible()
     expect(scripts).toEqual([])
     await tabTo(checkout.confirmation)

@@ -5,19 +5,28 @@ import { expectAccessible } from '../support/browser-checks.ts'
 import { expect, phone, test } from '../support/browser.ts'
 
 const CONTACT_URL = '**/api/contact'
-const ASHA = { name: 'Asha Devi', email: 'asha@example.com', message: 'Do you send murukku to Salem?' }
+const ASHA = {
+  name: 'Asha Devi',
+  email: 'asha@example.com',
+  message: 'Do you send murukku to Salem?'
+}
 
 test.use(phone)
 
 test.describe('Contact form', () => {
-  test('shows an error at each invalid field until it is corrected, then sends the message once', async ({ page }) => {
+  test('shows an error at each invalid field until it is corrected, then sends the message once', async ({
+    page
+  }) => {
     let calls = 0
     await page.route(CONTACT_URL, route => {
       calls++
       return route.fulfill({ json: { message: MESSAGES.contactSentText, reference: 'M-1' } })
     })
     await page.goto(paths.contact)
-    await expect(page.locator('form [name="website"]'), 'hidden field that catches bots').not.toBeInViewport()
+    await expect(
+      page.locator('form [name="website"]'),
+      'hidden field that catches bots'
+    ).not.toBeInViewport()
     await expect(page.getByLabel('Name')).toHaveAttribute('autocomplete', 'name')
     await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
     await sendButton(page).click()
@@ -54,13 +63,19 @@ test.describe('Contact form', () => {
     await page.goto(paths.contact)
     await fill(page, ASHA)
     const fields = { email: 'This address takes no mail' }
-    await page.route(CONTACT_URL, route => route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } }))
+    await page.route(CONTACT_URL, route =>
+      route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } })
+    )
     await sendButton(page).click()
     await expect(page.getByLabel('Email')).toHaveAccessibleDescription(fields.email)
     await expect(page.getByLabel('Email')).toBeFocused()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.unroute(CONTACT_URL)
-    await page.route(CONTACT_URL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }), { times: 1 })
+    await page.route(
+      CONTACT_URL,
+      route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }),
+      { times: 1 }
+    )
     await sendButton(page).click()
     await expect(page.getByText(MESSAGES.contactFailed).first()).toBeVisible()
     await page.context().setOffline(true)

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
@@ -10,9 +18,21 @@ import { codeVersion } from '#server/publishing/site-code.ts'
 import { Accounts, type Shopper } from '../support/browser-accounts.ts'
 import { ADDRESS, copyShop, shopData } from '../support/browser-data.ts'
 import { CheckoutPage } from '../support/browser-checkout.ts'
-import { LoginPage, MYSORE_PAK, toast, userMenu, waitForHydration } from '../support/browser-pages.ts'
+import {
+  LoginPage,
+  MYSORE_PAK,
+  toast,
+  userMenu,
+  waitForHydration
+} from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
-import { freePort, removeFolder, startShop, temporaryFolder, type RunningShop } from '../support/server.ts'
+import {
+  freePort,
+  removeFolder,
+  startShop,
+  temporaryFolder,
+  type RunningShop
+} from '../support/server.ts'
 import { startStaticHost, type StaticHost } from '../support/static-host.ts'
 
 const IN_APP_BROWSER =
@@ -42,7 +62,8 @@ test.beforeAll(async () => {
   accounts = new Accounts(dataDir)
   shopper = await accounts.add()
   const state = join(folder, '_uploaded.json')
-  const isComplete = (): boolean => existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
+  const isComplete = (): boolean =>
+    existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
   await expect.poll(isComplete).toBe(true)
 })
 
@@ -65,7 +86,10 @@ async function changeApiBase(dataDir: string, env: Record<string, string>): Prom
     if (!/^(?:client|server).*\.m?js$/.test(file)) continue
     const text = readFileSync(join(code, file), 'utf8')
     if (!text.includes('"/api"')) continue
-    writeFileSync(join(code, file), text.replaceAll('"/api"', JSON.stringify(env['PUBLIC_API_BASE'])))
+    writeFileSync(
+      join(code, file),
+      text.replaceAll('"/api"', JSON.stringify(env['PUBLIC_API_BASE']))
+    )
     changes++
   }
   expect(changes, `files of ${basename(code)} that name the API`).toBeGreaterThan(3)
@@ -85,8 +109,12 @@ test.describe('With pages on another origin than the API', () => {
       await page.getByRole('main').getByRole('link', { name: 'Mysore Pak', exact: true }).click()
       await expect(page).toHaveURL(`${host.url}${MYSORE_PAK}`)
       const picture = page.getByRole('main').getByRole('img').first()
-      expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain(`${shop.url}/assets/`)
-      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+      expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain(
+        `${shop.url}/assets/`
+      )
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
       await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).first().click()
 
       await logIn(page)
@@ -119,26 +147,46 @@ test.describe('With pages on another origin than the API', () => {
   test.describe('on any address', () => {
     test.use(phone)
 
-    test('the host’s policies allow the 404 page its style and scripts', async ({ page, allowedErrors }) => {
+    test('the host’s policies allow the 404 page its style and scripts', async ({
+      page,
+      allowedErrors
+    }) => {
       allowedErrors.push(/status of 404/)
-      const folders = ['', '/products', '/blogs', '/collections', '/orders', '/admin', '/contact', '/cart', '/x/y']
+      const folders = [
+        '',
+        '/products',
+        '/blogs',
+        '/collections',
+        '/orders',
+        '/admin',
+        '/contact',
+        '/cart',
+        '/x/y'
+      ]
       for (const path of folders.map(parent => `${parent}/unknown`)) {
         const response = await page.goto(`${host.url}${path}`)
         expect(response?.status(), path).toBe(404)
-        const name = path.startsWith(paths.products) ? MESSAGES.productNotFound : MESSAGES.notFoundCode
+        const name = path.startsWith(paths.products)
+          ? MESSAGES.productNotFound
+          : MESSAGES.notFoundCode
         await expect(page.getByRole('heading', { level: 1, name }), path).toBeVisible()
         await expectStyleAndScripts(page)
       }
     })
 
-    test('the host’s policies allow a product that is newer than its build', async ({ page, allowedErrors }) => {
+    test('the host’s policies allow a product that is newer than its build', async ({
+      page,
+      allowedErrors
+    }) => {
       allowedErrors.push(/status of 404/)
       rmSync(join(folder, `${MYSORE_PAK}.html`))
       const response = await page.goto(`${host.url}${MYSORE_PAK}`)
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: 'Mysore Pak' })).toBeVisible()
       const picture = page.getByRole('main').getByRole('img').first()
-      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
       await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).first().click()
       await expect(page.locator('cart-badge').first()).toHaveText('1')
       await expectStyleAndScripts(page)
@@ -148,7 +196,15 @@ test.describe('With pages on another origin than the API', () => {
       await page.route(/openstreetmap\.org/, route =>
         route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
       )
-      const pages = [paths.home, paths.products, paths.blogs, paths.about, paths.privacy, paths.cart, paths.login]
+      const pages = [
+        paths.home,
+        paths.products,
+        paths.blogs,
+        paths.about,
+        paths.privacy,
+        paths.cart,
+        paths.login
+      ]
       for (const path of pages) {
         await page.goto(`${host.url}${path}`)
         await expectStyleAndScripts(page)
@@ -181,7 +237,9 @@ async function expectKnownBrowser(page: Page): Promise<void> {
   await userMenu(page).click()
   await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click()
   await expect(toast(page, 'Logged out')).toBeVisible()
-  const login = page.waitForRequest(request => request.url().endsWith('/auth/login') && request.method() === 'POST')
+  const login = page.waitForRequest(
+    request => request.url().endsWith('/auth/login') && request.method() === 'POST'
+  )
   await logIn(page)
   const sent = (await login).headers()['device-token']
   expect(sent).toMatch(/^[\w-]{22}\.\d{13}\.[0-9a-f]{64}$/)

@@ -32,7 +32,9 @@ test.describe('Flash deals by keyboard', () => {
     await page.waitForLoadState('networkidle')
     expect(await layoutShift()).toBeLessThan(0.01)
     await click(flash.drawButton(name))
-    await expect(toast(page, 'Congratulations!')).toHaveText(/Congratulations! You got a (\d+)% discount!/)
+    await expect(toast(page, 'Congratulations!')).toHaveText(
+      /Congratulations! You got a (\d+)% discount!/
+    )
     const percent = Number((await flash.detail(name, 'Your Discount').innerText()).replace('%', ''))
     expect(percent).toBeGreaterThanOrEqual(1)
     expect(percent).toBeLessThanOrEqual(flash.firstDeal.discountPercentage)
@@ -53,7 +55,9 @@ test.describe('Flash deals by keyboard', () => {
     const laptop = await other.newPage()
     await accounts.logIn(laptop, shopper)
     await laptop.goto(paths.deals)
-    await expect(laptop.getByRole('article').filter({ hasText: name })).toContainText(`Your Discount${percent}%`)
+    await expect(laptop.getByRole('article').filter({ hasText: name })).toContainText(
+      `Your Discount${percent}%`
+    )
     await other.close()
   })
 })
@@ -111,9 +115,13 @@ test.describe('Flash deals on a phone', () => {
     })
     await page.route(DRAW_URL, route => route.fulfill({ status: 503, json: {} }))
     await flash.open()
-    await expect(flash.card(used.productId.name)).toContainText('You have already used this discount.')
+    await expect(flash.card(used.productId.name)).toContainText(
+      'You have already used this discount.'
+    )
     await expect(flash.card(soldOut.productId.name).getByRole('button')).toBeDisabled()
-    await page.getByRole('button', { name: 'Click to get your discount: Product Name Not Available' }).click()
+    await page
+      .getByRole('button', { name: 'Click to get your discount: Product Name Not Available' })
+      .click()
     await expect(toast(page, 'Product information is missing')).toBeVisible()
     await flash.drawButton(others[0]?.productId.name ?? '').click()
     await expect(toast(page, 'Failed to generate discount. Please try again.')).toBeVisible()
@@ -121,7 +129,9 @@ test.describe('Flash deals on a phone', () => {
     await page.unroute(DEALS_URL)
     await page.route(DEALS_URL, route => route.abort())
     await page.reload()
-    await expect(page.getByText('Failed to load flash deals. Please try again later.')).toBeVisible()
+    await expect(
+      page.getByText('Failed to load flash deals. Please try again later.')
+    ).toBeVisible()
     await page.unroute(DEALS_URL)
     await page.route(DEALS_URL, route => route.fulfill({ json: [] }))
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -154,7 +164,10 @@ test.describe('Draw of a discount', () => {
     }
     expect(numbers.size).toBeGreaterThan(3)
     await expect(discount).toHaveCSS('animation-name', 'beat')
-    await expect(flash.card(name).locator('dl').locator('..')).toHaveAttribute('aria-hidden', 'true')
+    await expect(flash.card(name).locator('dl').locator('..')).toHaveAttribute(
+      'aria-hidden',
+      'true'
+    )
     await expect(flash.addButton(name)).toBeDisabled()
     await expect(toast(page, 'Congratulations!')).toHaveCount(0)
     await page.clock.runFor(2 * SECOND)

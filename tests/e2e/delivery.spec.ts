@@ -9,10 +9,17 @@ import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
 async function openCartWithFees(page: Page): Promise<void> {
   await page.route(`**${paths.cart}`, async route => {
     const response = await route.fetch()
-    const html = (await response.text()).replace(/(&quot;has(?:Fees|Pickup)&quot;:\[0,)false/g, '$1true')
+    const html = (await response.text()).replace(
+      /(&quot;has(?:Fees|Pickup)&quot;:\[0,)false/g,
+      '$1true'
+    )
     await route.fulfill({ response, body: html })
   })
-  const answer = answerPincode({ delivery: OFFER, pickup: PICKUP, pickupText: 'Daily from 10 am to 7 pm.' })
+  const answer = answerPincode({
+    delivery: OFFER,
+    pickup: PICKUP,
+    pickupText: 'Daily from 10 am to 7 pm.'
+  })
   await page.route('**/api/delivery?*', async route => {
     await route.fulfill({ json: await answer(route.request().url()).json() })
   })
@@ -30,9 +37,15 @@ for (const [device, options] of [
   ['a laptop', desktop]
 ] as const) {
   test.describe(`Delivery on ${device}`, () => {
-    test.use({ ...options, allowedErrors: async ({}, use) => use([/status of 40[49]/, /ERR_INTERNET_DISCONNECTED/]) })
+    test.use({
+      ...options,
+      allowedErrors: async ({}, use) => use([/status of 40[49]/, /ERR_INTERNET_DISCONNECTED/])
+    })
 
-    test('a pincode is answered by keyboard, remembered, and kept without a connection', async ({ page, context }) => {
+    test('a pincode is answered by keyboard, remembered, and kept without a connection', async ({
+      page,
+      context
+    }) => {
       await page.goto(paths.product('sambar-powder'))
       const field = page.getByLabel('Pincode')
       const answer = page.locator('pincode-box').getByRole('status')
@@ -60,7 +73,12 @@ for (const [device, options] of [
       await expect(answer).toContainText('Delivers to 620018 Thillai Nagar from')
     })
 
-    test('fee, pickup, open days and a day that fills up', async ({ page, checkout, accounts, shopper }) => {
+    test('fee, pickup, open days and a day that fills up', async ({
+      page,
+      checkout,
+      accounts,
+      shopper
+    }) => {
       await accounts.logIn(page, shopper)
       await openCartWithFees(page)
       await expect(page.getByText('depends on your pincode')).toBeVisible()
@@ -82,10 +100,19 @@ for (const [device, options] of [
       await page.getByRole('radio', { name: /^Delivery/ }).check()
       await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
 
-      const taken = { code: 'DAY_FULL', message: 'Full.', nextDay: '2026-11-30', fields: { deliveryDate: 'Full.' } }
-      await page.route('**/api/payments/razorpay-order', route => route.fulfill({ status: 409, json: taken }))
+      const taken = {
+        code: 'DAY_FULL',
+        message: 'Full.',
+        nextDay: '2026-11-30',
+        fields: { deliveryDate: 'Full.' }
+      }
+      await page.route('**/api/payments/razorpay-order', route =>
+        route.fulfill({ status: 409, json: taken })
+      )
       await checkout.payNow()
-      await expect(page.getByText('Wednesday, 25 November is full. We chose Monday, 30 November')).toBeInViewport()
+      await expect(
+        page.getByText('Wednesday, 25 November is full. We chose Monday, 30 November')
+      ).toBeInViewport()
       await expect(day).toBeFocused()
       await expect(day).toHaveValue('2026-11-30')
       await expectAccessible(page, 'full day')

@@ -38,10 +38,17 @@ test.describe('The first hour of an owner', () => {
       })
       await owner.expectDone(2)
       await owner.save('Enter legal details', { 'FSSAI number': '12422999000123', Name: 'Meena' })
-      await owner.save('Choose GST status', {}, ['I have asked an accountant, and may deliver to other states'])
+      await owner.save('Choose GST status', {}, [
+        'I have asked an accountant, and may deliver to other states'
+      ])
       await owner.expectDone(3)
       await owner.save('Set delivery rules', {})
-      for (const button of ['Write privacy policy', 'Write terms', 'Write refund policy', 'Write delivery policy'])
+      for (const button of [
+        'Write privacy policy',
+        'Write terms',
+        'Write refund policy',
+        'Write delivery policy'
+      ])
         await owner.save(button, { Text: 'Call us at {phone}.' })
       await owner.expectDone(5)
       await owner.addProduct()
@@ -121,10 +128,13 @@ class Owner {
     const outbox = join(this.#shop.dataDir, 'outbox')
     const findCode = (): string => {
       const files = readdirSync(outbox).map(name => join(outbox, name))
-      const newest = files.toSorted((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? ''
+      const newest =
+        files.toSorted((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? ''
       return /^Subject: (\d{6}) /m.exec(readFileSync(newest, 'utf8'))?.[1] ?? ''
     }
-    await expect.poll(() => readdirSync(this.#shop.dataDir).includes('outbox') && findCode()).toMatch(/\d{6}/)
+    await expect
+      .poll(() => readdirSync(this.#shop.dataDir).includes('outbox') && findCode())
+      .toMatch(/\d{6}/)
     return findCode()
   }
 
@@ -138,11 +148,19 @@ class Owner {
   }
 
   /** Opens a form from the checklist, fills it in and saves it. */
-  async save(link: string, values: Record<string, string>, ticks: readonly string[] = []): Promise<void> {
+  async save(
+    link: string,
+    values: Record<string, string>,
+    ticks: readonly string[] = []
+  ): Promise<void> {
     await this.page.getByRole('link', { name: link }).click()
     for (const [label, text] of Object.entries(values))
-      await this.page.getByRole('main').getByRole('textbox', { name: label, exact: true }).fill(text)
-    for (const label of ticks) await this.page.getByRole('main').getByRole('checkbox', { name: label }).check()
+      await this.page
+        .getByRole('main')
+        .getByRole('textbox', { name: label, exact: true })
+        .fill(text)
+    for (const label of ticks)
+      await this.page.getByRole('main').getByRole('checkbox', { name: label }).check()
     await this.button('Save settings').click()
     await expect(this.page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   }
@@ -158,7 +176,8 @@ class Owner {
       Ingredients: 'Semolina (wheat)\nGhee (milk)',
       'Shelf life': 'Best within 5 days'
     }
-    for (const [label, text] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(text)
+    for (const [label, text] of Object.entries(values))
+      await form.getByLabel(label, { exact: true }).fill(text)
     await form.getByLabel('Category', { exact: true }).selectOption('sweets')
     await this.page.getByLabel('Choose pictures').setInputFiles(await makePhoto('#e0a030'))
     const alt = this.page.getByRole('textbox', { name: /^Describe the picture/ })
@@ -186,7 +205,8 @@ class Owner {
       'Street and area': '3 Big Street',
       'City or town': 'Tiruchirappalli'
     }
-    for (const [label, text] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(text)
+    for (const [label, text] of Object.entries(values))
+      await form.getByLabel(label, { exact: true }).fill(text)
     // Filled in from the pincode.
     await expect(form.getByLabel('State', { exact: true })).toHaveValue('Tamil Nadu')
     await this.page.getByRole('checkbox', { name: /confirm/ }).check()

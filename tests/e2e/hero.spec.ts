@@ -59,19 +59,30 @@ test.describe('Home page: banners', () => {
 
 test.describe('Home page: hero', () => {
   for (const [width, height] of WINDOWS) {
-    test(`fills a window of ${width} × ${height} and is readable on any picture`, async ({ page }) => {
+    test(`fills a window of ${width} × ${height} and is readable on any picture`, async ({
+      page
+    }) => {
       await page.setViewportSize({ width, height })
-      const white = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#fff' } })
+      const white = await sharp({
+        create: { width: 1600, height: 900, channels: 3, background: '#fff' }
+      })
         .png()
         .toBuffer()
-      await page.route('**/assets/hero-*', route => route.fulfill({ contentType: 'image/png', body: white }))
+      await page.route('**/assets/hero-*', route =>
+        route.fulfill({ contentType: 'image/png', body: white })
+      )
       await page.goto(paths.home)
       await waitForScriptsAndFonts(page)
       const hero = page.locator('hero-rotator')
-      await expect(hero.getByRole('heading', { level: 1, name: 'Celebrate Every Bite' })).toBeVisible()
+      await expect(
+        hero.getByRole('heading', { level: 1, name: 'Celebrate Every Bite' })
+      ).toBeVisible()
       await expect(hero.getByRole('link')).toBeInViewport({ ratio: 1 })
       await expect(hero.getByRole('button')).toBeInViewport({ ratio: 1 })
-      expect(await hero.evaluate(element => element.getBoundingClientRect().bottom)).toBeCloseTo(height, 0)
+      expect(await hero.evaluate(element => element.getBoundingClientRect().bottom)).toBeCloseTo(
+        height,
+        0
+      )
       await expectTextsInside(hero)
       expect(await measureContrast(hero)).toBeGreaterThanOrEqual(MIN_CONTRAST)
 
@@ -81,7 +92,8 @@ test.describe('Home page: hero', () => {
       await hero.locator('[data-banner-text]').evaluate(element => {
         const [heading, text, link] = element.children
         if (heading) heading.textContent = 'Sweets that travel well '.repeat(8)
-        if (text) text.textContent = 'Crumbly Mysore pak and crisp murukku, cooked to order. '.repeat(9)
+        if (text)
+          text.textContent = 'Crumbly Mysore pak and crisp murukku, cooked to order. '.repeat(9)
         if (link) link.textContent = 'See all sweets of Deepavali'
       })
       await expectTextsInside(hero)
@@ -112,12 +124,16 @@ test.describe('Home page: hero', () => {
     test('fills the rest of the window, also after the window has changed', async ({ page }) => {
       await openClosedHome(page)
       await page.evaluate(() => {
-        const [bar, link] = [document.querySelector('setup-bar'), document.querySelector('setup-bar a')]
+        const [bar, link] = [
+          document.querySelector('setup-bar'),
+          document.querySelector('setup-bar a')
+        ]
         if (link) link.textContent = '3 of 9 steps done'
         bar?.removeAttribute('hidden')
         bar?.setAttribute('data-owner', '')
       })
-      const bottom = () => page.locator('hero-rotator').evaluate(element => element.getBoundingClientRect().bottom)
+      const bottom = () =>
+        page.locator('hero-rotator').evaluate(element => element.getBoundingClientRect().bottom)
       for (const [width, height] of WINDOWS.slice(0, 5)) {
         await page.setViewportSize({ width, height })
         await expect.poll(bottom, { message: `${width} × ${height}` }).toBeCloseTo(height, 0)
@@ -149,13 +165,17 @@ async function openAndStopClock(page: Page): Promise<void> {
   const pictures = page.locator('[data-banner] img')
   await expect(pictures).toHaveCount(3)
   await expect
-    .poll(() => pictures.evaluateAll(all => all.every(image => (image as HTMLImageElement).complete)))
+    .poll(() =>
+      pictures.evaluateAll(all => all.every(image => (image as HTMLImageElement).complete))
+    )
     .toBe(true)
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
 }
 
 function shownBanner(page: Page): Promise<number> {
-  return page.locator('[data-banner]').evaluateAll(all => all.findIndex(banner => banner.hasAttribute('data-shown')))
+  return page
+    .locator('[data-banner]')
+    .evaluateAll(all => all.findIndex(banner => banner.hasAttribute('data-shown')))
 }
 
 /** Every text is inside of the hero and the window's width, and beside the pause button. */
@@ -189,7 +209,12 @@ async function measureContrast(hero: Locator): Promise<number> {
   await words.evaluateAll(all => all.forEach(text => (text.style.color = '')))
   let brightest = 0
   for (const { left, top, width, height } of boxes) {
-    const box = { left: Math.ceil(left), top: Math.ceil(top), width: Math.floor(width), height: Math.floor(height) }
+    const box = {
+      left: Math.ceil(left),
+      top: Math.ceil(top),
+      width: Math.floor(width),
+      height: Math.floor(height)
+    }
     const { channels } = await sharp(await sharp(page).extract(box).toBuffer()).stats()
     brightest = Math.max(brightest, luminance(channels.map(({ max }) => max)))
   }

@@ -84,13 +84,21 @@ test.describe('Home page: deal carousel', () => {
     if (!endedDeal) throw new Error('The shop has no deals')
     const change = { _id: 'new', id: 'new', name: 'Kaju Katli', discountPercentage: 40 }
     const prices = { originalPrice: 400, discountedPrice: 240 }
-    const newDeal = { ...endedDeal, ...change, ...prices, product: { ...endedDeal.product, _id: 'kaju-katli' } }
+    const newDeal = {
+      ...endedDeal,
+      ...change,
+      ...prices,
+      product: { ...endedDeal.product, _id: 'kaju-katli' }
+    }
     await page.route(DEALS_URL, route => route.fulfill({ json: [newDeal, ...others] }))
     await loadCarousel(page, section, () => page.goto(paths.home))
     const slides = section.getByRole('listitem')
     await expect(slides).toHaveCount(deals.length)
     await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
-    const boxes = (await Promise.all((await slides.all()).map(item => item.boundingBox()))).slice(0, 4)
+    const boxes = (await Promise.all((await slides.all()).map(item => item.boundingBox()))).slice(
+      0,
+      4
+    )
     for (const box of boxes) {
       expect(box?.width).toBe(boxes[0]?.width)
       expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(1280)
@@ -98,7 +106,10 @@ test.describe('Home page: deal carousel', () => {
     const slide = slides.first()
     await expect(slide).toContainText('Up to 40% off: as low as ₹240.00')
     await expect(slide.locator('s')).toHaveText('₹400.00')
-    await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute('href', paths.product('kaju-katli'))
+    await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute(
+      'href',
+      paths.product('kaju-katli')
+    )
     await slide.scrollIntoViewIfNeeded()
     await expect.poll(() => slide.locator('img').evaluate(isLoaded)).toBe(true)
     await expectAccessible(page, 'new deal')
@@ -118,13 +129,20 @@ test.describe('Home page: deal carousel', () => {
   })
 
   for (const count of [1, 2, 3, 4]) {
-    test(`goes around with ${count} of the deals, which all fit`, async ({ page, section, deals }) => {
+    test(`goes around with ${count} of the deals, which all fit`, async ({
+      page,
+      section,
+      deals
+    }) => {
       await page.route(DEALS_URL, route => route.fulfill({ json: deals.slice(0, count) }))
       await loadCarousel(page, section, () => page.goto(paths.home))
-      const names = (): Promise<string[]> => section.getByRole('listitem').getByRole('link').allInnerTexts()
+      const names = (): Promise<string[]> =>
+        section.getByRole('listitem').getByRole('link').allInnerTexts()
       await expect.poll(names).toHaveLength(count)
       const [first = '', ...others] = await names()
-      const buttons = ['Next discounts', 'Previous discounts'].map(name => section.getByRole('button', { name }))
+      const buttons = ['Next discounts', 'Previous discounts'].map(name =>
+        section.getByRole('button', { name })
+      )
       for (const button of buttons) await expect(button).toBeVisible({ visible: count > 1 })
       if (count === 1) return
       const [next, previous] = buttons
@@ -139,7 +157,11 @@ test.describe('Home page: deal carousel', () => {
 })
 
 /** The deals are requested when the section comes near the window, which can be right after the page has opened. */
-async function loadCarousel(page: Page, section: Locator, open?: () => Promise<unknown>): Promise<void> {
+async function loadCarousel(
+  page: Page,
+  section: Locator,
+  open?: () => Promise<unknown>
+): Promise<void> {
   const request = page.waitForRequest(DEALS_URL)
   await open?.()
   await section.scrollIntoViewIfNeeded()

@@ -4,7 +4,12 @@ import { paths } from '#lib/paths.ts'
 import { desktop, expect, waitForScriptsAndFonts, phone, test } from '../support/browser.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
-const PAGES_WITH_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.products, blog: paths.blogs }
+const PAGES_WITH_PICTURE = {
+  home: paths.home,
+  product: MYSORE_PAK,
+  list: paths.products,
+  blog: paths.blogs
+}
 
 test.describe('Before the scripts are loaded', () => {
   test.use(phone)
@@ -63,11 +68,15 @@ test.describe('Before the scripts are loaded', () => {
     const icons = page.locator('quantity-stepper use')
     await expect(icons).toHaveCount(2)
     for (const icon of await icons.all()) {
-      await expect.poll(() => icon.evaluate(use => (use as SVGUseElement).getBBox().width)).toBeGreaterThan(0)
+      await expect
+        .poll(() => icon.evaluate(use => (use as SVGUseElement).getBBox().width))
+        .toBeGreaterThan(0)
     }
   })
 
-  test("one click on 'Add to Cart' adds only one item while some scripts are still loading", async ({ page }) => {
+  test("one click on 'Add to Cart' adds only one item while some scripts are still loading", async ({
+    page
+  }) => {
     await page.route('**/_astro/Island*', async route => {
       await wait(1500)
       await route.continue()
@@ -87,7 +96,10 @@ test.describe('Before the scripts are loaded', () => {
 test.describe('While the main picture is loading', () => {
   test.use(phone)
 
-  for (const [name, path] of Object.entries({ product: MYSORE_PAK, 'filtered list': paths.category('sweets') })) {
+  for (const [name, path] of Object.entries({
+    product: MYSORE_PAK,
+    'filtered list': paths.category('sweets')
+  })) {
     test(`the page comes alive (${name})`, async ({ page }) => {
       await page.route('**/assets/**', () => undefined)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
@@ -135,7 +147,12 @@ function layoutShift(page: Page): Promise<number> {
       new Promise(resolve => {
         new PerformanceObserver(list => {
           resolve(
-            list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0)
+            list
+              .getEntries()
+              .reduce(
+                (sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value,
+                0
+              )
           )
         }).observe({ type: 'layout-shift', buffered: true })
         setTimeout(() => resolve(0), 500)

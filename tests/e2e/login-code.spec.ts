@@ -77,10 +77,14 @@ test.describe('One-time code field', () => {
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 640 })
       await expect(async () => {
-        expect(await field.evaluate(input => [input.scrollLeft, input.parentElement?.scrollLeft])).toEqual([0, 0])
+        expect(
+          await field.evaluate(input => [input.scrollLeft, input.parentElement?.scrollLeft])
+        ).toEqual([0, 0])
         const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(centresOf)
         expect(slots).toHaveLength(6)
-        expect(await field.evaluate(digitCentres)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
+        expect(await field.evaluate(digitCentres)).toEqual(
+          slots.map(slot => expect.closeTo(slot, -0.5))
+        )
       }).toPass()
       await expectNoHorizontalScroll(page, `${width} px`)
     }
@@ -108,5 +112,8 @@ function digitCentres(input: Element): number[] {
   context.font = `${style.fontSize} ${style.fontFamily}`
   const digit = context.measureText('8').width
   const first = input.getBoundingClientRect().left + parseFloat(style.paddingLeft) + digit / 2
-  return Array.from({ length: 6 }, (_, index) => first + index * (digit + parseFloat(style.letterSpacing)))
+  return Array.from(
+    { length: 6 },
+    (_, index) => first + index * (digit + parseFloat(style.letterSpacing))
+  )
 }

@@ -3,7 +3,14 @@ import { newEmail } from '../support/browser-accounts.ts'
 import { delayRequests } from '../support/browser-calls.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
-import { loginLink, LoginPage, MYSORE_PAK, storedSession, toast, userMenu } from '../support/browser-pages.ts'
+import {
+  loginLink,
+  LoginPage,
+  MYSORE_PAK,
+  storedSession,
+  toast,
+  userMenu
+} from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 const { keyboard } = INPUT_METHODS
@@ -53,7 +60,9 @@ test.describe('Login', () => {
     await expect(login.field('Name')).toHaveValue('Anita Kumar')
     await expect(login.field('Email')).toHaveValue('anita@example.test')
     await expect(login.field('Password')).toHaveValue('')
-    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('dosas')
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(
+      'dosas'
+    )
   })
 })
 
@@ -78,11 +87,18 @@ test.describe('Registration', () => {
       await expect(login.field('Name')).toBeFocused()
       await login.field('Name').fill('Anita')
       await login.button('Register').click()
-      await expect(login.field('Email')).toHaveAccessibleDescription('Please enter a valid email address')
-      await expect(login.field('Password')).toHaveAccessibleDescription('Password must be at least 6 characters long')
+      await expect(login.field('Email')).toHaveAccessibleDescription(
+        'Please enter a valid email address'
+      )
+      await expect(login.field('Password')).toHaveAccessibleDescription(
+        'Password must be at least 6 characters long'
+      )
       await expectAccessible(page, 'invalid fields')
       await login.field('Email').fill(shopper.email)
-      for (const [password, advice] of Object.entries({ password: /^Weak\./, 'three warm dosas': /^Strong\.$/ })) {
+      for (const [password, advice] of Object.entries({
+        password: /^Weak\./,
+        'three warm dosas': /^Strong\.$/
+      })) {
         await login.field('Password').fill(password)
         await expect(login.field('Password')).toHaveAccessibleDescription(advice)
       }
@@ -109,7 +125,11 @@ test.describe('Registration', () => {
       await expect(toast(page, 'Signup successful')).toContainText('Welcome to our platform!')
       await expect(page).toHaveURL(paths.home)
       await expect(userMenu(page)).toHaveText(/Anita Kumar/)
-      expect((await storedSession(page)).user).toMatchObject({ name: 'Anita Kumar', email, role: 'user' })
+      expect((await storedSession(page)).user).toMatchObject({
+        name: 'Anita Kumar',
+        email,
+        role: 'user'
+      })
     })
   })
 })
@@ -134,7 +154,10 @@ test.describe('Protected pages', () => {
     await accounts.logIn(page, shopper)
     await page.evaluate(() => {
       const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
-      localStorage.setItem('user', JSON.stringify({ ...user, name: 'Somebody Else', staff: 'owner' }))
+      localStorage.setItem(
+        'user',
+        JSON.stringify({ ...user, name: 'Somebody Else', staff: 'owner' })
+      )
     })
     await page.goto(paths.admin)
     await expect(page, 'the role comes from the server').toHaveURL(paths.home)

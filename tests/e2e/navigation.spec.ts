@@ -17,15 +17,23 @@ const TOP_LINKS = {
 test.describe('Navigation bar', () => {
   test.use(desktop)
 
-  test('links to every section, stays in view, marks the current page and searches', async ({ page }) => {
+  test('links to every section, stays in view, marks the current page and searches', async ({
+    page
+  }) => {
     await page.goto(paths.products)
     const bar = page.getByRole('banner')
     for (const [name, path] of Object.entries(TOP_LINKS))
-      await expect(bar.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', path)
-    for (const path of [paths.cart, paths.login]) await expect(bar.locator(`a[href="${path}"]`).first()).toBeVisible()
+      await expect(bar.getByRole('link', { name, exact: true }).first()).toHaveAttribute(
+        'href',
+        path
+      )
+    for (const path of [paths.cart, paths.login])
+      await expect(bar.locator(`a[href="${path}"]`).first()).toBeVisible()
     await page.mouse.wheel(0, 3000)
     await expect(bar).toBeInViewport()
-    await expect(bar.locator('[aria-current="page"]').filter({ visible: true })).toHaveText('Products')
+    await expect(bar.locator('[aria-current="page"]').filter({ visible: true })).toHaveText(
+      'Products'
+    )
     await page.goto(paths.about)
     await bar.getByLabel('Search products').fill('halwa')
     await page.keyboard.press('Enter')

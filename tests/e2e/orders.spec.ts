@@ -16,7 +16,9 @@ test.describe('My Orders on a phone', () => {
     allowedErrors.push(/status of 500/)
     const { id, number, invoiceNumber } = await addOrder(shopData(), shopper)
     await accounts.logIn(page, shopper)
-    await page.route('**/api/orders/my-orders', route => route.fulfill({ status: 500, json: {} }), { times: 1 })
+    await page.route('**/api/orders/my-orders', route => route.fulfill({ status: 500, json: {} }), {
+      times: 1
+    })
     await page.goto(paths.orders)
     await expect(toast(page, 'Error Fetching Orders')).toBeVisible()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to fetch orders.')
@@ -25,7 +27,10 @@ test.describe('My Orders on a phone', () => {
     await expect(card).toContainText(number)
     await expect(card).toContainText('Pending')
     await expect(card.getByRole('list', { name: 'Progress' }).getByRole('listitem')).toHaveCount(3)
-    await expect(page.getByRole('button', { name: /^Cancel order/ }), 'sweets are made to order').toHaveCount(0)
+    await expect(
+      page.getByRole('button', { name: /^Cancel order/ }),
+      'sweets are made to order'
+    ).toHaveCount(0)
     await card.getByText('Details').click()
     await expect(card).toContainText('4 Rockfort Road')
     await expect(card).toContainText('Paid')
@@ -33,7 +38,13 @@ test.describe('My Orders on a phone', () => {
     await card.getByRole('link', { name: /^Invoice/ }).click()
     await expect(page).toHaveURL(`${INVOICE_PATH}?order=${id}`)
     const invoice = page.getByRole('article', { name: 'Tax invoice' })
-    for (const text of ['Rupees Three Hundred Sixty Only', 'FSSAI', 'HSN 1704', 'CGST 2.5%', String(invoiceNumber)])
+    for (const text of [
+      'Rupees Three Hundred Sixty Only',
+      'FSSAI',
+      'HSN 1704',
+      'CGST 2.5%',
+      String(invoiceNumber)
+    ])
       await expect(invoice).toContainText(text)
     await expectAccessible(page, 'invoice')
     await page.goto(paths.orders)

@@ -42,7 +42,9 @@ test.describe('Every page', () => {
       await expectAccessible(page, `${name} on a desktop`)
       // A desktop at 200 % zoom.
       await page.setViewportSize({ width: 640, height: 400 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        640
+      )
     })
   }
 })
@@ -69,11 +71,14 @@ test.describe('Content Security Policy', () => {
 
 function expectSecureHeaders(response: Response | null): void {
   const headers = response?.headers() ?? {}
-  const directives = (headers['content-security-policy'] ?? '').split(';').map(text => text.trim().split(/\s+/))
+  const directives = (headers['content-security-policy'] ?? '')
+    .split(';')
+    .map(text => text.trim().split(/\s+/))
   const policy = Object.fromEntries(directives.map(([name = '', ...sources]) => [name, sources]))
   expect(policy['script-src']).toBeDefined()
   expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
-  for (const name of ['default-src', 'base-uri', 'frame-ancestors']) expect(policy[name], name).toEqual(["'none'"])
+  for (const name of ['default-src', 'base-uri', 'frame-ancestors'])
+    expect(policy[name], name).toEqual(["'none'"])
   expect(policy['object-src'] ?? policy['default-src']).toEqual(["'none'"])
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['referrer-policy']).toBeTruthy()

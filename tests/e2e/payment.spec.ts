@@ -41,7 +41,11 @@ test.describe('Payment on a phone', () => {
       'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36 Instagram 300.0'
     test.use({ userAgent })
 
-    test('returns from the page of the payment provider to the order', async ({ page, checkout, shopper }) => {
+    test('returns from the page of the payment provider to the order', async ({
+      page,
+      checkout,
+      shopper
+    }) => {
       await checkout.openLoggedIn(shopper)
       await checkout.payNow()
       await checkout.payInWindow()

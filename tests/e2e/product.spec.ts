@@ -11,7 +11,10 @@ const END_TIME = '2099-01-01T00:00:00.000Z'
 test.describe('Product page', () => {
   test.use(desktop)
 
-  test('switches the picture by thumbnails and adds the chosen quantity to the cart', async ({ page, products }) => {
+  test('switches the picture by thumbnails and adds the chosen quantity to the cart', async ({
+    page,
+    products
+  }) => {
     const product = products.find(({ _id }) => _id === 'mysore-pak')
     await page.goto(MYSORE_PAK)
     const thumbnails = page.locator('product-gallery [data-thumbnail]')
@@ -37,8 +40,12 @@ test.describe('Product page', () => {
     await addButton(page).click()
     await expect(page.getByText('Mysore Pak has been added to your cart.')).toBeVisible()
     await expect(page.getByText('In Cart: 2').first()).toBeVisible()
-    const cart = (await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'))) as object[]
-    expect(cart).toMatchObject([{ _id: 'mysore-pak', price: 180, quantity: { value: 2, unit: 'g', type: 'weight' } }])
+    const cart = (await page.evaluate(() =>
+      JSON.parse(localStorage.getItem('cart') ?? '[]')
+    )) as object[]
+    expect(cart).toMatchObject([
+      { _id: 'mysore-pak', price: 180, quantity: { value: 2, unit: 'g', type: 'weight' } }
+    ])
   })
 
   test('a pack size is chosen by a link and added to the cart, at 360 px', async ({ page }) => {
@@ -56,7 +63,8 @@ test.describe('Product page', () => {
   })
 
   test('limits the quantity to the stock left and explains why', async ({ page, products }) => {
-    const { _id: id = '', stock: left = 0 } = products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
+    const { _id: id = '', stock: left = 0 } =
+      products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
     await page.goto(paths.product(id))
     await expect(page.getByText(/only \d left/i).first()).toBeVisible()
     await quantity(page).fill('50')
@@ -71,14 +79,21 @@ test.describe('Product page', () => {
     await expect(page.getByRole('alert')).toContainText(`Only ${left} left, ${left} in your cart.`)
   })
 
-  test('shows prices, stock and deals that have changed since the last publish', async ({ page, list }) => {
+  test('shows prices, stock and deals that have changed since the last publish', async ({
+    page,
+    list
+  }) => {
     const { products } = await fetchJson<{ products: LiveProduct[] }>('/api/catalog/live')
     const mock = async (change: (product: LiveProduct) => LiveProduct): Promise<void> => {
       await page.unroute(LIVE_URL)
-      await page.route(LIVE_URL, route => route.fulfill({ json: { products: products.map(change) } }))
+      await page.route(LIVE_URL, route =>
+        route.fulfill({ json: { products: products.map(change) } })
+      )
     }
     const dealLink = (percent: number): Locator =>
-      page.getByRole('main').getByRole('link', { name: `Up to ${percent}% off with today's flash deal` })
+      page
+        .getByRole('main')
+        .getByRole('link', { name: `Up to ${percent}% off with today's flash deal` })
     await mock(product => ({ ...product, deal: { percent: 45, endTime: END_TIME } }))
     for (const path of [MYSORE_PAK, paths.product('kaju-katli')]) {
       await page.goto(path)
@@ -102,19 +117,26 @@ test.describe('Product page', () => {
 test.describe('Product page on a phone', () => {
   test.use(phone)
 
-  test('keeps Add to Cart in view while scrolling and works without a network', async ({ page, allowedErrors }) => {
+  test('keeps Add to Cart in view while scrolling and works without a network', async ({
+    page,
+    allowedErrors
+  }) => {
     allowedErrors.push(/net::ERR/)
     await page.route(LIVE_URL, route => route.abort())
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹180.00').first()).toBeVisible()
     await page.waitForLoadState('networkidle')
-    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight / 2, behavior: 'instant' }))
+    await page.evaluate(() =>
+      scrollTo({ top: document.body.scrollHeight / 2, behavior: 'instant' })
+    )
     const buttons = page
       .getByRole('button', { name: /^Add to Cart/ })
       .and(page.locator('add-to-cart[data-product*="\\"mysore-pak\\""] *'))
     await expect
       .poll(async () =>
-        (await Promise.all((await buttons.all()).map(button => button.evaluate(isInView)))).includes(true)
+        (
+          await Promise.all((await buttons.all()).map(button => button.evaluate(isInView)))
+        ).includes(true)
       )
       .toBe(true)
     await page.context().setOffline(true)
@@ -143,7 +165,15 @@ test.describe('Product without a published page', () => {
     if (!model) throw new Error('The demo catalogue has no product in stock')
     const name = '<b>Bold</b> Sweet'
     const description = '<img src=x onerror="document.title=1">'
-    const product = { ...model, _id: 'fresh-sweet', id: 'fresh-sweet', name, description, price: 111.5, stock: 2 }
+    const product = {
+      ...model,
+      _id: 'fresh-sweet',
+      id: 'fresh-sweet',
+      name,
+      description,
+      price: 111.5,
+      stock: 2
+    }
     await mockProduct(page, product)
     await page.goto(paths.product('fresh-sweet'))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
@@ -161,12 +191,19 @@ test.describe('Product without a published page', () => {
     await expectSoldOut(page)
   })
 
-  test('shows that it does not exist or could not be loaded, with a link back', async ({ page, allowedErrors }) => {
+  test('shows that it does not exist or could not be loaded, with a link back', async ({
+    page,
+    allowedErrors
+  }) => {
     allowedErrors.push(/status of 503/)
     const response = await page.goto(NO_PRODUCT)
     expect(response?.status()).toBe(404)
     await expect(page.getByText('Product not found')).toBeVisible()
-    for (const reply of [{ status: 503, json: { code: 'UNAVAILABLE' } }, { json: { pictures: [] } }, { json: null }]) {
+    for (const reply of [
+      { status: 503, json: { code: 'UNAVAILABLE' } },
+      { json: { pictures: [] } },
+      { json: null }
+    ]) {
       await page.route('**/api/products/*', route => route.fulfill(reply))
       await page.reload()
       await expect(page.getByText('Failed to load product details')).toBeVisible()
@@ -176,8 +213,16 @@ test.describe('Product without a published page', () => {
     await expect(page).toHaveURL(paths.products)
   })
 
-  test('another unknown path shows the not-found page with a link to the home page', async ({ page, request }) => {
-    for (const path of ['/products/a/b/c', '/%F0%9F%8D%AC', '/blogs/no-such-post', '/index.php?x=%3Cscript%3E']) {
+  test('another unknown path shows the not-found page with a link to the home page', async ({
+    page,
+    request
+  }) => {
+    for (const path of [
+      '/products/a/b/c',
+      '/%F0%9F%8D%AC',
+      '/blogs/no-such-post',
+      '/index.php?x=%3Cscript%3E'
+    ]) {
       const response = await request.get(path)
       expect(response.status(), path).toBe(404)
       expect(await response.text(), path).toContain('Oops! Page not found')
@@ -192,7 +237,8 @@ test.describe('Product without a published page', () => {
 const quantity = (page: Page): Locator => page.getByRole('spinbutton')
 const plus = (page: Page): Locator => page.getByRole('button', { name: /increase/i })
 const minus = (page: Page): Locator => page.getByRole('button', { name: /decrease/i })
-const addButton = (page: Page): Locator => page.getByRole('button', { name: /^Add to Cart/ }).first()
+const addButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^Add to Cart/ }).first()
 
 async function mockProduct(page: Page, product: Product): Promise<void> {
   await page.unroute(`**/api/products/${product.id}`)
@@ -202,7 +248,8 @@ async function mockProduct(page: Page, product: Product): Promise<void> {
 async function expectSoldOut(page: Page): Promise<void> {
   await expect(page.getByText('Out of Stock').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
-  for (const control of [quantity(page), plus(page), minus(page)]) await expect(control).toBeDisabled()
+  for (const control of [quantity(page), plus(page), minus(page)])
+    await expect(control).toBeDisabled()
 }
 
 function isInView(element: Element): boolean {

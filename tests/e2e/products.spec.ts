@@ -18,15 +18,20 @@ test.describe('Product list', () => {
     await list.option('Dietary', 'Vegetarian').check()
     await list.option('Price', '₹101 - ₹200').check()
     const filtered = all.filter(
-      ({ category, dietary, price }) => category === 'sweets' && dietary === 'vegetarian' && price > 100 && price <= 200
+      ({ category, dietary, price }) =>
+        category === 'sweets' && dietary === 'vegetarian' && price > 100 && price <= 200
     )
     await list.expectShown(filtered.map(({ _id }) => _id))
-    await expect(page.getByRole('status').filter({ hasText: `${filtered.length} products` })).toBeVisible()
+    await expect(
+      page.getByRole('status').filter({ hasText: `${filtered.length} products` })
+    ).toBeVisible()
     await list.search.fill('ghee')
     await list.sort.selectOption('rating')
     await expect(page).toHaveURL(/category=sweets.*sort=rating/)
     const shownIds = filtered
-      .filter(({ name, description, ingredients }) => /ghee/i.test(`${name} ${description} ${ingredients.join()}`))
+      .filter(({ name, description, ingredients }) =>
+        /ghee/i.test(`${name} ${description} ${ingredients.join()}`)
+      )
       .toSorted((a, b) => b.rating - a.rating || a.name.localeCompare(b.name, 'en'))
       .map(({ _id }) => _id)
     await list.expectShown(shownIds)
@@ -51,7 +56,10 @@ test.describe('Product list', () => {
     await expect(page.getByRole('article').last()).toBeInViewport()
   })
 
-  test('can be filtered by keyboard, and a product can be added to the cart', async ({ page, list }) => {
+  test('can be filtered by keyboard, and a product can be added to the cart', async ({
+    page,
+    list
+  }) => {
     await list.open()
     await list.search.focus()
     await page.keyboard.type('pickle')
@@ -59,8 +67,14 @@ test.describe('Product list', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await expect(list.option('Dietary', 'Vegan')).toBeChecked()
-    await expect.poll(async () => (await list.shownIds()).every(id => /pickle|avakkai|thokku/.test(id))).toBe(true)
-    const add = page.getByRole('article').filter({ hasNotText: 'Out of Stock' }).first().getByRole('button')
+    await expect
+      .poll(async () => (await list.shownIds()).every(id => /pickle|avakkai|thokku/.test(id)))
+      .toBe(true)
+    const add = page
+      .getByRole('article')
+      .filter({ hasNotText: 'Out of Stock' })
+      .first()
+      .getByRole('button')
     await add.focus()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Item added to cart')).toBeVisible()
@@ -68,7 +82,12 @@ test.describe('Product list', () => {
     await expectAccessible(page, 'toast')
   })
 
-  test('can be filtered when the network is down', async ({ page, list, products, allowedErrors }) => {
+  test('can be filtered when the network is down', async ({
+    page,
+    list,
+    products,
+    allowedErrors
+  }) => {
     allowedErrors.push(/net::ERR/)
     await list.open()
     await page.waitForLoadState('networkidle')
@@ -108,11 +127,15 @@ test.describe('Product list on a phone', () => {
     await filters.tap()
     await list.option('Category', 'Powders').check()
     await list.option('Dietary', 'Vegan').check()
-    const powders = products.filter(({ category, dietary }) => category === 'powders' && dietary === 'vegan')
+    const powders = products.filter(
+      ({ category, dietary }) => category === 'powders' && dietary === 'vegan'
+    )
     await expect(drawer).toContainText(String(powders.length))
     await drawer.getByRole('button', { name: 'Apply Filters' }).tap()
     await expect(drawer).toBeHidden()
-    await expect.poll(async () => (await list.shownIds()).toSorted()).toEqual(powders.map(({ _id }) => _id).toSorted())
+    await expect
+      .poll(async () => (await list.shownIds()).toSorted())
+      .toEqual(powders.map(({ _id }) => _id).toSorted())
 
     await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible()
     const freeWidth = await list.sort.evaluate((select: HTMLSelectElement) => {
@@ -127,7 +150,10 @@ test.describe('Product list on a phone', () => {
     expect(freeWidth, 'the selected order is fully visible').toBeGreaterThanOrEqual(0)
   })
 
-  test('Back closes the filter drawer, which adds no entries to the history', async ({ page, list }) => {
+  test('Back closes the filter drawer, which adds no entries to the history', async ({
+    page,
+    list
+  }) => {
     await page.goto(paths.about)
     await list.open('sort=rating')
     const filters = page.getByRole('button', { name: /^Filters/ })

@@ -12,7 +12,10 @@ const { click, fill } = INPUT_METHODS.keyboard
 test.describe('Profile on a phone', () => {
   test.use(phone)
 
-  test('is accessible with invalid fields, open account settings and a requested code', async ({ page, profile }) => {
+  test('is accessible with invalid fields, open account settings and a requested code', async ({
+    page,
+    profile
+  }) => {
     await mockSendCode(page)
     await profile.open()
     await profile.button('Edit').click()
@@ -21,7 +24,12 @@ test.describe('Profile on a phone', () => {
     await profile.button('Save').click()
     await expect(profile.field('Name')).toHaveAccessibleDescription('Name is required.')
     await expect(profile.field('Name')).toBeFocused()
-    for (const title of ['Change password', 'Log out on all devices', 'Download my data', 'Delete my account'])
+    for (const title of [
+      'Change password',
+      'Log out on all devices',
+      'Download my data',
+      'Delete my account'
+    ])
       await profile.section(title).locator('summary').click()
     await profile.button('Save password').click()
     await profile.button('Delete my account').click()
@@ -36,7 +44,10 @@ test.describe('Profile on a phone', () => {
 test.describe('Profile by keyboard', () => {
   test.use(desktop)
 
-  test('can be edited; Cancel keeps the draft and Save changes the account menu', async ({ page, profile }) => {
+  test('can be edited; Cancel keeps the draft and Save changes the account menu', async ({
+    page,
+    profile
+  }) => {
     await profile.open()
     await click(profile.button('Edit'))
     await expect(profile.field('Name')).toBeFocused()
@@ -85,7 +96,9 @@ test.describe('Profile by keyboard', () => {
     await expect(currentPassword).toHaveAccessibleDescription('Invalid credentials')
     await fill(currentPassword, shopper.password)
     await click(section.getByRole('button', { name: 'Save password' }))
-    await expect(toast(page, 'Password changed')).toContainText('You have been logged out on all other devices.')
+    await expect(toast(page, 'Password changed')).toContainText(
+      'You have been logged out on all other devices.'
+    )
     await expect(section).not.toHaveAttribute('open')
     await expect(section.locator('summary')).toBeFocused()
     expect(await fetchProfileStatus(otherToken)).toBe(401)
@@ -99,16 +112,23 @@ test.describe('Profile by keyboard', () => {
     const download = await downloadEvent
     expect(download.suggestedFilename()).toBe('my-data.json')
     const content = readFileSync(await download.path(), 'utf8')
-    expect(JSON.parse(content)).toMatchObject({ account: { email: shopper.email, name: 'Anita Kumar' } })
+    expect(JSON.parse(content)).toMatchObject({
+      account: { email: shopper.email, name: 'Anita Kumar' }
+    })
     expect(content).not.toMatch(/argon2|token/)
   })
 })
 
 async function fetchProfileStatus(token: string | null): Promise<number> {
-  return (await fetch(`${shopUrl()}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
+  return (
+    await fetch(`${shopUrl()}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  ).status
 }
 
-async function logInStatus({ email, password }: Pick<Shopper, 'email' | 'password'>): Promise<number> {
+async function logInStatus({
+  email,
+  password
+}: Pick<Shopper, 'email' | 'password'>): Promise<number> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email, password })
   return (await fetch(`${shopUrl()}/api/auth/login`, { method: 'POST', headers, body })).status

@@ -17,19 +17,30 @@ test.describe('Incremental publishing', () => {
     try {
       const [model] = products
       if (!model) throw new Error('The demo catalogue is empty')
-      await addProduct(shop.dataDir, { ...model, id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5 })
+      await addProduct(shop.dataDir, {
+        ...model,
+        id: 'fresh-sweet',
+        name: 'Fresh Sweet',
+        price: 111.5
+      })
       const productUrl = `${shop.url}${paths.product('fresh-sweet')}`
-      await expect.poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [100] }).toBe(200)
+      await expect
+        .poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [100] })
+        .toBe(200)
 
       await build(shop.url, outDir)
       const release = join(shop.dataDir, 'current')
       const names = pagesUnder(release)
       expect(names).toEqual(pagesUnder(outDir))
       for (const name of ['_headers', '_redirects']) {
-        expect(readFileSync(join(outDir, name), 'utf8')).toBe(readFileSync(join(release, name), 'utf8'))
+        expect(readFileSync(join(outDir, name), 'utf8')).toBe(
+          readFileSync(join(release, name), 'utf8')
+        )
       }
       for (const name of [...names, 'sitemap-0.xml']) {
-        const files = [release, outDir].map(folder => withoutHashes(readFileSync(join(folder, name), 'utf8')))
+        const files = [release, outDir].map(folder =>
+          withoutHashes(readFileSync(join(folder, name), 'utf8'))
+        )
         expect(await page.evaluate(areEqual, { files, name }), name).toBe(true)
       }
     } finally {
@@ -50,7 +61,10 @@ async function build(url: string, outDir: string): Promise<void> {
     PUBLIC_API_BASE: '/api',
     OUT_DIR: outDir
   }
-  await promisify(execFile)(process.execPath, ['node_modules/astro/astro.js', 'build'], { env, maxBuffer: 1 << 26 })
+  await promisify(execFile)(process.execPath, ['node_modules/astro/astro.js', 'build'], {
+    env,
+    maxBuffer: 1 << 26
+  })
 }
 
 function pagesUnder(folder: string): string[] {
@@ -71,6 +85,8 @@ function areEqual({ files, name }: { files: string[]; name: string }): boolean {
     new DOMParser().parseFromString(text, name.endsWith('.xml') ? 'text/xml' : 'text/html')
   )
   if (!a || !b || name.endsWith('.html')) return a?.isEqualNode(b ?? null) === true
-  const [urls, others] = [a, b].map(sitemap => [...sitemap.querySelectorAll('loc')].map(url => url.textContent).sort())
+  const [urls, others] = [a, b].map(sitemap =>
+    [...sitemap.querySelectorAll('loc')].map(url => url.textContent).sort()
+  )
   return urls?.join() === others?.join()
 }

@@ -24,12 +24,20 @@ const test = base.extend<SandboxFixtures>({
       await page.goto(shop.url)
       await page.locator('#pay').focus()
       const { keyId: key } = shop
-      await page.evaluate(openRazorpay, { key, order_id, amount: 123_450, name: 'Palagaram', ...options })
+      await page.evaluate(openRazorpay, {
+        key,
+        order_id,
+        amount: 123_450,
+        name: 'Palagaram',
+        ...options
+      })
       await expect(page.getByRole('dialog')).toBeVisible()
       return order_id
     }),
   pageEvents: async ({ page }, use) =>
-    use(() => page.evaluate(() => (globalThis as unknown as { sandboxEvents: [string][] }).sandboxEvents)),
+    use(() =>
+      page.evaluate(() => (globalThis as unknown as { sandboxEvents: [string][] }).sandboxEvents)
+    ),
   dialog: async ({ page }, use) => use(page.getByRole('dialog', { name: 'Palagaram' }))
 })
 test.use(desktop)
@@ -39,7 +47,10 @@ function openRazorpay(options: Record<string, unknown>): void {
   const events: unknown[] = []
   const page = globalThis as unknown as {
     sandboxEvents: unknown[]
-    Razorpay: new (options: object) => { open(): void; on(name: string, listener: (event: object) => void): void }
+    Razorpay: new (options: object) => {
+      open(): void
+      on(name: string, listener: (event: object) => void): void
+    }
   }
   page.sandboxEvents = events
   const handler = (payment: object): unknown => events.push(['handler', payment])
@@ -51,7 +62,8 @@ function openRazorpay(options: Record<string, unknown>): void {
 
 const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Pay ₹1,234.50' })
 const failButton = (page: Page): Locator => page.getByRole('button', { name: 'Fail this payment' })
-const closeButton = (page: Page): Locator => page.getByRole('button', { name: 'Close the payment window' })
+const closeButton = (page: Page): Locator =>
+  page.getByRole('button', { name: 'Close the payment window' })
 
 test.describe('Sandbox payment window', () => {
   test('shows the order, stays open after a failed payment and returns a signed payment', async ({
@@ -61,8 +73,17 @@ test.describe('Sandbox payment window', () => {
     pageEvents,
     dialog
   }) => {
-    const order = await openWindow({ description: 'Two packs', prefill: { email: 'anita@example.com' } })
-    const texts = ['Test mode: no money moves.', '₹1,234.50', 'Two packs', 'anita@example.com', order]
+    const order = await openWindow({
+      description: 'Two packs',
+      prefill: { email: 'anita@example.com' }
+    })
+    const texts = [
+      'Test mode: no money moves.',
+      '₹1,234.50',
+      'Two packs',
+      'anita@example.com',
+      order
+    ]
     for (const text of texts) await expect(dialog).toContainText(text)
     await failButton(page).click()
     await expect(dialog.getByRole('alert')).toContainText('declined by the bank')
@@ -71,11 +92,16 @@ test.describe('Sandbox payment window', () => {
     const [[failure, event] = [''], [success, payment = {}] = ['']] = await pageEvents()
     expect([failure, success]).toEqual(['payment.failed', 'handler'])
     expect(event).toMatchObject({
-      error: { code: 'BAD_REQUEST_ERROR', metadata: { payment_id: expect.stringMatching(/^pay_/) as unknown } }
+      error: {
+        code: 'BAD_REQUEST_ERROR',
+        metadata: { payment_id: expect.stringMatching(/^pay_/) as unknown }
+      }
     })
     expect(payment['razorpay_order_id']).toBe(order)
     const signedText = `${order}|${String(payment['razorpay_payment_id'])}`
-    expect(payment['razorpay_signature']).toBe(createHmac('sha256', 'secret').update(signedText).digest('hex'))
+    expect(payment['razorpay_signature']).toBe(
+      createHmac('sha256', 'secret').update(signedText).digest('hex')
+    )
     expect(await shop.fetchOrder(order)).toMatchObject({ status: 'paid' })
   })
 
@@ -107,12 +133,20 @@ test.describe('Sandbox payment window', () => {
     expect((await pageEvents()).map(([name]) => name)).toEqual(['payment.failed', 'ondismiss'])
   })
 
-  test('redirects to callback_url if the option redirect is true', async ({ page, shop, openWindow }) => {
+  test('redirects to callback_url if the option redirect is true', async ({
+    page,
+    shop,
+    openWindow
+  }) => {
     const order = await openWindow({ callback_url: `${shop.url}/callback`, redirect: true })
     await payButton(page).click()
     await page.waitForURL(`${shop.url}/after`)
     const form = shop.callbacks.find(({ razorpay_order_id }) => razorpay_order_id === order)
-    expect(Object.keys(form ?? {})).toEqual(['razorpay_payment_id', 'razorpay_order_id', 'razorpay_signature'])
+    expect(Object.keys(form ?? {})).toEqual([
+      'razorpay_payment_id',
+      'razorpay_order_id',
+      'razorpay_signature'
+    ])
   })
 
   test('shows an unknown order and an unreachable sandbox as errors, works by keyboard and traps the focus', async ({

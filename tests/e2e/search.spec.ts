@@ -4,7 +4,8 @@ import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 const field = (page: Page): Locator => page.getByLabel('Search products')
-const suggestions = (page: Page): Locator => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+const suggestions = (page: Page): Locator =>
+  page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
 const opener = (page: Page): Locator => page.getByRole('button', { name: 'Search products' })
 
 test.describe('Search in the header', () => {
@@ -68,7 +69,9 @@ test.describe('Search in the header of a phone', () => {
     await page.goto(paths.about)
     await opener(page).tap()
     await expect(field(page)).toBeFocused()
-    expect(await field(page).evaluate(input => input.closest('search-box')?.getBoundingClientRect())).toMatchObject({
+    expect(
+      await field(page).evaluate(input => input.closest('search-box')?.getBoundingClientRect())
+    ).toMatchObject({
       ...{ top: 0, left: 0, width: 360, height: 64 }
     })
     await page.keyboard.type('mysore')

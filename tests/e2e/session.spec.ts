@@ -22,7 +22,11 @@ const { click } = INPUT_METHODS.keyboard
 test.describe('Session', () => {
   test.use(desktop)
 
-  test('continues on every page, and is checked once per page', async ({ page, accounts, shopper }) => {
+  test('continues on every page, and is checked once per page', async ({
+    page,
+    accounts,
+    shopper
+  }) => {
     await accounts.logIn(page, shopper)
     let checks = 0
     page.on('request', request => void (checks += request.url().endsWith('/api/auth/me') ? 1 : 0))
@@ -63,13 +67,18 @@ test.describe('Account menu', () => {
       shopper
     }) => {
       const { token } = await accounts.logIn(page, shopper)
-      await page.evaluate(() => localStorage.setItem('cart', '[{"_id":"mysore-pak","name":"Mysore Pak","price":180}]'))
+      await page.evaluate(() =>
+        localStorage.setItem('cart', '[{"_id":"mysore-pak","name":"Mysore Pak","price":180}]')
+      )
       await page.goto(paths.about)
       await click(userMenu(page))
       const menu = page.getByRole('navigation', { name: 'Account' })
       for (const text of [shopper.name, shopper.email]) await expect(menu).toContainText(text)
       await expect(menu.getByRole('link', { name: 'Admin Dashboard' })).toBeHidden()
-      await expect(menu.getByRole('link', { name: 'My Orders' })).toHaveAttribute('href', paths.orders)
+      await expect(menu.getByRole('link', { name: 'My Orders' })).toHaveAttribute(
+        'href',
+        paths.orders
+      )
       await expectAccessible(page, 'open menu')
       await page.keyboard.press('Escape')
       await expect(menu).toBeHidden()
@@ -80,7 +89,9 @@ test.describe('Account menu', () => {
       await click(userMenu(page))
       const response = page.waitForResponse('**/api/auth/logout')
       await click(page.getByRole('button', { name: 'Logout' }).filter({ visible: true }))
-      await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.')
+      await expect(toast(page, 'Logged out')).toContainText(
+        'You have been successfully logged out.'
+      )
       await expect(loginLink(page)).toBeFocused()
       await expect(page.getByRole('banner').locator('cart-badge').first()).toBeHidden()
       expect(await storedSession(page)).toEqual({ token: null, user: null })
@@ -101,7 +112,11 @@ test.describe('Account menu', () => {
       await menuButton.tap()
       const menu = page.getByRole('dialog')
       await expect(menu).toContainText(meena.email)
-      const links = { 'Admin Dashboard': paths.admin, 'My Orders': paths.orders, 'My Profile': paths.profile }
+      const links = {
+        'Admin Dashboard': paths.admin,
+        'My Orders': paths.orders,
+        'My Profile': paths.profile
+      }
       for (const [link, path] of Object.entries(links))
         await expect(menu.getByRole('link', { name: link })).toHaveAttribute('href', path)
       await expect(menu.getByRole('link', { name: 'Login' })).toBeHidden()
@@ -150,7 +165,12 @@ test.describe('Session that expires while a page is open', () => {
     await expect(toast(page, 'Session expired')).toHaveCount(0)
   })
 
-  test('redirects from a content page too, and keeps the cart', async ({ page, accounts, shopper, allowedErrors }) => {
+  test('redirects from a content page too, and keeps the cart', async ({
+    page,
+    accounts,
+    shopper,
+    allowedErrors
+  }) => {
     allowedErrors.push(UNAUTHORIZED)
     await accounts.logIn(page, shopper)
     await page.goto(MYSORE_PAK)

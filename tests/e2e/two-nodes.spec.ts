@@ -11,7 +11,13 @@ import { desktop, expect, test } from '../support/browser.ts'
 import { openTestPostgres } from '../support/postgres.ts'
 import { databaseUrl, runStatement } from '../support/postgres-admin.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
-import { freePort, removeFolder, startShop, temporaryFolder, type RunningShop } from '../support/server.ts'
+import {
+  freePort,
+  removeFolder,
+  startShop,
+  temporaryFolder,
+  type RunningShop
+} from '../support/server.ts'
 
 test.use(desktop)
 
@@ -46,7 +52,8 @@ async function startNodes(): Promise<Nodes> {
     ['second', ['code']]
   ] as const) {
     const dataDir = join(folder, node)
-    for (const part of parts) cpSync(join(shopData(), part), join(dataDir, part), { recursive: true })
+    for (const part of parts)
+      cpSync(join(shopData(), part), join(dataDir, part), { recursive: true })
     nodes.push(await startShop({ dataDir, env: settings }))
   }
   const hosts = nodes.map(node => new URL(node.url).host)
@@ -84,8 +91,14 @@ test('a shopper logs in, pays and sees the order while requests go to two nodes 
   try {
     const account = { email: newEmail(), password: 'kesari-47-bowls', displayName: 'Anita Kumar' }
     const headers = { 'content-type': 'application/json' }
-    await fetch(`${url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(account) })
-    await page.goto(`${url}${paths.login}?return=${encodeURIComponent(paths.product('sambar-powder'))}`)
+    await fetch(`${url}/api/auth/register`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(account)
+    })
+    await page.goto(
+      `${url}${paths.login}?return=${encodeURIComponent(paths.product('sambar-powder'))}`
+    )
     await login.logIn(account)
     await expect(userMenu(page)).toHaveText(/Anita Kumar/)
     await page

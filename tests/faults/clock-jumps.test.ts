@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { requestCode, verifyCode, wrongCode } from '../support/accounts.ts'
-import { buy, myOrders, addShopper, openPayment, openCheckoutShop, orderOf, placeOrder } from '../support/checkout.ts'
+import {
+  buy,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  orderOf,
+  placeOrder
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const

@@ -6,7 +6,10 @@ import { runRound } from './rounds/round.ts'
 
 /** `npm run faults` crashes at all failpoints on both databases. */
 const ROUNDS: Record<Engine, { shops: number; points: readonly Failpoint[] }> = {
-  sqlite: { shops: 1, points: ['after-provider', 'settle-precommit', 'webhook-stored', 'after-refund'] },
+  sqlite: {
+    shops: 1,
+    points: ['after-provider', 'settle-precommit', 'webhook-stored', 'after-refund']
+  },
   postgres: { shops: 2, points: ['settle-precommit'] }
 }
 

@@ -49,7 +49,9 @@ const LOCK_SCRIPT = `
 
 /** Locks the file in another process for `ms`, or until the returned function is called. */
 async function lockFile({ url }: TestDatabase, ms: number): Promise<() => Promise<unknown>> {
-  const child = spawn(process.execPath, ['-e', LOCK_SCRIPT, url, String(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['-e', LOCK_SCRIPT, url, String(ms)], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -102,7 +104,13 @@ async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {
   await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(kysely)
   const at = new Date(0).toISOString()
   const mailColumns = { state: 'sent', attempts: 1, next_at: at, created_at: at } as const
-  const eventColumns = { type: 'payment.captured', refund_id: null, attempts: 0, next_at: null, received_at: at }
+  const eventColumns = {
+    type: 'payment.captured',
+    refund_id: null,
+    attempts: 0,
+    next_at: null,
+    received_at: at
+  }
   await insertUntilFull(id =>
     kysely
       .insertInto('outbox')
@@ -163,7 +171,9 @@ describe('PostgreSQL closes connections', () => {
     const statuses = new Set<number>()
     const buying = shoppers.map(async shopper => {
       const key = randomUUID()
-      const checkout = await retryOn503(statuses, () => requestPayment(shop, shopper, { items, amount, key }))
+      const checkout = await retryOn503(statuses, () =>
+        requestPayment(shop, shopper, { items, amount, key })
+      )
       const proof = await shop.sandbox.pay((checkout.body as { id: string }).id)
       return retryOn503(statuses, () => placeOrder(shop, shopper, proof))
     })
@@ -177,7 +187,8 @@ describe('PostgreSQL closes connections', () => {
     await Promise.all(buying)
     expect([...statuses].filter(status => ![200, 201, 202, 503].includes(status))).toEqual([])
     await shop.deliverWebhooks()
-    for (const shopper of shoppers) expect(await myOrders(shop, shopper)).toMatchObject([{ status: 'pending' }])
+    for (const shopper of shoppers)
+      expect(await myOrders(shop, shopper)).toMatchObject([{ status: 'pending' }])
     expect(await shop.violations()).toEqual([])
   })
 })

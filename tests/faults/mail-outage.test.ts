@@ -28,7 +28,10 @@ describe.each(ENGINES)('Mail server outage (%s)', engine => {
     shop.clock.advance(5 * MINUTE)
     await shop.deliverMails()
     await shop.deliverMails()
-    const expectedIds = orders.flatMap(({ _id }) => [`order-placed-${_id}`, `order-placed-owner-${_id}`])
+    const expectedIds = orders.flatMap(({ _id }) => [
+      `order-placed-${_id}`,
+      `order-placed-owner-${_id}`
+    ])
     expect(sent.map(({ id }) => id).sort()).toEqual(expectedIds.sort())
     expect(await shop.violations()).toEqual([])
   })

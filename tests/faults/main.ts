@@ -77,10 +77,15 @@ async function run(): Promise<void> {
   const names = `on (${engines.join('|')})`
   const sellsPlacesOnce =
     parseNumber('races') === 0 ||
-    (await runTests('api/delivery-places', ['-t', `${names} are taken by`], { PLACE_ROUNDS: values.races }))
+    (await runTests('api/delivery-places', ['-t', `${names} are taken by`], {
+      PLACE_ROUNDS: values.races
+    }))
   const survives =
     parseNumber('requests') === 0 ||
-    (await runTests('api/fuzz', ['-t', `${names}$`], { FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }))
+    (await runTests('api/fuzz', ['-t', `${names}$`], {
+      FUZZ_REQUESTS: values.requests,
+      FUZZ_SEED: values.seed
+    }))
   const losesNothing =
     parseNumber('restarts') === 0 ||
     (await runTests('faults/rolling-restart', ['--config=tests/faults/vitest.config.ts'], {
@@ -89,10 +94,17 @@ async function run(): Promise<void> {
   process.exitCode = violations === 0 && sellsPlacesOnce && survives && losesNothing ? 0 : 1
 }
 
-async function runTests(file: string, flags: string[], settings: Record<string, string>): Promise<boolean> {
+async function runTests(
+  file: string,
+  flags: string[],
+  settings: Record<string, string>
+): Promise<boolean> {
   const options = ['run', `tests/${file}.test.ts`, ...flags]
   const env = { ...process.env, ...settings }
-  const child = spawn(join('node_modules', '.bin', 'vitest'), options, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(join('node_modules', '.bin', 'vitest'), options, {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit']
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
 }
@@ -102,7 +114,9 @@ function parseEngine(name: string): Engine {
   throw new Error(`--database must be sqlite or postgres, not ${name}`)
 }
 
-function parseNumber(name: 'kills' | 'nodes' | 'points' | 'races' | 'requests' | 'restarts' | 'seed'): number {
+function parseNumber(
+  name: 'kills' | 'nodes' | 'points' | 'races' | 'requests' | 'restarts' | 'seed'
+): number {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)

@@ -45,9 +45,15 @@ describe.each(ENGINES)('Payment provider outage (%s)', engine => {
     const unreachable = { ...settings, apiBase: `http://127.0.0.1:${await freePort()}/v1` }
     shop.app.payments.gateway = createRazorpay(unreachable, { backoff: [1] })
     expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 503 })
-    expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 202, body: { status: 'checking' } })
+    expect(await placeOrder(shop, anita, proof)).toMatchObject({
+      status: 202,
+      body: { status: 'checking' }
+    })
     shop.app.payments.gateway = gateway
-    expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 201, body: { status: 'pending' } })
+    expect(await placeOrder(shop, anita, proof)).toMatchObject({
+      status: 201,
+      body: { status: 'pending' }
+    })
     expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 200 })
     expect(await shop.violations()).toEqual([])
   })

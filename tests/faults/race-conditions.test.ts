@@ -40,13 +40,26 @@ class PauseAfterRead implements KyselyPlugin {
     this.#meanwhile = meanwhile
   }
 
-  transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }): RootOperationNode {
-    const isRead = node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes(`"${this.#table}"`)
+  transformQuery({
+    node,
+    queryId
+  }: {
+    node: RootOperationNode
+    queryId: QueryId
+  }): RootOperationNode {
+    const isRead =
+      node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes(`"${this.#table}"`)
     if (isRead) this.#pausedQuery ??= queryId
     return node
   }
 
-  async transformResult<Result>({ result, queryId }: { result: Result; queryId: QueryId }): Promise<Result> {
+  async transformResult<Result>({
+    result,
+    queryId
+  }: {
+    result: Result
+    queryId: QueryId
+  }): Promise<Result> {
     if (this.#pausedQuery === queryId) await this.#meanwhile()
     return result
   }
@@ -93,7 +106,10 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     shop.app.payments.gateway = {
       ...gateway,
       async createOrder(draft) {
-        const [otherOrder, ownOrder] = [await gateway.createOrder(draft), await gateway.createOrder(draft)]
+        const [otherOrder, ownOrder] = [
+          await gateway.createOrder(draft),
+          await gateway.createOrder(draft)
+        ]
         await shop.writeFromOtherProcess(trx => setProviderOrder(trx, draft.receipt, otherOrder.id))
         savedIds.push(otherOrder.id)
         return ownOrder
@@ -111,14 +127,20 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     const order = await buy(shop, anita, items)
     await shop.sandbox.control('POST', '/pay2', { order_id: order.razorpay_order_id })
     await shop.deliverWebhooks()
-    const dueRefund = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    const dueRefund = await shop.database.kysely
+      .selectFrom('refunds')
+      .selectAll()
+      .executeTakeFirstOrThrow()
     await shop.reconcile()
     const duplicate = await shop.sandbox.createRefund(
       dueRefund.payment_id,
       JSON.parse(dueRefund.body) as object,
       dueRefund.id
     )
-    const sentRefund = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    const sentRefund = await shop.database.kysely
+      .selectFrom('refunds')
+      .selectAll()
+      .executeTakeFirstOrThrow()
     expect(sentRefund).toMatchObject({ state: 'processed', provider_refund_id: duplicate.id })
     expect(await shop.violations()).toEqual([])
   })
@@ -126,7 +148,9 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
 
 describe('Race conditions (postgres)', () => {
   test('a repeated order of an unitemised payment gets the order that has taken the last packs', async () => {
-    const shop = await openCheckoutShop('postgres', { products: { lemon: { ...products.lemon, stock: 1 } } })
+    const shop = await openCheckoutShop('postgres', {
+      products: { lemon: { ...products.lemon, stock: 1 } }
+    })
     const anita = await addShopper(shop)
     const place = await payWithoutItems(shop, anita)
     const { database } = shop.app
@@ -148,7 +172,8 @@ describe('Race conditions (postgres)', () => {
       await sleep(500)
     })
     const { write } = shop.app
-    shop.app.write = (action, durability) => write(trx => action(trx.withPlugin(pause) as Trx), durability)
+    shop.app.write = (action, durability) =>
+      write(trx => action(trx.withPlugin(pause) as Trx), durability)
     await shop.deliverWebhooks()
     expect([200, 201]).toContain((await placing)?.status)
     await shop.reconcile()
@@ -164,7 +189,9 @@ describe('Race conditions (postgres)', () => {
     const payment = await attemptPayment(shop, id, 'failed')
     await advanceAndReconcile(shop, 40 * MINUTE)
     const deleted_at = new Date(shop.clock()).toISOString()
-    await shop.write(trx => trx.updateTable('users').set({ deleted_at }).where('id', '=', anita.id).execute())
+    await shop.write(trx =>
+      trx.updateTable('users').set({ deleted_at }).where('id', '=', anita.id).execute()
+    )
     const pause = new PauseAfterRead('orders', async () => {
       await shop.sandbox.control('POST', '/late', { payment_id: payment, outcome: 'paid' })
       await shop.deliverWebhooks()
@@ -180,7 +207,10 @@ describe('Race conditions (postgres)', () => {
   })
 
   test('a discount can’t be drawn for a deal that is deleted at the same moment', async () => {
-    const shop = await openCheckoutShop('postgres', { products, deals: { festival: { product: 'lemon' } } })
+    const shop = await openCheckoutShop('postgres', {
+      products,
+      deals: { festival: { product: 'lemon' } }
+    })
     const anita = await addShopper(shop)
     let drawing: ReturnType<typeof callAs> | undefined
     await shop.write(async trx => {

@@ -46,12 +46,23 @@ test.runIf(hasCaddy)(
     await sleep(NOTICE_TIME_MS)
 
     const observed = newObservations()
-    const behindCaddy = { ...env, servers: [{ ...env.webhookTarget, url: `http://127.0.0.1:${port}` }] }
+    const behindCaddy = {
+      ...env,
+      servers: [{ ...env.webhookTarget, url: `http://127.0.0.1:${port}` }]
+    }
     const load = Array.from({ length: BUYERS }, (_, buyer) =>
       buyUntilClosed(behindCaddy, buyer, observed, closing.signal)
     )
     for (const account of env.accounts.slice(0, READERS)) {
-      load.push(readUntilClosed({ env: behindCaddy, account, random: seededInt(1), observed, closing: closing.signal }))
+      load.push(
+        readUntilClosed({
+          env: behindCaddy,
+          account,
+          random: seededInt(1),
+          observed,
+          closing: closing.signal
+        })
+      )
     }
     for (let restart = 0; restart < RESTARTS; restart++) {
       for (const server of env.servers) {

@@ -24,8 +24,15 @@ function makeProduct(id: string, name: string, change: Partial<AdminProduct> = {
 }
 
 const makePak = (id: string, value: number, position: number): AdminProduct =>
-  makeProduct(id, 'Mysore Pak', { quantity: { value, unit: 'g', type: 'weight' }, family: { id: 'pak', position } })
-const PRODUCTS = [makePak('pak-250', 250, 0), makePak('pak-500', 500, 1), makeProduct('murukku', 'Murukku')]
+  makeProduct(id, 'Mysore Pak', {
+    quantity: { value, unit: 'g', type: 'weight' },
+    family: { id: 'pak', position }
+  })
+const PRODUCTS = [
+  makePak('pak-250', 250, 0),
+  makePak('pak-500', 500, 1),
+  makeProduct('murukku', 'Murukku')
+]
 
 interface Call {
   line: string
@@ -40,7 +47,10 @@ async function openShop(path: string, reply: (call: Call) => unknown): Promise<C
     send: async (url, { method = 'GET', body }) => {
       const line = `${method} ${url.replace(/^.*\/api/, '')}`
       if (line === 'GET /admin/products') return Response.json(PRODUCTS)
-      const call = { line, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined }
+      const call = {
+        line,
+        body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined
+      }
       if (method !== 'GET') calls.push(call)
       return Response.json(reply(call))
     }
@@ -52,7 +62,10 @@ describe('Pack sizes in the administration', () => {
   const openSizes = async (product: AdminProduct) => {
     const calls = await openShop('/admin/products', ({ body }) => {
       const { ids } = body as { ids: string[] }
-      return ids.map((id, position) => ({ ...PRODUCTS.find(size => size.id === id), family: { id: 'pak', position } }))
+      return ids.map((id, position) => ({
+        ...PRODUCTS.find(size => size.id === id),
+        family: { id: 'pak', position }
+      }))
     })
     const { loadProducts } = await import('#lib/stores/admin/products.ts')
     const { PackSizes } = await import('#islands/admin/products/PackSizes.tsx')
@@ -60,16 +73,21 @@ describe('Pack sizes in the administration', () => {
     render(<PackSizes product={product} />)
     return calls
   }
-  const sizeNames = () => screen.getAllByRole('listitem').map(item => within(item).getByRole('link').textContent)
+  const sizeNames = () =>
+    screen.getAllByRole('listitem').map(item => within(item).getByRole('link').textContent)
 
   test('are listed with links, and can be moved', async () => {
     const calls = await openSizes(makePak('pak-250', 250, 0))
     expect(sizeNames()).toEqual(['250 g', '500 g'])
     expect(screen.getByRole('link', { name: '250 g' }).getAttribute('aria-current')).toBe('page')
-    expect(screen.getByRole('link', { name: '500 g' }).getAttribute('href')).toBe('?product=pak-500')
+    expect(screen.getByRole('link', { name: '500 g' }).getAttribute('href')).toBe(
+      '?product=pak-500'
+    )
     await press('Move 500 g up')
     await waitFor(() => expect(sizeNames()).toEqual(['500 g', '250 g']))
-    expect(calls).toEqual([{ line: 'PUT /admin/products/pak-250/sizes', body: { ids: ['pak-500', 'pak-250'] } }])
+    expect(calls).toEqual([
+      { line: 'PUT /admin/products/pak-250/sizes', body: { ids: ['pak-500', 'pak-250'] } }
+    ])
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move 500 g down')
   })
 
@@ -96,7 +114,10 @@ const toName = ({ name }: File): string => name
 
 describe('A new collection', () => {
   test('is saved with the chosen products in their order; pack sizes are chosen together', async () => {
-    const calls = await openShop('/admin/collections', ({ body }) => ({ ...(body as CollectionDraft), id: 'diwali' }))
+    const calls = await openShop('/admin/collections', ({ body }) => ({
+      ...(body as CollectionDraft),
+      id: 'diwali'
+    }))
     const { CollectionForm } = await import('#islands/admin/collections/CollectionForm.tsx')
     render(<CollectionForm id="+" original={undefined} onReset={() => undefined} />)
     await press('Save collection')
@@ -120,7 +141,10 @@ describe('A new collection', () => {
     await press('Save collection')
     await waitFor(() => expect(calls).toHaveLength(1))
     expect(calls).toMatchObject([
-      { line: 'POST /admin/collections', body: { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false } }
+      {
+        line: 'POST /admin/collections',
+        body: { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false }
+      }
     ])
   })
 })
@@ -128,7 +152,14 @@ describe('A new collection', () => {
 describe('Import of products', () => {
   test('tells what it does, and shows an error if the server can’t be reached', async () => {
     let isOffline = false
-    const row = { line: 2, id: 'murukku', name: 'Murukku', outcome: 'changed', changes: [], problems: [] }
+    const row = {
+      line: 2,
+      id: 'murukku',
+      name: 'Murukku',
+      outcome: 'changed',
+      changes: [],
+      problems: []
+    }
     const calls = await openShop('/admin/products', () => {
       if (isOffline) throw new TypeError('fetch failed')
       return { rows: [row], ignored: ['Colour'], isDone: false, basis: 'b-1' }
@@ -155,7 +186,13 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
     saved.push(stock)
     throw new ShopError('EDIT_CONFLICT', { message: 'The stock has changed to 15.' })
   }
-  const texts = { column: 'stock', label: 'Stock', value: '20', inputMode: 'numeric', invalidMessage: '' } as const
+  const texts = {
+    column: 'stock',
+    label: 'Stock',
+    value: '20',
+    inputMode: 'numeric',
+    invalidMessage: ''
+  } as const
   render(<QuickField {...texts} parse={Number} save={save} />)
   const field = screen.getByLabelText('Stock')
   fireEvent.change(field, { target: { value: '25' } })
@@ -171,15 +208,27 @@ test('A picture that moves to the first or last place keeps the focus on one of 
   await openShop('/admin/products', () => ({}))
   const { usePictures } = await import('#islands/admin/ui/use-pictures.ts')
   const { PictureEditor } = await import('#islands/admin/products/PictureEditor.tsx')
-  const saved = ['Bowl', 'Box'].map(alt => ({ key: `${alt}.png`, alt, width: 400, height: 400, color: '#fff' }))
+  const saved = ['Bowl', 'Box'].map(alt => ({
+    key: `${alt}.png`,
+    alt,
+    width: 400,
+    height: 400,
+    color: '#fff'
+  }))
   const Editor = () => (
     <PictureEditor
-      pictures={usePictures({ savePictures: () => undefined }, saved, { getName: () => 'Murukku', max: 8 })}
+      pictures={usePictures({ savePictures: () => undefined }, saved, {
+        getName: () => 'Murukku',
+        max: 8
+      })}
     />
   )
   render(<Editor />)
   await press('Move picture 2 of 2 up')
-  expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual(['Box', 'Bowl'])
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
+    'Box',
+    'Bowl'
+  ])
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move picture 1 of 2 down')
 })
 
@@ -187,7 +236,12 @@ test('A pasted picture is added, but not the picture that Excel adds to copied t
   const { PictureDrop } = await import('#islands/admin/ui/PictureDrop.tsx')
   const added: string[] = []
   render(
-    <PictureDrop legend="Pictures" chooseLabel="Choose" hint="" onAdd={files => added.push(...[...files].map(toName))}>
+    <PictureDrop
+      legend="Pictures"
+      chooseLabel="Choose"
+      hint=""
+      onAdd={files => added.push(...[...files].map(toName))}
+    >
       {null}
     </PictureDrop>
   )
@@ -206,7 +260,15 @@ test('A product keeps a category that no longer exists until another one is chos
   const categories = [{ name: 'snacks', label: 'Snacks' }]
   const product = makeProduct('laddu', 'Laddu', { category: 'old' })
   const ignore = (): void => undefined
-  render(<ProductForm id="laddu" original={product} categories={categories} onAdded={ignore} onReset={ignore} />)
+  render(
+    <ProductForm
+      id="laddu"
+      original={product}
+      categories={categories}
+      onAdded={ignore}
+      onReset={ignore}
+    />
+  )
   const options = screen.getByLabelText<HTMLSelectElement>('Category').selectedOptions
   expect([...options].map(({ text }) => text)).toEqual(['old (no longer exists)'])
 })

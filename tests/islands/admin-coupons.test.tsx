@@ -38,7 +38,8 @@ async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, u
   await openPage({
     path: '/admin/coupons',
     send: async (url, { method, body }) => {
-      if (method !== 'GET') sent[`${method} ${url.replace('/api', '')}`] = body && JSON.parse(String(body))
+      if (method !== 'GET')
+        sent[`${method} ${url.replace('/api', '')}`] = body && JSON.parse(String(body))
       return Response.json(coupon)
     }
   })
@@ -51,7 +52,9 @@ async function renderEditor(id: string): Promise<void> {
 }
 
 const fill = (label: string, value: string): void =>
-  void fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+  void fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+    target: { value }
+  })
 
 describe('Coupons', () => {
   test('are listed with their uses, and can be ended after a question', async () => {
@@ -98,7 +101,9 @@ describe('Coupons', () => {
       cleanup()
     }
     await renderEditor('c1')
-    expect((await screen.findByLabelText<HTMLInputElement>('Minimum order (optional)')).value).toBe('500')
+    expect((await screen.findByLabelText<HTMLInputElement>('Minimum order (optional)')).value).toBe(
+      '500'
+    )
   })
 
   test('can’t be edited while they are saved, and are not closed by a reply that comes after leaving', async () => {
@@ -116,7 +121,9 @@ describe('Coupons', () => {
     await screen.findByLabelText('Code')
     fill('Minimum order (optional)', '500')
     await press('Save coupon')
-    expect(screen.getByLabelText('Minimum order (optional)').closest('fieldset:disabled')).toBeTruthy()
+    expect(
+      screen.getByLabelText('Minimum order (optional)').closest('fieldset:disabled')
+    ).toBeTruthy()
     cleanup()
     answer()
     await waitFor(() => expect(sessionStorage.getItem('coupon c1')).toBeNull())
@@ -155,7 +162,9 @@ describe('Coupons', () => {
     const gone = await screen.findByLabelText('gone (no longer exists)')
     fireEvent.click(gone)
     // It stays until the form is saved, so that it does not lose the focus.
-    expect(screen.getByRole('checkbox', { name: 'gone (no longer exists)', checked: false })).toBe(gone)
+    expect(screen.getByRole('checkbox', { name: 'gone (no longer exists)', checked: false })).toBe(
+      gone
+    )
     await press('Save coupon')
     expect(sent['PATCH /admin/coupons/c1']).toMatchObject({ categories: ['sweets'] })
   })

@@ -15,19 +15,33 @@ test.for([
   ['running', -HOUR, HOUR, 'Laddu goes back to its normal price right away.', true],
   ['scheduled', HOUR, 2 * HOUR, 'The flash deal for Laddu will not start.', false],
   ['ended', -2 * HOUR, -HOUR, 'The price of Laddu stays the same.', false]
-] as const)('Deleting a %s deal says what changes', async ([, start, end, price, losesDiscounts]) => {
-  openBrowser('/admin/discounted-products')
-  const { DeleteDeal } = await import('#islands/admin/deals/DealEditor.tsx')
-  const deal = { id: 'festival', name: 'Laddu', drawn: 2, startTime: at(start), endTime: at(end) } as AdminDeal
-  render(<DeleteDeal deal={deal} />)
-  await press('Delete flash deal for Laddu')
-  const text = screen.getByRole('dialog', { name: 'Delete this flash deal?' }).textContent
-  expect(text).toContain(price)
-  expect(text?.includes('will lose it')).toBe(losesDiscounts)
-})
+] as const)(
+  'Deleting a %s deal says what changes',
+  async ([, start, end, price, losesDiscounts]) => {
+    openBrowser('/admin/discounted-products')
+    const { DeleteDeal } = await import('#islands/admin/deals/DealEditor.tsx')
+    const deal = {
+      id: 'festival',
+      name: 'Laddu',
+      drawn: 2,
+      startTime: at(start),
+      endTime: at(end)
+    } as AdminDeal
+    render(<DeleteDeal deal={deal} />)
+    await press('Delete flash deal for Laddu')
+    const text = screen.getByRole('dialog', { name: 'Delete this flash deal?' }).textContent
+    expect(text).toContain(price)
+    expect(text?.includes('will lose it')).toBe(losesDiscounts)
+  }
+)
 
 describe('A new flash deal', () => {
-  const laddu = { id: 'laddu', name: 'Laddu', price: 120, quantity: { value: 250, unit: 'g', type: 'weight' } }
+  const laddu = {
+    id: 'laddu',
+    name: 'Laddu',
+    price: 120,
+    quantity: { value: 250, unit: 'g', type: 'weight' }
+  }
 
   async function openForm(): Promise<{ discounts: unknown[] }> {
     const discounts: unknown[] = []
@@ -46,7 +60,9 @@ describe('A new flash deal', () => {
 
   const fill = (fields: Record<string, string>): void => {
     for (const [label, value] of Object.entries(fields))
-      fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+      fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+        target: { value }
+      })
   }
   const FIELDS = { Product: 'laddu', Start: '2030-01-01T09:00', End: '2030-01-02T21:00' }
 

@@ -18,7 +18,9 @@ afterEach(() => {
 const TICKS = 'POST /admin/kitchen/orders/o-1/ticks'
 const [MYSORE_PAK] = makeDayOrder().lines
 const LINES = [0, 1].flatMap(n =>
-  MYSORE_PAK ? [{ ...MYSORE_PAK, n, product: { id: `p-${n}`, name: `Product ${n}`, nameTamil: '' } }] : []
+  MYSORE_PAK
+    ? [{ ...MYSORE_PAK, n, product: { id: `p-${n}`, name: `Product ${n}`, nameTamil: '' } }]
+    : []
 )
 const ORDER = makeDayOrder({ lines: LINES, note: 'Less sugar', eventAt: '2026-11-25T18:30' })
 
@@ -30,7 +32,13 @@ interface Setup {
   orders?: KitchenDay['orders']
 }
 
-async function openKitchen({ staff = 'kitchen', path = '', replies = {}, stored, orders = [ORDER] }: Setup = {}) {
+async function openKitchen({
+  staff = 'kitchen',
+  path = '',
+  replies = {},
+  stored,
+  orders = [ORDER]
+}: Setup = {}) {
   const page = { day: { day: '2026-11-24', orders } as KitchenDay, bodies: [] as unknown[] }
   const me: User = { ...PRIYA, role: 'admin', staff }
   if (stored !== undefined) localStorage.setItem('kitchen-ticks', JSON.stringify(stored))
@@ -42,11 +50,19 @@ async function openKitchen({ staff = 'kitchen', path = '', replies = {}, stored,
       'GET /admin/setup': () => Response.json({ items: [] }),
       'GET /admin/kitchen/day': () => Response.json(page.day),
       'GET /admin/orders/day': () =>
-        Response.json({ ...page.day, orders: page.day.orders.map(order => ({ ...order, totalAmount: 360 })) }),
+        Response.json({
+          ...page.day,
+          orders: page.day.orders.map(order => ({ ...order, totalAmount: 360 }))
+        }),
       ...replies
     })(url, init)
   }
-  const opened = await openPage({ send, path: `/admin/kitchen${path}`, token: 't', user: JSON.stringify(me) })
+  const opened = await openPage({
+    send,
+    path: `/admin/kitchen${path}`,
+    token: 't',
+    user: JSON.stringify(me)
+  })
   const { KitchenPage } = await import('#islands/admin/kitchen/KitchenPage.tsx')
   render(<KitchenPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
   await wait(0)
@@ -57,7 +73,8 @@ function wait(ms: number): Promise<void> {
   return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 }
 
-const box = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const box = (name: RegExp): HTMLInputElement =>
+  screen.getByRole<HTMLInputElement>('checkbox', { name })
 const tick = async (name: RegExp): Promise<void> => {
   fireEvent.click(box(name))
   await wait(0)
@@ -112,17 +129,24 @@ describe('A tick', () => {
 
   test('that the server refuses for good is taken back, and the page says so', async () => {
     const page = await openKitchen({
-      replies: { [TICKS]: () => Response.json({ code: 'ORDER_NOT_FOUND', message: 'x' }, { status: 404 }) }
+      replies: {
+        [TICKS]: () => Response.json({ code: 'ORDER_NOT_FOUND', message: 'x' }, { status: 404 })
+      }
     })
     page.day = { ...page.day, orders: [] }
     await tick(/Product 0/)
     expect(screen.queryByRole('checkbox')).toBeNull()
-    expect(page.toastTexts()).toEqual([['A tick could not be saved. The list is up to date again.', undefined]])
+    expect(page.toastTexts()).toEqual([
+      ['A tick could not be saved. The list is up to date again.', undefined]
+    ])
   })
 
   test('of another phone appears without a reload', async () => {
     const page = await openKitchen()
-    page.day = { ...page.day, orders: [{ ...ORDER, lines: LINES.map(line => ({ ...line, isPacked: line.n === 1 })) }] }
+    page.day = {
+      ...page.day,
+      orders: [{ ...ORDER, lines: LINES.map(line => ({ ...line, isPacked: line.n === 1 })) }]
+    }
     await wait(20 * SECOND)
     expect([box(/Product 0/).checked, box(/Product 1/).checked]).toEqual([false, true])
   })
@@ -150,7 +174,9 @@ test('A packed order for pickup can be marked as ready', async () => {
 describe('The lists of a day', () => {
   test('show what to cook, and the stops without amounts to the kitchen', async () => {
     const page = await openKitchen()
-    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain('Product 02 × 250 g0.5 kg')
+    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain(
+      'Product 02 × 250 g0.5 kg'
+    )
     const route = screen.getByRole('region', { name: /^Route \(1\)/ })
     expect(route.textContent).toContain('Event: Wed, 25 Nov, 6:30 pm“Less sugar”')
     expect(
@@ -166,13 +192,17 @@ describe('The lists of a day', () => {
   test('show amounts to managers, and lead to the next day', async () => {
     await openKitchen({ staff: 'manager' })
     expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('Paid ₹360.00')
-    expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe('?date=2026-11-25')
+    expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe(
+      '?date=2026-11-25'
+    )
   })
 
   test('show a packed order as done, and lead to where it can be marked as delivered', async () => {
     await openKitchen({ orders: [{ ...ORDER, status: 'packed' }] })
     expect(screen.getByText('1 of 1 orders packed')).toBeTruthy()
-    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain('All orders are packed.')
+    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain(
+      'All orders are packed.'
+    )
     expect([box(/Product 0/).checked, box(/Product 1/).disabled]).toEqual([true, true])
     const link = screen.getByRole('link', { name: 'Mark packed orders as delivered' })
     expect(link.getAttribute('href')).toBe('/admin/orders?status=packed')
@@ -181,11 +211,15 @@ describe('The lists of a day', () => {
   test('say how many packed orders are not in the list to cook', async () => {
     await openKitchen({ orders: [ORDER, { ...ORDER, _id: 'o-2', status: 'packed' }] })
     const cook = screen.getByRole('region', { name: /^To cook/ }).textContent
-    for (const text of ['Without 1 order already packed.', 'Product 02 × 250 g0.5 kg']) expect(cook).toContain(text)
+    for (const text of ['Without 1 order already packed.', 'Product 02 × 250 g0.5 kg'])
+      expect(cook).toContain(text)
   })
 
   test('of a day without orders lead to the next day that has some, also in the next month', async () => {
-    const months = [[{ day: '2026-11-23', orders: 2, units: 2 }], [{ day: '2026-12-05', orders: 1, units: 4 }]]
+    const months = [
+      [{ day: '2026-11-23', orders: 2, units: 2 }],
+      [{ day: '2026-12-05', orders: 1, units: 4 }]
+    ]
     const replies = { 'GET /admin/kitchen/bookings': () => Response.json(months.shift()) }
     await openKitchen({ staff: 'manager', orders: [], replies })
     const link = screen.getByRole('link', { name: 'Next: Sat 5 Dec, 1 order' })
@@ -193,7 +227,11 @@ describe('The lists of a day', () => {
   })
 
   test('name the order of a deleted account in each list', async () => {
-    const anonymised = { ...ORDER, isAnonymised: true, customerDetails: { ...ORDER.customerDetails, name: '' } }
+    const anonymised = {
+      ...ORDER,
+      isAnonymised: true,
+      customerDetails: { ...ORDER.customerDetails, name: '' }
+    }
     await openKitchen({ orders: [anonymised] })
     for (const name of [/^To pack/, /^Route/])
       expect(screen.getByRole('region', { name }).textContent).toContain('Deleted account')
@@ -203,7 +241,10 @@ describe('The lists of a day', () => {
 describe('Pack labels', () => {
   const facts: LabelFacts = {
     maker: SELLER,
-    products: [makeLabelProduct({ id: 'p-0' }), makeLabelProduct({ id: 'p-1', name: 'Laddu', allergens: '' })]
+    products: [
+      makeLabelProduct({ id: 'p-0' }),
+      makeLabelProduct({ id: 'p-1', name: 'Laddu', allergens: '' })
+    ]
   }
   const replies = { 'GET /admin/kitchen/labels': () => Response.json(facts) }
 
@@ -227,7 +268,9 @@ describe('Pack labels', () => {
       expect(label?.textContent).toContain(text)
     const refused = screen.getByRole('region', { name: 'Not printed' })
     expect(refused.textContent).toContain('Laddu, 250 g: missing Allergens.')
-    expect(within(refused).getByRole('link').getAttribute('href')).toBe('/admin/products?product=p-1')
+    expect(within(refused).getByRole('link').getAttribute('href')).toBe(
+      '/admin/products?product=p-1'
+    )
   })
 
   test('are made for a number of packs of one product', async () => {
@@ -238,16 +281,22 @@ describe('Pack labels', () => {
     expect(screen.getByText('5 labels of 100 × 70 mm')).toBeTruthy()
     fireEvent.change(screen.getByLabelText('Packs'), { target: { value: 'p-1' } })
     expect(screen.queryByRole('button', { name: 'Print labels' })).toBeNull()
-    expect(screen.getByRole('region', { name: 'Not printed' }).textContent).toContain('Ask the owner')
+    expect(screen.getByRole('region', { name: 'Not printed' }).textContent).toContain(
+      'Ask the owner'
+    )
   })
 
   test('are all refused while their text does not fit', async () => {
     const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(1)
-    const products = [makeLabelProduct({ id: 'p-0' }), makeLabelProduct({ id: 'p-1', name: 'Laddu' })]
+    const products = [
+      makeLabelProduct({ id: 'p-0' }),
+      makeLabelProduct({ id: 'p-1', name: 'Laddu' })
+    ]
     const long = { 'GET /admin/kitchen/labels': () => Response.json({ ...facts, products }) }
     await openKitchen({ path: '?view=labels', replies: long })
     const refused = await vi.waitFor(() => screen.getByRole('region', { name: 'Not printed' }))
-    for (const name of ['Mysore Pak, 250 g', 'Laddu, 250 g']) expect(refused.textContent).toContain(name)
+    for (const name of ['Mysore Pak, 250 g', 'Laddu, 250 g'])
+      expect(refused.textContent).toContain(name)
     expect(screen.queryByRole('article')).toBeNull()
     height.mockRestore()
     fireEvent.change(screen.getByLabelText('Batch'), { target: { value: '7' } })
@@ -260,7 +309,8 @@ describe('The bookings of a month', () => {
   const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: 20, closedDates: ['2026-11-27'] }
   const saved = (version: number) => ({ value: calendar, version, savedAt: null, savedBy: '' })
   const replies = {
-    'GET /admin/kitchen/bookings': () => Response.json([{ day: '2026-11-26', orders: 20, units: 61 }]),
+    'GET /admin/kitchen/bookings': () =>
+      Response.json([{ day: '2026-11-26', orders: 20, units: 61 }]),
     'GET /admin/settings/calendar': () => Response.json(saved(3)),
     'GET /admin/settings/orders': () => Response.json({ ...saved(1), value: EMPTY_SETTINGS.orders })
   }
@@ -276,7 +326,8 @@ describe('The bookings of a month', () => {
 
   test('say which days are full or closed, and close a day', async () => {
     const page = await open(() => Response.json(saved(4)))
-    const dayText = (day: string): string => screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
+    const dayText = (day: string): string =>
+      screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
     expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 unitsFull')
     expect(dayText('Fri 27 Nov')).toContain('Closed')
     fireEvent.click(screen.getByRole('button', { name: 'Close Saturday, 28 November' }))
@@ -287,7 +338,9 @@ describe('The bookings of a month', () => {
   })
 
   test('are loaded again if somebody else changed the days meanwhile', async () => {
-    const page = await open(() => Response.json({ code: 'EDIT_CONFLICT', message: 'x' }, { status: 409 }))
+    const page = await open(() =>
+      Response.json({ code: 'EDIT_CONFLICT', message: 'x' }, { status: 409 })
+    )
     fireEvent.click(screen.getByRole('button', { name: 'Open Friday, 27 November' }))
     await wait(0)
     expect(page.toastTexts().map(([title]) => title)).toEqual([

@@ -16,7 +16,12 @@ const MESSAGE: AdminMessage = {
   answeredAt: null,
   answers: []
 }
-const ANSWER = { key: 'k', text: 'Yes, on Fridays.', answeredBy: 'Priya Raman', createdAt: '2026-11-21T06:00:00.000Z' }
+const ANSWER = {
+  key: 'k',
+  text: 'Yes, on Fridays.',
+  answeredBy: 'Priya Raman',
+  createdAt: '2026-11-21T06:00:00.000Z'
+}
 
 afterEach(() => {
   cleanup()
@@ -31,7 +36,12 @@ const withAnswer = (mail: MessageAnswer['mail']): AdminMessage => ({
 })
 
 /** `answers` are the replies to the calls that send an answer, in their order. */
-async function openMessages(message?: AdminMessage, answers: (() => Response)[] = [], current = message, query = '') {
+async function openMessages(
+  message?: AdminMessage,
+  answers: (() => Response)[] = [],
+  current = message,
+  query = ''
+) {
   const keys: unknown[] = []
   const messages = message ? [message] : []
   const send: Send = async (url, { method, body }) => {
@@ -41,10 +51,16 @@ async function openMessages(message?: AdminMessage, answers: (() => Response)[] 
     }
     if (url.endsWith('/auth/me')) return Response.json({ ...PRIYA, role: 'admin' })
     if (url.endsWith('/m-1')) return Response.json(current)
-    if (url.includes('/admin/messages')) return Response.json({ messages, count: messages.length, pages: 1 })
+    if (url.includes('/admin/messages'))
+      return Response.json({ messages, count: messages.length, pages: 1 })
     throw new TypeError('fetch failed')
   }
-  const page = await openPage({ send, path: `/admin/messages${query}`, token: 't', user: JSON.stringify(PRIYA) })
+  const page = await openPage({
+    send,
+    path: `/admin/messages${query}`,
+    token: 't',
+    user: JSON.stringify(PRIYA)
+  })
   const { MessagesPage } = await import('#islands/admin/people/MessagesPage.tsx')
   render(<MessagesPage />)
   await waitForUpdates()
@@ -53,7 +69,9 @@ async function openMessages(message?: AdminMessage, answers: (() => Response)[] 
 
 const waitForUpdates = (ms = 20) =>
   act(async () => {
-    await (vi.isFakeTimers() ? vi.advanceTimersByTimeAsync(ms) : new Promise(resolve => setTimeout(resolve, ms)))
+    await (vi.isFakeTimers()
+      ? vi.advanceTimersByTimeAsync(ms)
+      : new Promise(resolve => setTimeout(resolve, ms)))
   })
 
 async function sendAnswer(text: string): Promise<void> {
@@ -75,8 +93,12 @@ test.for([
 describe('Admin message', () => {
   test('shows the email address, and the phone number as a link', async () => {
     await openMessages(MESSAGE)
-    expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe('mailto:ravi@example.com')
-    expect(screen.getByRole('link', { name: '+91 90000 12345' }).getAttribute('href')).toBe('tel:+919000012345')
+    expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe(
+      'mailto:ravi@example.com'
+    )
+    expect(screen.getByRole('link', { name: '+91 90000 12345' }).getAttribute('href')).toBe(
+      'tel:+919000012345'
+    )
   })
 
   test('is answered in place, and the answer stays below it', async () => {
@@ -92,7 +114,11 @@ describe('Admin message', () => {
   })
 
   test('keeps the text after a failure and repeats the call with the same key, but a changed text with another', async () => {
-    const { keys } = await openMessages(MESSAGE, [errorReply(500), errorReply(500), errorReply(500)])
+    const { keys } = await openMessages(MESSAGE, [
+      errorReply(500),
+      errorReply(500),
+      errorReply(500)
+    ])
     openAnswerForm()
     await sendAnswer('Yes.')
     expect(screen.getByRole('alert').textContent).toContain(ADMIN_MESSAGES.answerFailed)

@@ -12,7 +12,13 @@ const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
 
 type Reversal = AdminOrder['reversals'][number]
 
-const DISPUTE: Reversal = { id: 'disp_1', kind: 'dispute', amount: 360, state: 'pending', isAcknowledged: false }
+const DISPUTE: Reversal = {
+  id: 'disp_1',
+  kind: 'dispute',
+  amount: 360,
+  state: 'pending',
+  isAcknowledged: false
+}
 
 afterEach(() => {
   cleanup()
@@ -44,7 +50,8 @@ async function openOrder(
   const bodies: unknown[] = []
   let current = order
   const change = (): Response => {
-    if (refused) return Response.json({ code: 'INVALID_INPUT', message: '', fields: refused }, { status: 400 })
+    if (refused)
+      return Response.json({ code: 'INVALID_INPUT', message: '', fields: refused }, { status: 400 })
     if (!newer || current === newer) return Response.json(acknowledged)
     current = newer
     return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
@@ -76,7 +83,10 @@ const findPackButton = () => screen.queryByRole('button', { name: /Mark as packe
 
 describe('Admin order', () => {
   test('is on hold while a dispute is open, and goes on when it is acknowledged', async () => {
-    const { bodies } = await openOrder(makeAdminOrder(DISPUTE), makeAdminOrder({ ...DISPUTE, isAcknowledged: true }))
+    const { bodies } = await openOrder(
+      makeAdminOrder(DISPUTE),
+      makeAdminOrder({ ...DISPUTE, isAcknowledged: true })
+    )
     const notice = within(screen.getByRole('region', { name: 'On hold' }))
     expect(notice.getByText('Dispute at Razorpay: ₹360.00, open')).toBeTruthy()
     expect(findPackButton()).toBeNull()
@@ -88,8 +98,13 @@ describe('Admin order', () => {
   })
 
   test('says what Razorpay has failed to refund', async () => {
-    await openOrder({ ...makeAdminOrder(), refunds: { processed: 0, open: 0, due: 120, surplus: 0 } })
-    expect(screen.getByRole('region', { name: 'Refund failed' }).textContent).toContain('did not refund ₹120.00')
+    await openOrder({
+      ...makeAdminOrder(),
+      refunds: { processed: 0, open: 0, due: 120, surplus: 0 }
+    })
+    expect(screen.getByRole('region', { name: 'Refund failed' }).textContent).toContain(
+      'did not refund ₹120.00'
+    )
   })
 
   test('says that it is a test order if no money was taken', async () => {
@@ -98,9 +113,17 @@ describe('Admin order', () => {
   })
 
   test('offers to cancel with the amount that has not gone back yet', async () => {
-    const refund: Reversal = { id: 'rfnd_1', kind: 'refund', amount: 100, state: 'returned', isAcknowledged: true }
+    const refund: Reversal = {
+      id: 'rfnd_1',
+      kind: 'refund',
+      amount: 100,
+      state: 'returned',
+      isAcknowledged: true
+    }
     await openOrder({ ...makeAdminOrder(refund), refundable: 260 })
-    expect(screen.getByRole('button', { name: 'Cancel and refund ₹260.00: order PG-7K2M9Q' })).toBeTruthy()
+    expect(
+      screen.getByRole('button', { name: 'Cancel and refund ₹260.00: order PG-7K2M9Q' })
+    ).toBeTruthy()
   })
 
   test('that is cancelled has nothing to pack and no delivery, and its last step is marked by a cross', async () => {
@@ -108,12 +131,20 @@ describe('Admin order', () => {
       { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
       { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' }
     ] as const
-    await openOrder({ ...makeAdminOrder(), status: 'cancelled', paymentStatus: 'refunding', history: [...history] })
+    await openOrder({
+      ...makeAdminOrder(),
+      status: 'cancelled',
+      paymentStatus: 'refunding',
+      history: [...history]
+    })
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
     expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
     expect(screen.queryByText('Delivery')).toBeNull()
     const icons = screen.getByRole('list', { name: 'Progress' }).querySelectorAll('use')
-    expect([...icons].map(icon => icon.getAttribute('href'))).toEqual([iconUrl('check'), iconUrl('close')])
+    expect([...icons].map(icon => icon.getAttribute('href'))).toEqual([
+      iconUrl('check'),
+      iconUrl('close')
+    ])
   })
 
   test('without a refund or dispute shows no notice', async () => {
@@ -140,16 +171,34 @@ test('An order that was requested before its status changed is not shown with th
 })
 
 describe('Change of a paid order', () => {
-  const halwa = makeOrderItem({ line: 2, product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, total: 180 })
-  const order = { ...makeAdminOrder(), items: [makeOrderItem(), halwa], totalAmount: 540, refundable: 540 }
+  const halwa = makeOrderItem({
+    line: 2,
+    product: { _id: 'halwa', name: 'Halwa', image: '' },
+    quantity: 1,
+    total: 180
+  })
+  const order = {
+    ...makeAdminOrder(),
+    items: [makeOrderItem(), halwa],
+    totalAmount: 540,
+    refundable: 540
+  }
   const dialog = () => within(screen.getByRole('dialog'))
-  const openDialog = () => fireEvent.click(screen.getByRole('button', { name: 'Change order PG-7K2M9Q' }))
+  const openDialog = () =>
+    fireEvent.click(screen.getByRole('button', { name: 'Change order PG-7K2M9Q' }))
   const choose = (label: RegExp, value: string) =>
     fireEvent.change(dialog().getByLabelText(label), { target: { value } })
 
   test('tells refund and new total before it is sent, and then what has changed', async () => {
     const at = '2026-11-21T05:00:00.000Z'
-    const removed = { at, items: [halwa], credited: 180, refunded: 180, hasNewPhone: true, hasNewAddress: false }
+    const removed = {
+      at,
+      items: [halwa],
+      credited: 180,
+      refunded: 180,
+      hasNewPhone: true,
+      hasNewAddress: false
+    }
     const changed = {
       ...order,
       items: [makeOrderItem()],
@@ -166,10 +215,13 @@ describe('Change of a paid order', () => {
     choose(/^Phone number/, '9000012345')
     fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
     await waitForUpdates()
-    expect(bodies).toEqual([{ version: 0, refund: 180, lines: [{ line: 2, quantity: 0 }], phone: '9000012345' }])
+    expect(bodies).toEqual([
+      { version: 0, refund: 180, lines: [{ line: 2, quantity: 0 }], phone: '9000012345' }
+    ])
     expect(screen.queryByRole('dialog')).toBeNull()
     const changes = screen.getByRole('region', { name: 'Changes' }).textContent
-    for (const text of ['Removed: 1 × Halwa', 'Refund of ₹180.00', 'New phone number']) expect(changes).toContain(text)
+    for (const text of ['Removed: 1 × Halwa', 'Refund of ₹180.00', 'New phone number'])
+      expect(changes).toContain(text)
     expect(screen.getByText('Credit note CN/26-27/000007')).toBeTruthy()
   })
 
@@ -194,7 +246,9 @@ describe('Change of a paid order', () => {
   })
 
   test('says at the pincode that it is in another state', async () => {
-    await openOrder(order, order, { refused: { 'shippingAddress.state': '560001 is in Karnataka' } })
+    await openOrder(order, order, {
+      refused: { 'shippingAddress.state': '560001 is in Karnataka' }
+    })
     openDialog()
     fireEvent.change(dialog().getByLabelText('Pincode'), { target: { value: '560001' } })
     fireEvent.click(dialog().getByRole('button', { name: 'Change order' }))
@@ -224,7 +278,11 @@ describe('Change of a paid order', () => {
   })
 
   test('is not offered when the order has left', async () => {
-    await openOrder({ ...order, status: 'shipped', history: [{ status: 'shipped', at: '2026-11-22T05:00:00.000Z' }] })
+    await openOrder({
+      ...order,
+      status: 'shipped',
+      history: [{ status: 'shipped', at: '2026-11-22T05:00:00.000Z' }]
+    })
     expect(screen.queryByRole('button', { name: /^Change order/ })).toBeNull()
   })
 })
@@ -237,15 +295,18 @@ test('Of selected orders, those on hold are left out of the next step', () => {
 test.each([
   ['refunding', 'The refund is on its way.'],
   ['refunded', undefined]
-] as const)('A cancelled order that is %s tells of the refund only if there is one', async (paymentStatus, text) => {
-  const cancelled = { ...makeAdminOrder(), status: 'cancelled', paymentStatus }
-  const page = await openPage({
-    send: respondWith({ 'POST /admin/orders/o-1/cancel': () => Response.json(cancelled) })
-  })
-  const { cancelOrderAsAdmin } = await import('#lib/stores/admin/orders.ts')
-  await cancelOrderAsAdmin(makeAdminOrder(), 'Sold out', { password: 'secret' })
-  expect(page.toastTexts()).toEqual([['Order cancelled', text]])
-})
+] as const)(
+  'A cancelled order that is %s tells of the refund only if there is one',
+  async (paymentStatus, text) => {
+    const cancelled = { ...makeAdminOrder(), status: 'cancelled', paymentStatus }
+    const page = await openPage({
+      send: respondWith({ 'POST /admin/orders/o-1/cancel': () => Response.json(cancelled) })
+    })
+    const { cancelOrderAsAdmin } = await import('#lib/stores/admin/orders.ts')
+    await cancelOrderAsAdmin(makeAdminOrder(), 'Sold out', { password: 'secret' })
+    expect(page.toastTexts()).toEqual([['Order cancelled', text]])
+  }
+)
 
 async function openList(query: string, orders: AdminOrder[]): Promise<void> {
   await openPage({
@@ -270,16 +331,26 @@ test('Selected orders are printed with their invoices and credit notes', async (
   }
   await openList('?print=invoices&ids=o-1,o-2', [makeAdminOrder(), cancelled])
   const articles = await screen.findAllByRole('article')
-  const heads = ['InvoiceNo. 26-27/00001', 'InvoiceNo. PG/26-27/000002', 'Credit noteNo. CN/26-27/000001']
+  const heads = [
+    'InvoiceNo. 26-27/00001',
+    'InvoiceNo. PG/26-27/000002',
+    'Credit noteNo. CN/26-27/000001'
+  ]
   expect(articles).toHaveLength(heads.length)
   for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
 })
 
-test.each(['packing', 'labels', 'invoices'])('Printed %s say which order is a test order', async template => {
-  const orders = [makeAdminOrder(), { ...makeAdminOrder(), _id: 'o-2', invoiceNumber: 'PG/2', isTest: true }]
-  await openList(`?print=${template}&ids=o-1,o-2`, orders)
-  expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
-})
+test.each(['packing', 'labels', 'invoices'])(
+  'Printed %s say which order is a test order',
+  async template => {
+    const orders = [
+      makeAdminOrder(),
+      { ...makeAdminOrder(), _id: 'o-2', invoiceNumber: 'PG/2', isTest: true }
+    ]
+    await openList(`?print=${template}&ids=o-1,o-2`, orders)
+    expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
+  }
+)
 
 describe('The list of orders', () => {
   test.for([
@@ -288,7 +359,9 @@ describe('The list of orders', () => {
   ] as const)('offers all orders when there is nothing to pack (%s)', async ([query, text]) => {
     await openList(query, [])
     await screen.findByText(text)
-    expect(screen.getByRole('link', { name: 'Show all orders' }).getAttribute('href')).toBe('?status=paid')
+    expect(screen.getByRole('link', { name: 'Show all orders' }).getAttribute('href')).toBe(
+      '?status=paid'
+    )
   })
 
   test('repeats to the owner what a customer without a date was told: within 7 days', async () => {

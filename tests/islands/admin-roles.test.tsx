@@ -56,11 +56,20 @@ async function openAs(staff: Staff, path: string) {
         toPack: 2,
         toPackToday: 1,
         dueBy: '2026-11-23',
-        lowStock: [{ id: 'laddu', name: 'Laddu', packSize: { value: 250, unit: 'g', type: 'weight' }, stock: 3 }]
+        lowStock: [
+          {
+            id: 'laddu',
+            name: 'Laddu',
+            packSize: { value: 250, unit: 'g', type: 'weight' },
+            stock: 3
+          }
+        ]
       }),
-    'GET /admin/kitchen/orders': () => Response.json({ orders: [KITCHEN_ORDER], count: 1, pages: 1 }),
+    'GET /admin/kitchen/orders': () =>
+      Response.json({ orders: [KITCHEN_ORDER], count: 1, pages: 1 }),
     'GET /admin/kitchen/orders/o-1': () => Response.json(KITCHEN_ORDER),
-    'POST /admin/kitchen/orders/o-1/move': () => Response.json({ ...KITCHEN_ORDER, status: 'packed' }),
+    'POST /admin/kitchen/orders/o-1/move': () =>
+      Response.json({ ...KITCHEN_ORDER, status: 'packed' }),
     'GET /admin/kitchen/products': () => Response.json([LADDU]),
     'POST /admin/kitchen/products/laddu/stock': () => Response.json({ ...LADDU, stock: 5 }),
     'GET /admin/users': () => Response.json({ users: [kumar], count: 1, pages: 1 }),
@@ -96,7 +105,9 @@ describe('The kitchen', () => {
     expect(screen.getByRole('link', { name: /^2 orders to pack/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: /Laddu/ }).getAttribute('href')).toBe('/admin/products')
     expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()
-    expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual(['GET /admin/kitchen'])
+    expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual([
+      'GET /admin/kitchen'
+    ])
   })
 
   test('packs an order that shows no price, email address or history', async () => {

@@ -41,13 +41,18 @@ describe('Tax form', () => {
 })
 
 describe('Delivery forms', () => {
-  const preview = () => within(screen.getByRole('region', { name: 'Try it' })).getByRole('status').textContent
+  const preview = () =>
+    within(screen.getByRole('region', { name: 'Try it' })).getByRole('status').textContent
 
   test('say what the unsaved rules mean for a pincode and a time', async () => {
     const shop = await openSection('calendar', {})
     type('Ordered at (India time)', '2026-11-24T15:00')
-    expect(preview()).toMatch(/^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/)
-    expect(screen.getByText('Only addresses in Tamil Nadu are served, because of your Tax settings.')).toBeTruthy()
+    expect(preview()).toMatch(
+      /^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/
+    )
+    expect(
+      screen.getByText('Only addresses in Tamil Nadu are served, because of your Tax settings.')
+    ).toBeTruthy()
     type('Orders until', '15:00')
     fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
     expect(preview()).toContain('first day Sat 28 Nov')
@@ -55,7 +60,11 @@ describe('Delivery forms', () => {
     expect(screen.queryByRole('button', { name: /^Move closed date/ })).toBeNull()
     await press('Remove closed date 1')
     type('Orders per day', '12')
-    fireEvent.click(within(screen.getByRole('group', { name: 'Categories for large orders' })).getByLabelText('Sweets'))
+    fireEvent.click(
+      within(screen.getByRole('group', { name: 'Categories for large orders' })).getByLabelText(
+        'Sweets'
+      )
+    )
     await press('Save settings')
     expect(shop.current()).toMatchObject({
       cutOff: '15:00',
@@ -70,16 +79,22 @@ describe('Delivery forms', () => {
     await press('Add zone')
     fireEvent.change(nameIn('zone 1 of 1'), { target: { value: 'South' } })
     fireEvent.change(entry('zone 1 of 1').getByLabelText('Pincodes'), { target: { value: '6' } })
-    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivery fee'), { target: { value: '₹ 60' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivery fee'), {
+      target: { value: '₹ 60' }
+    })
     expect(preview()).toContain('own delivery, zone South, ₹60, first day')
     expect(entry('zone 1 of 1').queryByLabelText(/^Courier takes/)).toBeNull()
-    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivered'), { target: { value: 'courier' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivered'), {
+      target: { value: 'courier' }
+    })
     expect(entry('zone 1 of 1').getAllByLabelText(/^Courier takes/)).toHaveLength(2)
     fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivered'), { target: { value: 'own' } })
     await press('Add zone')
     fireEvent.change(nameIn('zone 2 of 2'), { target: { value: 'Near' } })
     fireEvent.change(entry('zone 2 of 2').getByLabelText('Pincodes'), { target: { value: '620' } })
-    expect(screen.getByText('“Near” is never used, because “South” above it has all its pincodes.')).toBeTruthy()
+    expect(
+      screen.getByText('“Near” is never used, because “South” above it has all its pincodes.')
+    ).toBeTruthy()
     await press('Remove zone 2')
     expect(preview()).toMatch(/Everywhere else → courier, ₹0, .* Please choose this below\.$/)
     expect(screen.queryByLabelText('Courier takes at most')).toBeNull()
@@ -90,8 +105,20 @@ describe('Delivery forms', () => {
     type('Courier takes at most', '5')
     expect(preview()).toContain('Everywhere else → courier, ₹150, first day')
     await press('Save settings')
-    expect(shop.current()).toMatchObject({ elsewhere: 'courier', elsewhereFee: 150, elsewhereDays: 5 })
-    const zone = { name: 'South', pincodes: '6', method: 'own', fee: 60, freeAbove: 0, transitMin: 0, transitMax: 0 }
+    expect(shop.current()).toMatchObject({
+      elsewhere: 'courier',
+      elsewhereFee: 150,
+      elsewhereDays: 5
+    })
+    const zone = {
+      name: 'South',
+      pincodes: '6',
+      method: 'own',
+      fee: 60,
+      freeAbove: 0,
+      transitMin: 0,
+      transitMax: 0
+    }
     expect(shop.current().zones).toEqual([{ ...zone, active: true }])
   })
 })

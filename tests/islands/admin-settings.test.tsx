@@ -7,9 +7,14 @@ import { entry, nameIn, openSection, type } from './settings-section.tsx'
 
 afterEach(cleanup)
 
-const TESTIMONIALS = ['Meena', 'Ravi'].map(name => ({ name, location: 'Chennai', comment: `${name} likes it` }))
+const TESTIMONIALS = ['Meena', 'Ravi'].map(name => ({
+  name,
+  location: 'Chennai',
+  comment: `${name} likes it`
+}))
 
-const focusedButton = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+const focusedButton = () =>
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
 
 describe('Form of a settings section', () => {
   test('shows the server’s text beside the refused field, focuses it, and keeps all that was typed', async () => {
@@ -26,18 +31,27 @@ describe('Form of a settings section', () => {
     type('FSSAI number', '12345678901234')
     expect(screen.queryByText(fssaiText)).toBeNull()
     await press('Save settings')
-    expect(shop.current()).toMatchObject({ fssai: '12345678901234', grievanceOfficer: { designation: 'Owner' } })
+    expect(shop.current()).toMatchObject({
+      fssai: '12345678901234',
+      grievanceOfficer: { designation: 'Owner' }
+    })
   })
 
   test('shows the sender of the shop’s mails to managers, who can’t change it', async () => {
-    await openSection('shop', { name: 'Palagaram', email: 'hello@shop.example' }, undefined, true, 'manager')
-    expect([field('Shop name'), field('Email'), field('Phone')].map(({ readOnly }) => readOnly)).toEqual([
+    await openSection(
+      'shop',
+      { name: 'Palagaram', email: 'hello@shop.example' },
+      undefined,
       true,
-      true,
-      false
-    ])
+      'manager'
+    )
     expect(
-      screen.getAllByText('Only an owner can change this, because the shop’s emails show it as their sender.')
+      [field('Shop name'), field('Email'), field('Phone')].map(({ readOnly }) => readOnly)
+    ).toEqual([true, true, false])
+    expect(
+      screen.getAllByText(
+        'Only an owner can change this, because the shop’s emails show it as their sender.'
+      )
     ).toHaveLength(2)
   })
 
@@ -55,7 +69,12 @@ describe('Form of a settings section', () => {
   })
 
   test('sends a policy that was never written even if nothing is typed, so that the reason is shown', async () => {
-    const shop = await openSection('terms', {}, () => ({ 'value.text': 'Please write the text' }), false)
+    const shop = await openSection(
+      'terms',
+      {},
+      () => ({ 'value.text': 'Please write the text' }),
+      false
+    )
     await press('Save settings')
     expect(screen.getByText('Please write the text')).toBeTruthy()
     expect(document.activeElement).toBe(field('Text'))
@@ -96,7 +115,10 @@ describe('Two people who change one section', () => {
     const shop = await openSection('shop', { name: 'Palagaram', phone: '1' })
     type('Phone', '2')
     type('City', 'Trichy')
-    shop.saveFromElsewhere({ name: 'Amma’s', address: { ...EMPTY_SETTINGS.shop.address, street: '4 Rockfort Road' } })
+    shop.saveFromElsewhere({
+      name: 'Amma’s',
+      address: { ...EMPTY_SETTINGS.shop.address, street: '4 Rockfort Road' }
+    })
     await press('Save settings')
     expect(shop.current()).toMatchObject({
       name: 'Amma’s',
@@ -127,7 +149,11 @@ describe('Two people who change one section', () => {
     shop.saveFromElsewhere({ name: 'theirs', phone: '5' })
     await press('Save settings')
     await press('Use their version')
-    expect(shop.current()).toMatchObject({ name: 'theirs', phone: '5', address: { city: 'Trichy' } })
+    expect(shop.current()).toMatchObject({
+      name: 'theirs',
+      phone: '5',
+      address: { city: 'Trichy' }
+    })
   })
 })
 
@@ -153,18 +179,30 @@ describe('List in a settings form', () => {
     await openSection('home', { testimonials: TESTIMONIALS }, () => ({
       'value.testimonials.1.comment': 'Please enter what the customer said'
     }))
-    fireEvent.change(entry('testimonial 2 of 2').getByLabelText('What they said'), { target: { value: '' } })
+    fireEvent.change(entry('testimonial 2 of 2').getByLabelText('What they said'), {
+      target: { value: '' }
+    })
     await press('Save settings')
-    expect(entry('testimonial 2 of 2').getByText('Please enter what the customer said')).toBeTruthy()
-    expect(document.activeElement).toBe(entry('testimonial 2 of 2').getByLabelText('What they said'))
+    expect(
+      entry('testimonial 2 of 2').getByText('Please enter what the customer said')
+    ).toBeTruthy()
+    expect(document.activeElement).toBe(
+      entry('testimonial 2 of 2').getByLabelText('What they said')
+    )
   })
 
   test('a new category gets its name from its label', async () => {
     const shop = await openSection('categories', {})
     await press('Add category')
-    fireEvent.change(entry('category 6 of 6').getByLabelText('Label'), { target: { value: 'Sweets' } })
+    fireEvent.change(entry('category 6 of 6').getByLabelText('Label'), {
+      target: { value: 'Sweets' }
+    })
     await press('Save settings')
-    expect(shop.current().categories.at(-1)).toMatchObject({ name: 'sweets-2', label: 'Sweets', hidden: false })
+    expect(shop.current().categories.at(-1)).toMatchObject({
+      name: 'sweets-2',
+      label: 'Sweets',
+      hidden: false
+    })
   })
 })
 
@@ -172,7 +210,9 @@ test('A category that no longer exists stays shown after it is unchecked, and is
   const shop = await openSection('orders', { cancellable: ['gone', 'sweets'] })
   const gone = screen.getByLabelText('gone (no longer exists)')
   fireEvent.click(gone)
-  expect(screen.getByRole('checkbox', { name: 'gone (no longer exists)', checked: false })).toBe(gone)
+  expect(screen.getByRole('checkbox', { name: 'gone (no longer exists)', checked: false })).toBe(
+    gone
+  )
   await press('Save settings')
   expect(shop.current().cancellable).toEqual(['sweets'])
 })

@@ -8,7 +8,10 @@ afterEach(cleanup)
 
 const NO_DEMO = { products: 0, posts: 0, deals: 0, collections: 0, sections: 0 }
 
-function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<SetupState> = {}): SetupState {
+function makeSetup(
+  gaps: Partial<Record<string, SetupGap[]>>,
+  changes: Partial<SetupState> = {}
+): SetupState {
   const rows = SETUP_ROW_IDS.map(id => ({ id, missing: gaps[id] ?? [] }))
   return { rows, payments: 'live', demo: NO_DEMO, ...changes }
 }
@@ -59,23 +62,36 @@ const row = (label: string) => {
 
 describe('Set-up checklist', () => {
   test('says what each row misses and links to its form', async () => {
-    await open(makeSetup({ account: ['email', 'password'], legal: ['grievanceOfficer'], mail: ['testMail'] }))
+    await open(
+      makeSetup({ account: ['email', 'password'], legal: ['grievanceOfficer'], mail: ['testMail'] })
+    )
     expect(screen.getByText('7 of 10 done')).toBeTruthy()
-    expect(row('Your login').textContent).toContain('Missing: your own email address, your own password.')
-    expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe('/my-profile#email')
+    expect(row('Your login').textContent).toContain(
+      'Missing: your own email address, your own password.'
+    )
+    expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe(
+      '/my-profile#email'
+    )
     const legal = within(row('Legal details')).getByRole('link', { name: 'Enter legal details' })
     expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal&from=setup')
-    expect(within(row('Email')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail&from=setup')
+    expect(within(row('Email')).getByRole('link').getAttribute('href')).toBe(
+      '/admin/settings?section=mail&from=setup'
+    )
     expect(row('Backup').textContent).toContain('Done')
   })
 
   test('removes the demo data after a question', async () => {
     const demo = { products: 38, posts: 6, deals: 1, collections: 0, sections: 2 }
-    const { calls } = await open(makeSetup({ products: ['demoData'] }, { demo }), makeSetup({ order: ['order'] }))
+    const { calls } = await open(
+      makeSetup({ products: ['demoData'] }, { demo }),
+      makeSetup({ order: ['order'] })
+    )
     fireEvent.click(screen.getByRole('button', { name: 'Remove demo data' }))
     const dialog = within(screen.getByRole('dialog'))
     expect(
-      dialog.getByText(/: 38 products, 1 deal, 6 blog posts,? and texts of the home page and About us\./)
+      dialog.getByText(
+        /: 38 products, 1 deal, 6 blog posts,? and texts of the home page and About us\./
+      )
     ).toBeTruthy()
     expect(calls).not.toContain('DELETE /api/admin/demo-data')
     await act(async () => {
@@ -96,7 +112,10 @@ describe('Set-up checklist', () => {
   test('is not shown to staff who may not set up the shop, but they see that it is a test shop', async () => {
     await open(errorReply(403, { code: 'FORBIDDEN' }))
     expect(screen.queryByText('Set up your shop')).toBeNull()
-    expect(warnings()).toEqual(['Test mode: no money moves', 'Email is not set up: nothing is sent'])
+    expect(warnings()).toEqual([
+      'Test mode: no money moves',
+      'Email is not set up: nothing is sent'
+    ])
     expect(screen.queryByRole('link')).toBeNull()
   })
 })
@@ -120,19 +139,25 @@ describe('Warnings on admin pages', () => {
     ['test', [], [TEST_MODE]],
     ['live', ['smtp'], [NO_MAIL]],
     ['live', ['smtp', 'fssai'], [expect.stringMatching(NO_ORDERS), NO_MAIL]]
-  ] as const)('with %s keys and without %s are all that hold', async ([payments, missing, texts]) => {
-    await open(makeSetup({ mail: [...missing], order: ['order'] }, { payments }))
-    expect(warnings()).toEqual(texts)
-  })
+  ] as const)(
+    'with %s keys and without %s are all that hold',
+    async ([payments, missing, texts]) => {
+      await open(makeSetup({ mail: [...missing], order: ['order'] }, { payments }))
+      expect(warnings()).toEqual(texts)
+    }
+  )
 
-  test.for(['live', 'sandbox'] as const)('stand above a link to the checklist with %s keys', async payments => {
-    const { showDashboard } = await open(makeSetup({ backup: ['backup'] }, { payments }))
-    expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
-    const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
-    expect(link.getAttribute('href')).toBe('/admin#setup')
-    // The dashboard has the checklist itself.
-    showDashboard()
-    expect(screen.queryByRole('link', { name: /^Your shop is not set up yet/ })).toBeNull()
-    expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
-  })
+  test.for(['live', 'sandbox'] as const)(
+    'stand above a link to the checklist with %s keys',
+    async payments => {
+      const { showDashboard } = await open(makeSetup({ backup: ['backup'] }, { payments }))
+      expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
+      const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
+      expect(link.getAttribute('href')).toBe('/admin#setup')
+      // The dashboard has the checklist itself.
+      showDashboard()
+      expect(screen.queryByRole('link', { name: /^Your shop is not set up yet/ })).toBeNull()
+      expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
+    }
+  )
 })

@@ -16,7 +16,10 @@ afterEach(() => {
 })
 
 /** Opens the cart page with a stored cart and live products from a stubbed API. */
-async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[] = lines.map(toLiveProduct)) {
+async function openCart(
+  lines: readonly CartLine[],
+  live: readonly LiveProduct[] = lines.map(toLiveProduct)
+) {
   vi.resetModules()
   localStorage.setItem('cart', JSON.stringify(lines))
   const { configureApi } = await import('#lib/api.ts')
@@ -35,11 +38,15 @@ function toLiveProduct({ _id: id, price }: CartLine): LiveProduct {
 }
 
 function shownNames(): (string | null)[] {
-  return screen.queryAllByRole('article').map(article => within(article).getByRole('link').textContent)
+  return screen
+    .queryAllByRole('article')
+    .map(article => within(article).getByRole('link').textContent)
 }
 
 function findRow(name: string) {
-  const article = screen.getAllByRole('article').find(found => within(found).queryByRole('link', { name }))
+  const article = screen
+    .getAllByRole('article')
+    .find(found => within(found).queryByRole('link', { name }))
   if (!article) throw new Error(`The cart has no ${name}`)
   return { ...within(article), text: () => article.textContent }
 }
@@ -72,13 +79,17 @@ describe('Cart page', () => {
     await openCart([PAK, LADDU])
     expect(screen.getByText('Subtotal').textContent).toBe('Subtotal ₹459.50')
     const target = screen.getByRole('link', { name: 'Checkout' }).getAttribute('href')
-    expect(document.querySelector(target ?? '')).toBe(screen.getByRole('form', { name: 'Checkout' }))
+    expect(document.querySelector(target ?? '')).toBe(
+      screen.getByRole('form', { name: 'Checkout' })
+    )
   })
 
   test("shows 'Your cart is empty' with a link to the products", async () => {
     await openCart([])
     expect(screen.getByText('Your cart is empty')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/products')
+    expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe(
+      '/products'
+    )
   })
 
   test('updates when another part of the page adds a product', async () => {
@@ -169,7 +180,9 @@ describe('Cart page: changes since the last visit', () => {
         { id: 'laddu', price: 99.5, stock: 'out' }
       ]
     )
-    await waitFor(() => expect(findRow('Mysore Pak').getByText('Price is now ₹190.00')).toBeTruthy())
+    await waitFor(() =>
+      expect(findRow('Mysore Pak').getByText('Price is now ₹190.00')).toBeTruthy()
+    )
     expect(findRow('Mysore Pak').getByText('Only 1 left')).toBeTruthy()
     expect(findRow('Boondi Laddu').getByText('Out of stock')).toBeTruthy()
     expect(shownTotal()).toBe('₹479.50')

@@ -30,7 +30,10 @@ describe('Checkout: delivery date', () => {
     await waitForUpdates()
     const groups = [...field('Delivery date').querySelectorAll('optgroup')]
     expect(
-      groups.map(({ label, children }) => [label, ...Array.from(children, ({ textContent }) => textContent)])
+      groups.map(({ label, children }) => [
+        label,
+        ...Array.from(children, ({ textContent }) => textContent)
+      ])
     ).toEqual([
       [
         'November 2026',
@@ -42,7 +45,9 @@ describe('Checkout: delivery date', () => {
       ],
       ['December 2026', 'Tuesday, 1 December']
     ])
-    const disabled = [...field('Delivery date').querySelectorAll('option')].filter(option => option.disabled)
+    const disabled = [...field('Delivery date').querySelectorAll('option')].filter(
+      option => option.disabled
+    )
     expect(disabled.map(({ value }) => value)).toEqual(['2026-11-26', '2026-11-29'])
   })
 
@@ -57,7 +62,10 @@ describe('Checkout: delivery date', () => {
         replies: {
           [CALL]: () =>
             isTaken
-              ? Response.json({ code, nextDay: '2026-11-30', fields: { deliveryDate: 'Taken.' } }, { status: 409 })
+              ? Response.json(
+                  { code, nextDay: '2026-11-30', fields: { deliveryDate: 'Taken.' } },
+                  { status: 409 }
+                )
               : Response.json(STARTED)
         }
       }
@@ -77,7 +85,10 @@ describe('Checkout: delivery date', () => {
     isTaken = false
     await press(/^Pay Now/)
     expect(page.sentBody(CALL)).toMatchObject({ deliveryDate: '2026-11-30' })
-    expect(page.sentBody(CALL)).not.toHaveProperty('checkoutKey', (first as { checkoutKey: string }).checkoutKey)
+    expect(page.sentBody(CALL)).not.toHaveProperty(
+      'checkoutKey',
+      (first as { checkoutKey: string }).checkoutKey
+    )
     expect(page.windows).toHaveLength(1)
   })
 })
@@ -97,14 +108,22 @@ describe('Checkout: pickup', () => {
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
     type('Full name', 'Priya Raman')
     type('Phone number', '98765 43210')
-    fireEvent.click(screen.getByRole('checkbox', { name: 'I confirm that I will pick up my order at this address.' }))
+    fireEvent.click(
+      screen.getByRole('checkbox', {
+        name: 'I confirm that I will pick up my order at this address.'
+      })
+    )
     type('Pickup date', '2026-11-25')
     await press(/^Pay Now/)
     expect(page.sentBody(CALL)).toMatchObject({
       pickup: true,
       amount: 360,
       deliveryDate: '2026-11-25',
-      shippingAddress: { street: '12, Kolam Street, Thillai Nagar', state: 'Tamil Nadu', pincode: '620018' }
+      shippingAddress: {
+        street: '12, Kolam Street, Thillai Nagar',
+        state: 'Tamil Nadu',
+        pincode: '620018'
+      }
     })
   })
 
@@ -147,7 +166,10 @@ describe('Checkout: items', () => {
 })
 
 describe('Checkout: note and event', () => {
-  const rules = { eventProducts: ['pak'], calendar: { ...EMPTY_SETTINGS.calendar, orderNote: true } }
+  const rules = {
+    eventProducts: ['pak'],
+    calendar: { ...EMPTY_SETTINGS.calendar, orderNote: true }
+  }
 
   test('are sent with the order', async () => {
     const page = await openWith({ delivery: OFFER }, { rules })
@@ -156,10 +178,15 @@ describe('Checkout: note and event', () => {
     type('Date and time of your event (optional)', '2026-11-23T18:30')
     await waitForUpdates(20)
     await press(/^Pay Now/)
-    expect(errorText('Date and time of your event (optional)')).toMatch('Your event is before the delivery.')
+    expect(errorText('Date and time of your event (optional)')).toMatch(
+      'Your event is before the delivery.'
+    )
     type('Date and time of your event (optional)', '2026-11-28T18:30')
     await press(/^Pay Now/)
-    expect(page.sentBody(CALL)).toMatchObject({ note: 'Less sugar, please', eventAt: '2026-11-28T18:30' })
+    expect(page.sentBody(CALL)).toMatchObject({
+      note: 'Less sugar, please',
+      eventAt: '2026-11-28T18:30'
+    })
   })
 
   test('are asked only if the shop wants them', async () => {

@@ -71,7 +71,9 @@ describe('Checkout form: validation', () => {
     const summary = screen.getByRole('group', { name: 'Please check 7 fields' })
     expect(document.activeElement).toBe(summary)
     expect(within(summary).getAllByRole('link')).toHaveLength(7)
-    fireEvent.click(within(summary).getByRole('link', { name: 'Please enter a valid 6-digit pincode' }))
+    fireEvent.click(
+      within(summary).getByRole('link', { name: 'Please enter a valid 6-digit pincode' })
+    )
     expect(document.activeElement).toBe(field('Pincode'))
     expect(document.title).toBe('Error: Your Cart')
     expect(page.calls).not.toContain('POST /auth/send-otp')
@@ -99,8 +101,12 @@ describe('Checkout form: validation', () => {
 
   test('shows API errors at their fields', async () => {
     const fields = { deliveryDate: 'This date is too soon. Please choose a later one.' }
-    const invalidInputReply = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
-    await openCheckout({ user: PRIYA, replies: { 'POST /payments/razorpay-order': invalidInputReply } })
+    const invalidInputReply = () =>
+      Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
+    await openCheckout({
+      user: PRIYA,
+      replies: { 'POST /payments/razorpay-order': invalidInputReply }
+    })
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     expect(errorText('Delivery date')).toBe(fields.deliveryDate)
@@ -124,7 +130,9 @@ describe('Checkout form: fields', () => {
   test('allow a delivery date from the day after tomorrow or no date', async () => {
     await openCheckout()
     const days = [...field('Delivery date').querySelectorAll('option')].map(option => option.value)
-    const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000).toISOString().slice(0, 10)
+    const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000)
+      .toISOString()
+      .slice(0, 10)
     expect(days.slice(0, 2)).toEqual(['', inIndia])
     expect(days).toHaveLength(30)
   })
@@ -153,7 +161,10 @@ describe('Checkout form: draft', () => {
   })
 
   test('is ignored if it is invalid', async () => {
-    sessionStorage.setItem('checkout', '{"customerDetails.email":7,"shippingAddress.state":"Bavaria"}')
+    sessionStorage.setItem(
+      'checkout',
+      '{"customerDetails.email":7,"shippingAddress.state":"Bavaria"}'
+    )
     await openCheckout()
     expect(field('Email').value).toBe('')
     expect(field('State').value).toBe('')
@@ -172,7 +183,12 @@ describe('Checkout form: shopper with a profile', () => {
       amount: 360,
       items: [{ product: 'pak', quantity: 2 }],
       customerDetails: { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' },
-      shippingAddress: { street: '4 Rockfort Road', pincode: '620002', state: 'Tamil Nadu', country: 'India' },
+      shippingAddress: {
+        street: '4 Rockfort Road',
+        pincode: '620002',
+        state: 'Tamil Nadu',
+        country: 'India'
+      },
       deliveryDate: null
     })
   })
@@ -195,9 +211,12 @@ describe('Checkout form: shopper with a profile', () => {
     expect(field('Phone number').value).toBe('')
   })
 
-  test.for(['Administrator', 'priya'])('asks for the name instead of %s, which nobody has typed', async name => {
-    await openCheckout({ user: { ...PRIYA, name } })
-    expect(field('Full name').value).toBe('')
-    expect(field('Email').value).toBe('priya@example.test')
-  })
+  test.for(['Administrator', 'priya'])(
+    'asks for the name instead of %s, which nobody has typed',
+    async name => {
+      await openCheckout({ user: { ...PRIYA, name } })
+      expect(field('Full name').value).toBe('')
+      expect(field('Email').value).toBe('priya@example.test')
+    }
+  )
 })

@@ -58,7 +58,8 @@ export async function openCheckout({
     server ??
     createCartServer([], {
       'GET /auth/me': () => Response.json(user ?? NEWCOMER),
-      'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
+      'POST /auth/send-otp': () =>
+        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED),
       'GET /delivery': answerPincode(),
@@ -80,16 +81,25 @@ export async function openCheckout({
   const { unmount } = render(<CartPage shop={{ ...SHOP, ...rules }} />)
   await waitForUpdates()
   const sentBody = (call: string): unknown => {
-    const lastCall = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
+    const lastCall = send.mock.calls.findLast(
+      ([url, { method }]) => `${method} ${url.replace('/api', '')}` === call
+    )
     return lastCall && JSON.parse(String(lastCall[1].body))
   }
   return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
 }
 
 /** Opens the checkout of a logged-in shopper whose profile is empty, with this answer about each pincode. */
-export function openWith(changes: Partial<DeliveryReply>, { replies, ...options }: PageOptions = {}) {
+export function openWith(
+  changes: Partial<DeliveryReply>,
+  { replies, ...options }: PageOptions = {}
+) {
   const user = { ...PRIYA, phoneNumber: '', address: null }
-  return openCheckout({ user, ...options, replies: { 'GET /delivery': answerPincode(changes), ...replies } })
+  return openCheckout({
+    user,
+    ...options,
+    replies: { 'GET /delivery': answerPincode(changes), ...replies }
+  })
 }
 
 export async function pay(changes?: Record<string, string>): Promise<void> {
@@ -130,12 +140,15 @@ export function fillIn(changes: Record<string, string | undefined> = {}): void {
     'City or town': 'Tiruchirappalli',
     State: 'Tamil Nadu'
   }
-  for (const [label, text] of Object.entries({ ...validValues, ...changes })) if (text !== undefined) type(label, text)
+  for (const [label, text] of Object.entries({ ...validValues, ...changes }))
+    if (text !== undefined) type(label, text)
   if (!confirmBox().checked) fireEvent.click(confirmBox())
 }
 
 /** Returns the text to which aria-describedby refers, if the field is invalid. */
 export function errorText(label: string): string | null | undefined {
   const errorId = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
-  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(errorId)?.textContent : null
+  return field(label).getAttribute('aria-invalid') === 'true'
+    ? document.getElementById(errorId)?.textContent
+    : null
 }

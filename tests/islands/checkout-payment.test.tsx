@@ -42,9 +42,15 @@ describe('Checkout: code for a visitor', () => {
     type('One-time code', '123 456')
     await press(/^Confirm and pay/)
     await waitForUpdates()
-    expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: 'priya@example.test', otp: '123456' })
+    expect(page.sentBody('POST /auth/verify-otp')).toEqual({
+      email: 'priya@example.test',
+      otp: '123456'
+    })
     expect(page.windows).toHaveLength(1)
-    expect(page.windows[0]).toMatchObject({ order_id: 'order_1', prefill: { contact: '+919876543210' } })
+    expect(page.windows[0]).toMatchObject({
+      order_id: 'order_1',
+      prefill: { contact: '+919876543210' }
+    })
     expect(sessionStorage.getItem('notice')).toBeNull()
   })
 
@@ -78,7 +84,8 @@ describe('Checkout: code for a visitor', () => {
   test('does not start the payment if merging the account cart has changed the total', async () => {
     const server = createCartServer([{ product: 'halwa', quantity: 1 }], {
       'GET /auth/me': () => Response.json(NEWCOMER),
-      'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
+      'POST /auth/send-otp': () =>
+        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED)
     })
@@ -94,7 +101,9 @@ describe('Checkout: code for a visitor', () => {
   })
 
   test('shows an error if the code can’t be sent', async () => {
-    await openCheckout({ replies: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never } })
+    await openCheckout({
+      replies: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never }
+    })
     fillIn()
     await press(/^Pay Now/)
     expect(alerts()).toContain('No connection')
@@ -117,7 +126,10 @@ describe('Checkout: code for a visitor', () => {
 })
 
 describe('Checkout: code for a shopper with an unverified address', () => {
-  const refusal = { code: 'VERIFICATION_REQUIRED', message: 'Please confirm your email address with a code to order.' }
+  const refusal = {
+    code: 'VERIFICATION_REQUIRED',
+    message: 'Please confirm your email address with a code to order.'
+  }
 
   test('asks for the code of the account’s address on the same page, then opens the payment window', async () => {
     const answers = [Response.json(refusal, { status: 403 }), Response.json(STARTED)]
@@ -165,25 +177,32 @@ describe('Checkout: payment', () => {
     expect(screen.getByText('PG-7K2M9Q')).toBeTruthy()
     expect(screen.getByText('Delivery on Monday, 23 November.')).toBeTruthy()
     expect(screen.getByText('Deliver to').parentElement?.textContent).toContain('620002')
-    expect(screen.getByRole('link', { name: 'Invoice' }).getAttribute('href')).toBe('/orders/invoice?order=o-1')
-    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
+    expect(screen.getByRole('link', { name: 'Invoice' }).getAttribute('href')).toBe(
+      '/orders/invoice?order=o-1'
+    )
+    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe(
+      '/orders'
+    )
     expect(page.cart()).toEqual([])
   })
 
   test.for([
     [true, 'We’ve sent a confirmation to', 'We email you when it is packed'],
     [false, 'Please note this number: we can’t send emails', 'You can follow it under My Orders.']
-  ] as const)('tells of mails only if the shop sends some (%s)', async ([sendsMail, text, step]) => {
-    const status = { testMode: false, sendsMail, mailNotSetUp: false, notLive: false }
-    const page = await payAsPriya({ replies: { 'GET /status': () => Response.json(status) } })
-    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
-    await waitForUpdates()
-    const content = document.body.textContent ?? ''
-    expect(content).toContain(text)
-    expect(content).toContain(step)
-    expect(content.includes('confirmation to')).toBe(sendsMail)
-    expect(content.includes('We email you')).toBe(sendsMail)
-  })
+  ] as const)(
+    'tells of mails only if the shop sends some (%s)',
+    async ([sendsMail, text, step]) => {
+      const status = { testMode: false, sendsMail, mailNotSetUp: false, notLive: false }
+      const page = await payAsPriya({ replies: { 'GET /status': () => Response.json(status) } })
+      act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+      await waitForUpdates()
+      const content = document.body.textContent ?? ''
+      expect(content).toContain(text)
+      expect(content).toContain(step)
+      expect(content.includes('confirmation to')).toBe(sendsMail)
+      expect(content.includes('We email you')).toBe(sendsMail)
+    }
+  )
 
   test('shows the success toast without announcing it, because the heading gets the focus', async () => {
     const page = await payAsPriya()
@@ -210,12 +229,16 @@ describe('Checkout: payment', () => {
 
   test("shows 'Payment was cancelled.' after closing the window and keeps the form", async () => {
     const page = await payAsPriya({
-      replies: { 'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING }) }
+      replies: {
+        'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING })
+      }
     })
     act(() => page.windows[0]?.modal.ondismiss())
     await waitForUpdates()
     // The button was disabled during the payment and so lost the focus.
-    expect(document.activeElement).toBe(screen.getByText('Payment was cancelled.').closest('[role=status]'))
+    expect(document.activeElement).toBe(
+      screen.getByText('Payment was cancelled.').closest('[role=status]')
+    )
     expect(page.cart()).toHaveLength(1)
     expect(confirmBox().checked).toBe(true)
     expect(payNow()).toHaveProperty('disabled', false)
@@ -240,7 +263,9 @@ describe('Checkout: payment', () => {
   })
 
   test('asks the shopper not to pay again while the payment is pending', async () => {
-    const page = await payAsPriya({ replies: { 'POST /orders': () => Response.json(CHECKING, { status: 202 }) } })
+    const page = await payAsPriya({
+      replies: { 'POST /orders': () => Response.json(CHECKING, { status: 202 }) }
+    })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
     expect(heading()).toBe('We are checking your payment')
@@ -274,13 +299,17 @@ describe('Checkout: page of an order', () => {
 
   test('shows visitors a login link and returns to the order after the login', async () => {
     await openCheckout({ path })
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fcart%3Forder%3Do-1')
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(
+      '/login?return=%2Fcart%3Forder%3Do-1'
+    )
   })
 
   test('shows an error and a retry button if the network is down', async () => {
     let isDown = true
     const syncReply = () =>
-      isDown ? (Promise.reject(new TypeError()) as never) : Response.json({ state: 'paid', order: makeOrder() })
+      isDown
+        ? (Promise.reject(new TypeError()) as never)
+        : Response.json({ state: 'paid', order: makeOrder() })
     await openCheckout({ path, user: PRIYA, replies: { 'POST /payments/o-1/sync': syncReply } })
     expect(screen.getByRole('status').textContent).toContain('We cannot reach the shop')
     isDown = false

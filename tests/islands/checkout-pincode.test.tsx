@@ -47,7 +47,13 @@ describe('Checkout: fee', () => {
 
   test('that the owner has changed meanwhile is shown before the payment', async () => {
     let usualFee = 60
-    const quote = { lines: [], total: 440, deliveryFee: 80, canOrder: true, serverTime: '2026-11-22T04:00:00.000Z' }
+    const quote = {
+      lines: [],
+      total: 440,
+      deliveryFee: 80,
+      canOrder: true,
+      serverTime: '2026-11-22T04:00:00.000Z'
+    }
     await openWith(
       {},
       {
@@ -79,13 +85,17 @@ describe('Checkout: fee', () => {
       {},
       {
         rules: { hasFees: true },
-        replies: { 'GET /delivery': url => answered.then(() => answerPincode({ delivery: OFFER })(url)) }
+        replies: {
+          'GET /delivery': url => answered.then(() => answerPincode({ delivery: OFFER })(url))
+        }
       }
     )
     await pay()
     answer()
     await waitForUpdates()
-    expect(screen.getByText('The total has changed. Please check it and press Pay Now again.')).toBeTruthy()
+    expect(
+      screen.getByText('The total has changed. Please check it and press Pay Now again.')
+    ).toBeTruthy()
     expect(page.calls).not.toContain(CALL)
     await press(/^Pay Now · ₹420/)
     expect(page.sentBody(CALL)).toMatchObject({ amount: 420 })
@@ -97,11 +107,11 @@ describe('Checkout: pincode', () => {
     localStorage.setItem('pincode', '"641001"')
     await openWith({})
     await waitForUpdates()
-    expect([field('Pincode').value, field('District (optional)').value, field('State').value]).toEqual([
-      '641001',
-      'Coimbatore',
-      'Tamil Nadu'
-    ])
+    expect([
+      field('Pincode').value,
+      field('District (optional)').value,
+      field('State').value
+    ]).toEqual(['641001', 'Coimbatore', 'Tamil Nadu'])
     type('Pincode', '620018')
     expect(localStorage.getItem('pincode')).toBe('"620018"')
   })
@@ -150,7 +160,10 @@ describe('Checkout: pincode', () => {
     let answer = (): void => undefined
     const answered = new Promise<void>(resolve => (answer = resolve))
     const reply = answerPincode()
-    const page = await openWith({}, { replies: { 'GET /delivery': url => answered.then(() => reply(url)) } })
+    const page = await openWith(
+      {},
+      { replies: { 'GET /delivery': url => answered.then(() => reply(url)) } }
+    )
     fillIn({ State: undefined })
     await press(/^Pay Now/)
     expect(errorText('State')).toBeNull()
@@ -188,7 +201,10 @@ describe('Checkout: pincode', () => {
     answers.at(-1)?.()
     await waitForUpdates(20)
     expect(page.calls.filter(call => call === CALL)).toHaveLength(1)
-    expect(page.sentBody(CALL)).toMatchObject({ amount: 540, shippingAddress: { state: 'Tamil Nadu' } })
+    expect(page.sentBody(CALL)).toMatchObject({
+      amount: 540,
+      shippingAddress: { state: 'Tamil Nadu' }
+    })
   })
 
   test('that can’t be looked up asks for the state instead of waiting for ever', async () => {
@@ -196,7 +212,12 @@ describe('Checkout: pincode', () => {
     const answered = new Promise<void>(resolve => (answer = resolve))
     const page = await openWith(
       {},
-      { replies: { 'GET /delivery': () => answered.then(errorReply(503, { code: 'UNAVAILABLE', message: 'Later.' })) } }
+      {
+        replies: {
+          'GET /delivery': () =>
+            answered.then(errorReply(503, { code: 'UNAVAILABLE', message: 'Later.' }))
+        }
+      }
     )
     fillIn({ State: undefined })
     await press(/^Pay Now/)
@@ -223,7 +244,9 @@ describe('Checkout: pincode', () => {
     type('Pincode', '620018')
     await waitForUpdates()
     const text = 'Delivers to 620018 Tiruchirappalli from Tue 24 Nov'
-    expect(screen.getByText(`${text}. ₹40.00 more to reach our minimum order of ₹400.00.`)).toBeTruthy()
+    expect(
+      screen.getByText(`${text}. ₹40.00 more to reach our minimum order of ₹400.00.`)
+    ).toBeTruthy()
     await press('Increase quantity')
     expect(screen.getByText(text)).toBeTruthy()
   })
@@ -231,7 +254,11 @@ describe('Checkout: pincode', () => {
   test('that does not exist blocks the payment', async () => {
     const page = await openWith(
       {},
-      { replies: { 'GET /delivery': errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }) } }
+      {
+        replies: {
+          'GET /delivery': errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' })
+        }
+      }
     )
     await pay({ Pincode: '999999' })
     expect(errorText('Pincode')).toBe('There is no such pincode. Please check it.')
@@ -248,14 +275,19 @@ describe('Checkout: pincode', () => {
   test('that is not in the table must be checked once', async () => {
     const page = await openWith({ isKnown: false })
     await pay({ Pincode: '620999' })
-    expect(errorText('Pincode')).toBe('We don’t know 620999. Please check it. If it is right, press Pay Now again.')
+    expect(errorText('Pincode')).toBe(
+      'We don’t know 620999. Please check it. If it is right, press Pay Now again.'
+    )
     expect(page.calls).not.toContain(CALL)
     await press(/^Pay Now/)
     expect(page.calls).toContain(CALL)
   })
 
   test('of a saved address that contradicts its state opens the form', async () => {
-    await openWith({}, { user: { ...PRIYA, address: { ...PRIYA.address, pincode: '560001' } as never } })
+    await openWith(
+      {},
+      { user: { ...PRIYA, address: { ...PRIYA.address, pincode: '560001' } as never } }
+    )
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     expect(errorText('State')).toBe('560001 is in Karnataka')

@@ -54,10 +54,14 @@ describe('Coupon in the cart', () => {
     await openCheckout({ server: serverWithCoupon(DIWALI) })
     await applyCode('diwali10')
     expect(screen.getByText('−₹36.00').parentElement?.textContent).toContain('Coupon DIWALI10')
-    expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain('Subtotal ₹360.00')
+    expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain(
+      'Subtotal ₹360.00'
+    )
     expect(screen.getByText('With coupon').textContent).toBe('With coupon ₹324.00')
     expect(shownTotal()).toBe('₹324.00')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove coupon DIWALI10' }))
+    expect(document.activeElement).toBe(
+      screen.getByRole('button', { name: 'Remove coupon DIWALI10' })
+    )
     await press('Remove coupon DIWALI10')
     expect(shownTotal()).toBe('₹360.00')
     expect(document.activeElement?.textContent).toBe('Have a coupon code?')
@@ -76,7 +80,9 @@ describe('Coupon in the cart', () => {
   })
 
   test('shows the problem beside the field and keeps the typed code', async () => {
-    await openCheckout({ server: serverWithCoupon({ code: 'NOPE', discount: 0, problem: 'unknown' }) })
+    await openCheckout({
+      server: serverWithCoupon({ code: 'NOPE', discount: 0, problem: 'unknown' })
+    })
     await applyCode('')
     expect(errorText('Coupon code')).toBe('Please enter your coupon code')
     await applyCode('Nope')
@@ -107,6 +113,9 @@ describe('Coupon in the cart', () => {
     fillIn()
     fireEvent.click(payNow())
     await waitForUpdates(20)
-    expect(sentBody('POST /payments/razorpay-order')).toMatchObject({ amount: 324, coupon: 'DIWALI10' })
+    expect(sentBody('POST /payments/razorpay-order')).toMatchObject({
+      amount: 324,
+      coupon: 'DIWALI10'
+    })
   })
 })

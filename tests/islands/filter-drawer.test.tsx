@@ -13,7 +13,8 @@ function openDrawer(name: RegExp | string = 'Filters') {
     apply,
     radio: (group: string, name: string) =>
       within(drawer.getByRole('group', { name: group })).getByRole('radio', { name }),
-    resultText: () => document.getElementById(apply().getAttribute('aria-describedby') ?? '')?.textContent
+    resultText: () =>
+      document.getElementById(apply().getAttribute('aria-describedby') ?? '')?.textContent
   }
 }
 

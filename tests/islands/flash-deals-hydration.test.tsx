@@ -10,7 +10,14 @@ afterEach(leavePage)
 
 describe('Prerendered flash deals', () => {
   const KEY = `discounts:${PRIYA._id}`
-  const record = { dealId: PAK.id, productId: 'pak', discount: 13, isAnimating: true, timestamp: 1, used: false }
+  const record = {
+    dealId: PAK.id,
+    productId: 'pak',
+    discount: 13,
+    isAnimating: true,
+    timestamp: 1,
+    used: false
+  }
 
   /** Hydrates prerendered HTML and returns React's errors. */
   async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
@@ -46,6 +53,8 @@ describe('Prerendered flash deals', () => {
     localStorage.setItem(KEY, stored)
     localStorage.setItem('cart', '[{"broken":')
     expect(await hydrate(html, island)).toEqual([])
-    expect(button().textContent).toBe(stored.includes('dealId') ? 'Add to Cart' : 'Click to get your discount')
+    expect(button().textContent).toBe(
+      stored.includes('dealId') ? 'Add to Cart' : 'Click to get your discount'
+    )
   })
 })

@@ -30,7 +30,13 @@ export function leavePage(): void {
 }
 
 export async function createPage(options: PageOptions = {}) {
-  const { loggedIn = false, reducedMotion = false, prebuilt = [PAK], discounts = [], drawReply } = options
+  const {
+    loggedIn = false,
+    reducedMotion = false,
+    prebuilt = [PAK],
+    discounts = [],
+    drawReply
+  } = options
   const deals = 'deals' in options ? options.deals : [makeFlashDeal('pak')]
   const page = await openDealsPage({
     send: respondWith({

@@ -2,7 +2,16 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
-import { button, card, detail, leavePage, openDeals, advance, press, freezeTime } from './flash-deals-page.tsx'
+import {
+  button,
+  card,
+  detail,
+  leavePage,
+  openDeals,
+  advance,
+  press,
+  freezeTime
+} from './flash-deals-page.tsx'
 
 beforeEach(freezeTime)
 afterEach(leavePage)
@@ -10,7 +19,9 @@ afterEach(leavePage)
 describe('Flash deal card', () => {
   test('shows product, list price, discount range and time left', async () => {
     await openDeals()
-    expect(within(card()).getByRole('link', { name: 'pak' }).getAttribute('href')).toBe('/products/pak')
+    expect(within(card()).getByRole('link', { name: 'pak' }).getAttribute('href')).toBe(
+      '/products/pak'
+    )
     expect(card().querySelector('s')?.textContent).toBe('₹180.00')
     expect(card().textContent).toContain('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
     expect(card().textContent).toContain('8 h 30 min left')
@@ -29,7 +40,10 @@ describe('Flash deal card', () => {
 
   test("shows 'Click to get your discount', then 'Generating your discount...' while the discount is drawn", async () => {
     let reply = (_reply: Response): void => undefined
-    await openDeals({ loggedIn: true, drawReply: () => new Promise<Response>(resolve => (reply = resolve)) })
+    await openDeals({
+      loggedIn: true,
+      drawReply: () => new Promise<Response>(resolve => (reply = resolve))
+    })
     expect(button().textContent).toBe('Click to get your discount')
     await press('Click to get your discount: pak')
     expect(button().textContent).toBe('Generating your discount...')
@@ -54,7 +68,10 @@ describe('Flash deal card', () => {
   })
 
   test('hides the animation from screen readers, then shows discount and price', async () => {
-    const page = await openDeals({ loggedIn: true, drawReply: () => Response.json(makeDiscount('pak', 13)) })
+    const page = await openDeals({
+      loggedIn: true,
+      drawReply: () => Response.json(makeDiscount('pak', 13))
+    })
     button().focus()
     await press('Click to get your discount: pak')
     const figures = within(card()).getByText('Your Discount').closest('dl')

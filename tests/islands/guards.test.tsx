@@ -13,7 +13,10 @@ afterEach(cleanup)
 async function open(path: '/orders' | '/admin', role?: User['role']) {
   const user: User = { ...PRIYA, role: role ?? 'user', staff: role === 'admin' ? 'owner' : null }
   const page = await openPage({
-    send: respondWith({ 'GET /auth/me': () => Response.json(user), 'GET /auth/my-data': errorReply(401) }),
+    send: respondWith({
+      'GET /auth/me': () => Response.json(user),
+      'GET /auth/my-data': errorReply(401)
+    }),
     path: path,
     ...(role && { token: 't', user: JSON.stringify(user) })
   })
@@ -52,10 +55,14 @@ describe('Guard of the admin pages', () => {
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/']))
   })
 
-  test.for([undefined, 'user'] as const)('shows no heading, menu or button to the role %s', async role => {
-    await open('/admin', role)
-    for (const element of ['heading', 'navigation', 'link', 'button']) expect(screen.queryByRole(element)).toBeNull()
-  })
+  test.for([undefined, 'user'] as const)(
+    'shows no heading, menu or button to the role %s',
+    async role => {
+      await open('/admin', role)
+      for (const element of ['heading', 'navigation', 'link', 'button'])
+        expect(screen.queryByRole(element)).toBeNull()
+    }
+  )
 
   test('loads the data of a stored administrator while the server checks the session', async () => {
     const send = () => new Promise<Response>(() => undefined)
@@ -93,11 +100,16 @@ describe('Guard of the admin pages', () => {
   })
 
   test('puts the admin sections into the menu of the header', async () => {
-    document.body.insertAdjacentHTML('beforeend', '<nav aria-label="Menu"><div id="admin-sections"></div></nav>')
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<nav aria-label="Menu"><div id="admin-sections"></div></nav>'
+    )
     await open('/admin', 'admin')
     const menu = within(screen.getByRole('navigation', { name: 'Menu' }))
     expect(menu.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
-    expect(menu.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('/admin/publishing')
+    expect(menu.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe(
+      '/admin/publishing'
+    )
     document.querySelector('nav[aria-label=Menu]')?.remove()
   })
 

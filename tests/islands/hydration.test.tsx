@@ -66,14 +66,17 @@ describe('Prerendered product list', () => {
     expect(document.body.textContent).toContain('In Cart: 2')
   })
 
-  test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates even if the stored cart is damaged: %s', async stored => {
-    const html = await renderListHtml()
-    localStorage.setItem('cart', stored)
-    const { browser } = await createList({})
-    await hydrate(html, browser)
-    expect(errors).toEqual([])
-    expect(shownIds()).toHaveLength(PRODUCTS.length)
-  })
+  test.for(['{"_id":', '[{"id":7}]', 'null'])(
+    'hydrates even if the stored cart is damaged: %s',
+    async stored => {
+      const html = await renderListHtml()
+      localStorage.setItem('cart', stored)
+      const { browser } = await createList({})
+      await hydrate(html, browser)
+      expect(errors).toEqual([])
+      expect(shownIds()).toHaveLength(PRODUCTS.length)
+    }
+  )
 
   test('becomes visible on hydration if it was hidden because of a query in the URL', async () => {
     document.documentElement.setAttribute('data-query', '')
@@ -102,7 +105,9 @@ describe('Prerendered cart page', () => {
     localStorage.setItem('cart', CART)
     vi.resetModules()
     const { configureApi } = await import('#lib/api.ts')
-    configureApi({ send: async () => Response.json({ products: [{ id: 'pak', price: 100, stock: 'in' }] }) })
+    configureApi({
+      send: async () => Response.json({ products: [{ id: 'pak', price: 100, stock: 'in' }] })
+    })
     const { CartPage } = await import('#islands/cart/CartPage.tsx')
     const { $cart } = await import('#lib/stores/cart.ts')
     onTestFinished(() => cleanStores($cart))

@@ -26,10 +26,19 @@ const invoiceReply = (order: Order): Replies => ({ 'GET /orders/o-1': () => Resp
 describe('Invoice', () => {
   test('shows seller, buyer, lines, discount and the total in words', async () => {
     const halwa = { product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 }
-    const items = [makeOrderItem(), makeOrderItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
+    const items = [
+      makeOrderItem(),
+      makeOrderItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })
+    ]
     await open(invoiceReply(makeOrder({ items, totalAmount: 616 })), path)
     const text = screen.getByRole('article', { name: 'Invoice' }).textContent ?? ''
-    for (const part of ['26-27/00001', 'Palagaram Home Foods', 'FSSAI 00000000012345', 'Priya Raman', '620002'])
+    for (const part of [
+      '26-27/00001',
+      'Palagaram Home Foods',
+      'FSSAI 00000000012345',
+      'Priya Raman',
+      '620002'
+    ])
       expect(text).toContain(part)
     expect(text).toContain('Rupees Six Hundred Sixteen Only')
     expect(text).toContain('Not registered for GST: no tax is charged.')
@@ -60,17 +69,34 @@ describe('Invoice', () => {
 
   const gstin = '33ABCDE1234F1Z7'
   const issued = (status: TaxStatus, supplyState = '33'): Partial<Order> => ({
-    invoice: { status, supplyState, seller: { ...SELLER, gstin: status === 'unregistered' ? '' : gstin } }
+    invoice: {
+      status,
+      supplyState,
+      seller: { ...SELLER, gstin: status === 'unregistered' ? '' : gstin }
+    }
   })
-  const item = makeOrderItem({ hsn: '2106', tax: { rate: 5, taxable: 342.86, cgst: 8.57, sgst: 8.57, igst: 0 } })
-  const pickle = { product: { _id: 'pickle', name: 'Garlic Pickle', image: '' }, quantity: 1, price: 112, total: 112 }
+  const item = makeOrderItem({
+    hsn: '2106',
+    tax: { rate: 5, taxable: 342.86, cgst: 8.57, sgst: 8.57, igst: 0 }
+  })
+  const pickle = {
+    product: { _id: 'pickle', name: 'Garlic Pickle', image: '' },
+    quantity: 1,
+    price: 112,
+    total: 112
+  }
 
   test('of a regular seller shows HSN code, taxable value and taxes by line and by rate', async () => {
     const tax = { rate: 12, taxable: 100, cgst: 6, sgst: 6, igst: 0 }
     const items = [item, makeOrderItem({ ...pickle, couponDiscount: 8, hsn: '2001', tax })]
     await open(invoiceReply(makeOrder({ items, totalAmount: 472, ...issued('regular') })), path)
     const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
-    for (const part of [`GSTIN ${gstin}`, 'Place of supplyTamil Nadu (33)', 'Reverse chargeNo', 'Prices include GST.'])
+    for (const part of [
+      `GSTIN ${gstin}`,
+      'Place of supplyTamil Nadu (33)',
+      'Reverse chargeNo',
+      'Prices include GST.'
+    ])
       expect(text).toContain(part)
     const rowsOf = (name: string) =>
       within(screen.getByRole('table', { name }))
@@ -91,16 +117,28 @@ describe('Invoice', () => {
 
   test('to another state shows IGST and the place of supply', async () => {
     const tax = { rate: 5, taxable: 342.86, cgst: 0, sgst: 0, igst: 17.14 }
-    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ tax })], ...issued('regular', '29') })), path)
+    await open(
+      invoiceReply(makeOrder({ items: [makeOrderItem({ tax })], ...issued('regular', '29') })),
+      path
+    )
     const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
-    for (const part of ['IGST 5% ₹17.14', 'Place of supplyKarnataka (29)']) expect(text).toContain(part)
+    for (const part of ['IGST 5% ₹17.14', 'Place of supplyKarnataka (29)'])
+      expect(text).toContain(part)
     expect(text).not.toMatch(/CGST|SGST/)
   })
 
   test('of a composition seller is a bill of supply with the sentence of the law and without taxes', async () => {
-    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ hsn: '2106' })], ...issued('composition') })), path)
+    await open(
+      invoiceReply(
+        makeOrder({ items: [makeOrderItem({ hsn: '2106' })], ...issued('composition') })
+      ),
+      path
+    )
     const text = screen.getByRole('article', { name: 'Bill of supply' }).textContent ?? ''
-    for (const part of ['Composition taxable person, not eligible to collect tax on supplies', 'HSN 2106'])
+    for (const part of [
+      'Composition taxable person, not eligible to collect tax on supplies',
+      'HSN 2106'
+    ])
       expect(text).toContain(part)
     expect(text).not.toMatch(/CGST|SGST|IGST|Prices include/)
   })
@@ -112,7 +150,12 @@ describe('Invoice', () => {
 
   test('has a credit note with number and date of its own, and the same taxes', async () => {
     const history: Order['history'] = [{ status: 'cancelled', at: '2026-12-01T04:00:00.000Z' }]
-    const order = makeOrder({ items: [item], creditNoteNumber: 'CN/26-27/000001', history, ...issued('regular') })
+    const order = makeOrder({
+      items: [item],
+      creditNoteNumber: 'CN/26-27/000001',
+      history,
+      ...issued('regular')
+    })
     await open(invoiceReply(order), `${path}&credit-note`)
     const text = screen.getByRole('article', { name: 'Credit note' }).textContent ?? ''
     for (const part of [
@@ -136,6 +179,8 @@ describe('Invoice', () => {
   ] as const)('shows an error %s', async ([, replies, message]) => {
     await open(replies, path)
     expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
+    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe(
+      '/orders'
+    )
   })
 })

@@ -18,7 +18,10 @@ afterEach(cleanup)
 /** Opens the orders page of a shop that was restored from a backup. */
 async function openOrders() {
   let notLive = true
-  const payments = [PAYMENT, { ...PAYMENT, id: 'pay_2', orderNumber: 'PG-1043', problem: 'refund_failed' }]
+  const payments = [
+    PAYMENT,
+    { ...PAYMENT, id: 'pay_2', orderNumber: 'PG-1043', problem: 'refund_failed' }
+  ]
   const page = await openPage({
     path: '/admin/orders',
     token: 't',
@@ -62,7 +65,9 @@ test('A payment without an order leaves the list after an administrator has refu
   expect(screen.getByText('PG-1042')).toBeTruthy()
   await press('Refund: payment pay_1')
   await press('Refund')
-  await waitFor(() => expect(screen.queryByText('Unmatched payments', { selector: 'h2' })).toBeNull())
+  await waitFor(() =>
+    expect(screen.queryByText('Unmatched payments', { selector: 'h2' })).toBeNull()
+  )
   expect(page.calls).toContain('POST /admin/unmatched-payments/pay_1')
 })
 

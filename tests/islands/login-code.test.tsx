@@ -1,13 +1,23 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, errorReply } from '../support/session.ts'
-import { errorText, field, openLogin, panel, press, sessionReply, type, waitForUpdates } from './login-page.tsx'
+import {
+  errorText,
+  field,
+  openLogin,
+  panel,
+  press,
+  sessionReply,
+  type,
+  waitForUpdates
+} from './login-page.tsx'
 
 afterEach(cleanup)
 
 const CODE_SENT = { message: 'Check your email.', resendAfter: 60, expiresIn: 600 }
 
-const listPosts = ({ calls }: { calls: readonly string[] }): string[] => calls.filter(call => call.startsWith('POST '))
+const listPosts = ({ calls }: { calls: readonly string[] }): string[] =>
+  calls.filter(call => call.startsWith('POST '))
 
 describe('Login with a one-time code', () => {
   const codeReply = { 'POST /auth/send-otp': () => Response.json(CODE_SENT) }
@@ -78,7 +88,9 @@ describe('Login with a one-time code', () => {
   })
 
   test('does not send a refused code again when another digit is typed', async () => {
-    const page = await openCode({ 'POST /auth/verify-otp': errorReply(400, { code: 'INVALID_OTP' }) })
+    const page = await openCode({
+      'POST /auth/verify-otp': errorReply(400, { code: 'INVALID_OTP' })
+    })
     type('One-time code', '000000')
     await press('Verify & Login')
     const code = field('One-time code')

@@ -9,8 +9,17 @@ export interface PageOptions {
   token?: string
 }
 
-export async function openLogin({ send = respondWith({}), path = '/login', ...stored }: PageOptions = {}) {
-  const page = await openPage({ send, path: path, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
+export async function openLogin({
+  send = respondWith({}),
+  path = '/login',
+  ...stored
+}: PageOptions = {}) {
+  const page = await openPage({
+    send,
+    path: path,
+    ...stored,
+    ...(stored.token && { user: JSON.stringify(PRIYA) })
+  })
   const { LoginPage } = await import('#islands/account/LoginPage.tsx')
   render(<LoginPage />)
   await waitForUpdates()
@@ -43,5 +52,7 @@ export async function press(name: string): Promise<void> {
 /** Returns the text to which aria-describedby refers, if the field is invalid. */
 export function errorText(label: string): string | null | undefined {
   const errorId = field(label).getAttribute('aria-describedby') ?? ''
-  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(errorId)?.textContent : null
+  return field(label).getAttribute('aria-invalid') === 'true'
+    ? document.getElementById(errorId)?.textContent
+    : null
 }

@@ -2,7 +2,16 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
-import { errorText, field, openLogin, panel, press, sessionReply, type, type PageOptions } from './login-page.tsx'
+import {
+  errorText,
+  field,
+  openLogin,
+  panel,
+  press,
+  sessionReply,
+  type,
+  type PageOptions
+} from './login-page.tsx'
 
 afterEach(cleanup)
 
@@ -86,7 +95,9 @@ describe('Login page: password', () => {
 
   test("shows 'Login failed' with the reason and keeps the input", async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    const page = await openLogin({ send: respondWith({ 'POST /auth/login': errorReply(400, body) }) })
+    const page = await openLogin({
+      send: respondWith({ 'POST /auth/login': errorReply(400, body) })
+    })
     type('Email', 'priya@example.test')
     type('Password', 'guessed')
     await press('Login')
@@ -110,7 +121,9 @@ describe('Login page: password', () => {
 
   test('offers a code to people who have forgotten the password', async () => {
     const page = await openLogin({
-      send: respondWith({ 'POST /auth/login': errorReply(400, { code: 'INVALID_CREDENTIALS', message: 'Wrong.' }) })
+      send: respondWith({
+        'POST /auth/login': errorReply(400, { code: 'INVALID_CREDENTIALS', message: 'Wrong.' })
+      })
     })
     await press('Forgot password?')
     expect(errorText('Email')).toBe('Please enter your email')
@@ -158,7 +171,8 @@ describe('Login page: registration', () => {
   test("shows 'Please fill in all fields' if the name, the email or the password is empty", async () => {
     const page = await openRegister()
     await press('Register')
-    for (const label of ['Name', 'Email', 'Password']) expect(errorText(label)).toBe('Please fill in all fields')
+    for (const label of ['Name', 'Email', 'Password'])
+      expect(errorText(label)).toBe('Please fill in all fields')
     expect(page.calls).toEqual([])
   })
 
@@ -185,7 +199,9 @@ describe('Login page: registration', () => {
 
   test("shows 'Registration failed' with the reason", async () => {
     const message = 'You already have an account.'
-    const send = respondWith({ 'POST /auth/register': errorReply(409, { code: 'EMAIL_TAKEN', message }) })
+    const send = respondWith({
+      'POST /auth/register': errorReply(409, { code: 'EMAIL_TAKEN', message })
+    })
     const page = await openRegister({ send })
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
@@ -209,7 +225,10 @@ describe('Login page: logged-in user', () => {
   })
 
   test('sees the form if the session has expired', async () => {
-    const page = await openLogin({ send: respondWith({ 'GET /auth/me': errorReply(401) }), token: 't' })
+    const page = await openLogin({
+      send: respondWith({ 'GET /auth/me': errorReply(401) }),
+      token: 't'
+    })
     expect(panel().getByRole('button', { name: 'Login' })).toBeTruthy()
     expect(page.redirects()).toEqual([])
   })

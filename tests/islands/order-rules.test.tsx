@@ -4,7 +4,16 @@ import type { User } from '#lib/contract/accounts.ts'
 import type { SectionChange } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
-import { confirmBox, field, fillIn, openCheckout, payNow, press, type, waitForUpdates } from './checkout-page.tsx'
+import {
+  confirmBox,
+  field,
+  fillIn,
+  openCheckout,
+  payNow,
+  press,
+  type,
+  waitForUpdates
+} from './checkout-page.tsx'
 
 const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
 /** 21 November, 23:59 in India. */
@@ -27,16 +36,22 @@ describe('Cart of a shop that closes for some days', () => {
     expect(screen.queryByRole('button', { name: /^Pay Now/ }) !== null).toBe(canPay)
     expect(screen.queryByRole('link', { name: 'Checkout' }) !== null).toBe(canPay)
     expect(screen.queryByText('Our daughter gets married.') !== null).toBe(!canPay)
-    expect(screen.queryByText('We take orders again from Tue 24 Nov. Your cart is kept.') !== null).toBe(!canPay)
+    expect(
+      screen.queryByText('We take orders again from Tue 24 Nov. Your cart is kept.') !== null
+    ).toBe(!canPay)
     expect(screen.getByRole('link', { name: 'Mysore Pak' })).toBeTruthy()
   })
 
   test('offers no delivery date on these days', async () => {
     vi.setSystemTime(BEFORE_MIDNIGHT)
     await openCheckout({ rules: { closed: { ...closed, until: '2026-11-25' } } })
-    const days = [...field('Delivery date').querySelectorAll('option')].filter(({ disabled }) => !disabled)
+    const days = [...field('Delivery date').querySelectorAll('option')].filter(
+      ({ disabled }) => !disabled
+    )
     expect(days.slice(0, 2).map(({ value }) => value)).toEqual(['', '2026-11-26'])
-    expect(screen.getByText('We cook fresh. Earliest delivery: Thursday, 26 November.')).toBeTruthy()
+    expect(
+      screen.getByText('We cook fresh. Earliest delivery: Thursday, 26 November.')
+    ).toBeTruthy()
   })
 
   test('says so if the shop has closed since the page was opened', async () => {
@@ -44,7 +59,10 @@ describe('Cart of a shop that closes for some days', () => {
       user: PRIYA,
       replies: {
         'POST /payments/razorpay-order': () =>
-          Response.json({ code: 'SHOP_CLOSED', message: 'We are closed for a holiday.' }, { status: 409 })
+          Response.json(
+            { code: 'SHOP_CLOSED', message: 'We are closed for a holiday.' },
+            { status: 409 }
+          )
       }
     })
     fillIn()
@@ -101,7 +119,10 @@ describe('Dashboard', () => {
           stored = { ...stored, value: change.value, version: change.version + 1 }
         }
         const reply = () => Response.json(stored)
-        return respondWith({ 'GET /admin/settings/orders': reply, 'PUT /admin/settings/orders': reply })(url, request)
+        return respondWith({
+          'GET /admin/settings/orders': reply,
+          'PUT /admin/settings/orders': reply
+        })(url, request)
       }
     })
     const { Holiday } = await import('#islands/admin/overview/Holiday.tsx')

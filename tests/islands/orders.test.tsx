@@ -12,7 +12,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const ordersReply = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
+const ordersReply = (...orders: Order[]): Replies => ({
+  'GET /orders/my-orders': () => Response.json(orders)
+})
 
 /** Opens Priya's My Orders page. */
 async function open(replies: Replies) {
@@ -30,7 +32,10 @@ function waitForUpdates(): Promise<void> {
   })
 }
 
-async function press(name: string | RegExp, container: Pick<typeof screen, 'getByRole'> = screen): Promise<void> {
+async function press(
+  name: string | RegExp,
+  container: Pick<typeof screen, 'getByRole'> = screen
+): Promise<void> {
   fireEvent.click(container.getByRole('button', { name }))
   await waitForUpdates()
 }
@@ -64,23 +69,40 @@ describe('My Orders', () => {
   ] as const)("shows 'No orders found.' for %s", async ([, replies]) => {
     const page = await open(replies)
     expect(screen.getByText('No orders found.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe('/products')
+    expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe(
+      '/products'
+    )
     expect(page.toastTexts()).toEqual([])
   })
 
   test.for([
-    ['an internal error with a message', errorReply(500, { message: 'Archive is moving' }), 'Archive is moving'],
+    [
+      'an internal error with a message',
+      errorReply(500, { message: 'Archive is moving' }),
+      'Archive is moving'
+    ],
     ['no message', errorReply(500), 'Failed to fetch orders. Please try again later.'],
-    ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
-    ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
-  ] as const)("shows 'Error Fetching Orders' and a retry button on failure: %s", async ([, reply, message]) => {
-    const page = await open({ 'GET /orders/my-orders': reply })
-    expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    const callsBefore = page.calls.length
-    await press('Try again')
-    expect(page.calls.slice(callsBefore)).toContain('GET /orders/my-orders')
-  })
+    [
+      'no network',
+      () => Promise.reject(new TypeError()),
+      'Failed to fetch orders. Please try again later.'
+    ],
+    [
+      'a captive portal',
+      () => new Response('<html>'),
+      'Failed to fetch orders. Please try again later.'
+    ]
+  ] as const)(
+    "shows 'Error Fetching Orders' and a retry button on failure: %s",
+    async ([, reply, message]) => {
+      const page = await open({ 'GET /orders/my-orders': reply })
+      expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
+      expect(screen.getByRole('alert').textContent).toContain(message)
+      const callsBefore = page.calls.length
+      await press('Try again')
+      expect(page.calls.slice(callsBefore)).toContain('GET /orders/my-orders')
+    }
+  )
 })
 
 describe('Order card', () => {
@@ -100,7 +122,9 @@ describe('Order card', () => {
   })
 
   test('shows the word of a status that it does not know, in grey', async () => {
-    const returned = JSON.parse(JSON.stringify(makeOrder()).replaceAll('"pending"', '"returned"')) as Order
+    const returned = JSON.parse(
+      JSON.stringify(makeOrder()).replaceAll('"pending"', '"returned"')
+    ) as Order
     await open(ordersReply(returned))
     const badge = document.querySelector('[data-status=returned]')
     expect(badge?.textContent).toBe('returned')
@@ -109,18 +133,25 @@ describe('Order card', () => {
   })
 
   test.for([
-    ["the catalogue's name", [{ id: 'halwa', name: 'Halwa', image: 'halwa.jpg' }], '1 × Halwa (250 g)'],
+    [
+      "the catalogue's name",
+      [{ id: 'halwa', name: 'Halwa', image: 'halwa.jpg' }],
+      '1 × Halwa (250 g)'
+    ],
     ["'Product' for a removed product", [], '1 × Product (250 g)']
-  ] as const)('shows %s if an item contains only the id of its product', async ([, products, text]) => {
-    const order = JSON.parse(
-      JSON.stringify(makeOrder({ items: [makeOrderItem({ quantity: 1 })] })).replace(
-        /"product":\{[^}]*\}/,
-        '"product":"halwa"'
-      )
-    ) as Order
-    await open({ ...ordersReply(order), 'GET /products': () => Response.json(products) })
-    expect(card().getByText(text)).toBeTruthy()
-  })
+  ] as const)(
+    'shows %s if an item contains only the id of its product',
+    async ([, products, text]) => {
+      const order = JSON.parse(
+        JSON.stringify(makeOrder({ items: [makeOrderItem({ quantity: 1 })] })).replace(
+          /"product":\{[^}]*\}/,
+          '"product":"halwa"'
+        )
+      ) as Order
+      await open({ ...ordersReply(order), 'GET /products': () => Response.json(products) })
+      expect(card().getByText(text)).toBeTruthy()
+    }
+  )
 
   test('shows the completed steps with their times, and the future steps', async () => {
     const history: Order['history'] = [
@@ -128,34 +159,64 @@ describe('Order card', () => {
       { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
     ]
     await open(ordersReply(makeOrder({ status: 'packed', history })))
-    expect(stepTexts()).toEqual(['PendingSat, 21 Nov, 9:31 am', 'PackedSun, 22 Nov, 4:00 pm', 'Delivered'])
+    expect(stepTexts()).toEqual([
+      'PendingSat, 21 Nov, 9:31 am',
+      'PackedSun, 22 Nov, 4:00 pm',
+      'Delivered'
+    ])
   })
 
   test('shows items, address, delivery, total and payment', async () => {
     const items = [
       makeOrderItem(),
-      makeOrderItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })
+      makeOrderItem({
+        product: { _id: 'halwa', name: 'Halwa', image: '' },
+        quantity: 1,
+        discount: 20
+      })
     ]
     await open(ordersReply(makeOrder({ items })))
     expect(card().getByText('2 × Mysore Pak (250 g), 1 × Halwa (250 g)')).toBeTruthy()
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
-    for (const part of ['Monday, 23 November', 'Paid', 'pay_1', '4 Rockfort Road', 'Opposite the temple tank'])
+    for (const part of [
+      'Monday, 23 November',
+      'Paid',
+      'pay_1',
+      '4 Rockfort Road',
+      'Opposite the temple tank'
+    ])
       expect(text).toContain(part)
-    for (const part of ['+91 98765 43210', 'priya@example.test', '₹360.00', '20% off']) expect(text).toContain(part)
+    for (const part of ['+91 98765 43210', 'priya@example.test', '₹360.00', '20% off'])
+      expect(text).toContain(part)
   })
 
   test('that is shipped shows courier, number and tracking page, its fee, event and note', async () => {
-    const shipment = { courier: 'DTDC', trackingNumber: 'D 4711', trackingLink: 'https://dtdc.example/track' }
+    const shipment = {
+      courier: 'DTDC',
+      trackingNumber: 'D 4711',
+      trackingLink: 'https://dtdc.example/track'
+    }
     const wishes = { note: 'Mild, please', eventAt: '2026-11-27T18:30', deliveryFee: 40 }
     const history: Order['history'] = [{ status: 'shipped', at: '2026-11-22T10:30:00.000Z' }]
-    await open(ordersReply(makeOrder({ status: 'shipped', deliveryMethod: 'courier', shipment, history, ...wishes })))
+    await open(
+      ordersReply(
+        makeOrder({ status: 'shipped', deliveryMethod: 'courier', shipment, history, ...wishes })
+      )
+    )
     expect(card().getByText('Tracking number D 4711')).toBeTruthy()
-    expect(card().getByRole('link', { name: 'Track the parcel' }).getAttribute('href')).toBe(shipment.trackingLink)
+    expect(card().getByRole('link', { name: 'Track the parcel' }).getAttribute('href')).toBe(
+      shipment.trackingLink
+    )
     expect(stepTexts()).toEqual(['ShippedSun, 22 Nov, 4:00 pm', 'Delivered'])
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
-    for (const part of ['Delivery ₹40.00', 'by courier', 'EventFri, 27 Nov, 6:30 pm', 'NoteMild, please'])
+    for (const part of [
+      'Delivery ₹40.00',
+      'by courier',
+      'EventFri, 27 Nov, 6:30 pm',
+      'NoteMild, please'
+    ])
       expect(text).toContain(part)
     await expectAccessible('details')
   })
@@ -169,14 +230,32 @@ describe('Order card', () => {
   })
 
   test('shows what the shop has removed and refunded, with its credit note', async () => {
-    const removed = { items: [makeOrderItem({ quantity: 1, total: 180 })], credited: 180, refunded: 180 }
-    const change = { at: '2026-11-21T05:00:00.000Z', ...removed, hasNewPhone: false, hasNewAddress: true }
-    await open(ordersReply(makeOrder({ changes: [{ ...change, creditNoteNumber: 'CN/26-27/000007' }] })))
+    const removed = {
+      items: [makeOrderItem({ quantity: 1, total: 180 })],
+      credited: 180,
+      refunded: 180
+    }
+    const change = {
+      at: '2026-11-21T05:00:00.000Z',
+      ...removed,
+      hasNewPhone: false,
+      hasNewAddress: true
+    }
+    await open(
+      ordersReply(makeOrder({ changes: [{ ...change, creditNoteNumber: 'CN/26-27/000007' }] }))
+    )
     const text = card().getByRole('region', { name: 'Changes' }).textContent
-    for (const part of ['Sat, 21 Nov', 'Removed: 1 × Mysore Pak, 250 g', 'Refund of ₹180.00', 'New delivery address'])
+    for (const part of [
+      'Sat, 21 Nov',
+      'Removed: 1 × Mysore Pak, 250 g',
+      'Refund of ₹180.00',
+      'New delivery address'
+    ])
       expect(text).toContain(part)
     const link = card().getByRole('link', { name: /^Credit note CN/ })
-    expect(link.getAttribute('href')).toBe('/orders/invoice?order=o-1&credit-note=CN%2F26-27%2F000007')
+    expect(link.getAttribute('href')).toBe(
+      '/orders/invoice?order=o-1&credit-note=CN%2F26-27%2F000007'
+    )
   })
 
   test("'Buy again' adds its items to the cart and opens the cart", async () => {
@@ -184,19 +263,25 @@ describe('Order card', () => {
     await press(/^Buy again/)
     await press(/^Buy again/)
     const { $cart } = await import('#lib/stores/cart.ts')
-    expect($cart.get()).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }])
+    expect($cart.get()).toMatchObject([
+      { _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }
+    ])
     expect(page.redirects()).toEqual(['/cart'])
   })
 
   test("'Buy again' leaves out and names what is out of stock or no longer sold", async () => {
     const product = { _id: 'halwa', name: 'Halwa', image: '' }
-    const items = [makeOrderItem({ product }), makeOrderItem({ product: { ...product, _id: 'laddu', name: 'Laddu' } })]
+    const items = [
+      makeOrderItem({ product }),
+      makeOrderItem({ product: { ...product, _id: 'laddu', name: 'Laddu' } })
+    ]
     const page = await open({
       ...ordersReply(
         makeOrder({ items: [makeOrderItem(), ...items] }),
         makeOrder({ _id: 'o-2', orderNumber: 'PG-2', items })
       ),
-      'GET /catalog/live': () => Response.json({ products: [{ id: 'mysore-pak' }, { id: 'halwa', stock: 'out' }] })
+      'GET /catalog/live': () =>
+        Response.json({ products: [{ id: 'mysore-pak' }, { id: 'halwa', stock: 'out' }] })
     })
     const text = 'Not available: 2 × Halwa (250 g), 2 × Laddu (250 g).'
     await press('Buy again: order PG-2')
@@ -209,7 +294,9 @@ describe('Order card', () => {
   })
 
   test('links to its invoice if there is one', async () => {
-    await open(ordersReply(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
+    await open(
+      ordersReply(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null }))
+    )
     const invoice = card().getByRole('link', { name: /^Invoice/ })
     expect(invoice.getAttribute('href')).toBe('/orders/invoice?order=o-1')
     expect(card('PG-2').queryByRole('link', { name: /^Invoice/ })).toBeNull()
@@ -222,15 +309,24 @@ describe('Cancelling an order', () => {
   test('is offered only if the API allows it', async () => {
     await open(ordersReply(makeOrder({ canCancel: false, cancelBlock: 'perishable' })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
-    expect(screen.getByText('We cook this fresh for you, so it can’t be cancelled online.')).toBeTruthy()
+    expect(
+      screen.getByText('We cook this fresh for you, so it can’t be cancelled online.')
+    ).toBeTruthy()
     const change = screen.getByText('Need a change?', { exact: false })
     expect(change.textContent).toContain('+91 90000 12345')
     expect(change.textContent).toContain('9 am to 8 pm')
   })
 
   test('asks for confirmation, then shows the order as cancelled', async () => {
-    const cancelled = makeOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
-    const page = await open({ ...ordersReply(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
+    const cancelled = makeOrder({
+      status: 'cancelled',
+      paymentStatus: 'refunding',
+      canCancel: false
+    })
+    const page = await open({
+      ...ordersReply(order),
+      'POST /orders/o-1/cancel': () => Response.json(cancelled)
+    })
     await press(/^Cancel order/)
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel this order?' }))
     expect(document.activeElement?.textContent).toBe('Keep order')
@@ -259,7 +355,11 @@ describe('Cancelling an order', () => {
   test('is not undone by a list that was requested before', async () => {
     let answer = (): void => undefined
     const waiting = new Promise<void>(resolve => (answer = resolve))
-    const cancelled = makeOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
+    const cancelled = makeOrder({
+      status: 'cancelled',
+      paymentStatus: 'refunding',
+      canCancel: false
+    })
     let isSlow = false
     await open({
       'GET /orders/my-orders': async () => {

@@ -29,7 +29,8 @@ function openBox(reply: Reply = () => Response.json(PINCODE_REPLY)) {
       <p><span role="status"></span><button type="button" data-change hidden>Change</button></p>
     </pincode-box>`
   document.body.append(...document.body.children)
-  const find = <Type extends HTMLElement>(selector: string) => document.querySelector(selector) as Type
+  const find = <Type extends HTMLElement>(selector: string) =>
+    document.querySelector(selector) as Type
   const [form, field] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input')]
   return {
     asked,
@@ -62,7 +63,9 @@ describe('<pincode-box>', () => {
 
   test('says after 8 s that it still waits, and asks again on request', async () => {
     let count = 0
-    const box = openBox(() => (++count === 1 ? new Promise(() => undefined) : Response.json(PINCODE_REPLY)))
+    const box = openBox(() =>
+      ++count === 1 ? new Promise(() => undefined) : Response.json(PINCODE_REPLY)
+    )
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     box.ask('620018')
     await vi.advanceTimersByTimeAsync(8000)
@@ -116,13 +119,25 @@ describe('<pincode-box>', () => {
     const box = openBox()
     box.ask('62001')
     expect(box.answer()).toBe('Please enter a valid 6-digit pincode')
-    expect([box.field.value, box.field.ariaInvalid, box.form.hidden]).toEqual(['62001', 'true', false])
+    expect([box.field.value, box.field.ariaInvalid, box.form.hidden]).toEqual([
+      '62001',
+      'true',
+      false
+    ])
     expect(box.asked).toEqual([])
   })
 
   test.for<[string, Reply, string]>([
-    ['without a connection', () => Promise.reject(new TypeError('fetch failed')), 'We cannot reach the shop.'],
-    ['for an unknown pincode', errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }), 'No such'],
+    [
+      'without a connection',
+      () => Promise.reject(new TypeError('fetch failed')),
+      'We cannot reach the shop.'
+    ],
+    [
+      'for an unknown pincode',
+      errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }),
+      'No such'
+    ],
     ['behind a captive portal', () => new Response('<html>'), 'Something went wrong']
   ])('keeps what was typed %s, and works again', async ([, reply, text]) => {
     let isFixed = false

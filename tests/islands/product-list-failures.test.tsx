@@ -1,12 +1,22 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { leavePage, openList, PRODUCTS, PRODUCT_IDS, SEARCH, shownIds, toReply } from './product-list-page.tsx'
+import {
+  leavePage,
+  openList,
+  PRODUCTS,
+  PRODUCT_IDS,
+  SEARCH,
+  shownIds,
+  toReply
+} from './product-list-page.tsx'
 
 afterEach(leavePage)
 
 describe('Product list: loading failures', () => {
   test("shows 'Failed to fetch products' above the prerendered list, with a retry", async () => {
-    const { shop } = await openList({ products: () => Response.json({ code: 'INTERNAL' }, { status: 500 }) })
+    const { shop } = await openList({
+      products: () => Response.json({ code: 'INTERNAL' }, { status: 500 })
+    })
     expect(await screen.findByText('Failed to fetch products')).toBeTruthy()
     expect(shownIds()).toEqual(PRODUCT_IDS)
     shop.products = () => Response.json(toReply(PRODUCTS))

@@ -16,9 +16,20 @@ export const CATEGORIES = [
 
 export const PRODUCTS = [
   makeCard('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
-  makeCard('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, stock: 'low' }),
+  makeCard('pickle', {
+    name: 'Lemon Pickle',
+    category: 'pickles',
+    dietary: 'vegan',
+    price: 145,
+    stock: 'low'
+  }),
   makeCard('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
-  makeCard('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
+  makeCard('halwa', {
+    name: 'Tirunelveli Halwa',
+    description: 'Wheat stirred in ghee.',
+    price: 320,
+    stock: 'out'
+  })
 ]
 
 export const SEARCH: SearchData = {
@@ -83,7 +94,14 @@ export function leavePage(): void {
 
 /** Creates the island with new stores at the given URL. */
 export async function createList(options: ListOptions) {
-  const { query = '', prebuilt = PRODUCTS, total = prebuilt.length, collections = [], products, search } = options
+  const {
+    query = '',
+    prebuilt = PRODUCTS,
+    total = prebuilt.length,
+    collections = [],
+    products,
+    search
+  } = options
   cleanUp()
   vi.resetModules()
   const { configureApi } = await import('#lib/api.ts')
@@ -121,7 +139,10 @@ export async function openList(options: ListOptions = {}) {
 export function shownIds(): string[] {
   return screen
     .queryAllByRole('article')
-    .map(article => within(article).getByRole('link').getAttribute('href')?.replace('/products/', '') ?? '')
+    .map(
+      article =>
+        within(article).getByRole('link').getAttribute('href')?.replace('/products/', '') ?? ''
+    )
 }
 
 export function radio(group: string, name: string): HTMLElement {

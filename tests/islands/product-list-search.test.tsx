@@ -1,7 +1,15 @@
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeCard } from '../support/cards.ts'
-import { leavePage, openList, PRODUCTS, radio, SEARCH, shownIds, status } from './product-list-page.tsx'
+import {
+  leavePage,
+  openList,
+  PRODUCTS,
+  radio,
+  SEARCH,
+  shownIds,
+  status
+} from './product-list-page.tsx'
 
 // Parts of the list are loaded when they are needed.
 configure({ asyncUtilTimeout: 5000 })
@@ -10,7 +18,9 @@ afterEach(leavePage)
 const search = (): Response => Response.json(SEARCH)
 
 function type(text: string): void {
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), { target: { value: text } })
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), {
+    target: { value: text }
+  })
 }
 
 describe('Product list: search', () => {
@@ -24,7 +34,12 @@ describe('Product list: search', () => {
 
   test('finds other spellings and synonyms, and lists the best match first until a sort is chosen', async () => {
     const cards = [
-      makeCard('ginger', { name: 'Ginger', description: 'Goes with every pickle.', price: 50, rating: 5 }),
+      makeCard('ginger', {
+        name: 'Ginger',
+        description: 'Goes with every pickle.',
+        price: 50,
+        rating: 5
+      }),
       ...PRODUCTS
     ]
     await openList({ prebuilt: cards, search })
@@ -62,7 +77,9 @@ describe('Product list: search', () => {
       ['price-high', ['plate', 'pickle', 'sev']],
       ['rating', ['plate', 'pickle', 'sev']]
     ] as const) {
-      fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: sort } })
+      fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), {
+        target: { value: sort }
+      })
       expect(shownIds()).toEqual(ids)
     }
   })
@@ -78,7 +95,9 @@ describe('Product list: search', () => {
     await openList({ query: '?q=birthday+halwa&category=pickles', search })
     const spelling = await screen.findByRole('link', { name: 'halwa' })
     expect(shownIds()).toEqual(['pak', 'thattai', 'pickle'])
-    expect(screen.getByRole('link', { name: 'Call +91 431 400 1234' }).getAttribute('href')).toBe('tel:+914314001234')
+    expect(screen.getByRole('link', { name: 'Call +91 431 400 1234' }).getAttribute('href')).toBe(
+      'tel:+914314001234'
+    )
     expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toMatch(
       /^https:\/\/wa\.me\/919876543210\?text=.*birthday\+halwa/
     )

@@ -41,7 +41,9 @@ describe('Product list', () => {
 
 describe('Product card', () => {
   const findCard = (name: string): HTMLElement => {
-    const card = screen.getAllByRole('article').find(article => within(article).queryByRole('link', { name }))
+    const card = screen
+      .getAllByRole('article')
+      .find(article => within(article).queryByRole('link', { name }))
     if (!card) throw new Error(`There is no card of ${name}`)
     return card
   }
@@ -173,9 +175,9 @@ describe('Product list: filters', () => {
       { id: 'wedding', name: 'Wedding', nameTamil: '' }
     ]
     await openList({ query: '?q=diwali', collections, search })
-    expect((await screen.findByRole('link', { name: 'See Diwali gifts' })).getAttribute('href')).toBe(
-      '/collections/diwali-gifts'
-    )
+    expect(
+      (await screen.findByRole('link', { name: 'See Diwali gifts' })).getAttribute('href')
+    ).toBe('/collections/diwali-gifts')
     expect(screen.queryByRole('link', { name: 'See Wedding' })).toBeNull()
   })
 

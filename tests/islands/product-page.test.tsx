@@ -35,7 +35,8 @@ test('The product page names a drawn discount, and its button adds one pack at t
   configureApi({
     send: respondWith({
       'GET /auth/me': () => Response.json(PRIYA),
-      'GET /flash-deals/mine': () => Response.json([{ ...DRAWN, productId: 'halwa', dealId: 'other' }, DRAWN])
+      'GET /flash-deals/mine': () =>
+        Response.json([{ ...DRAWN, productId: 'halwa', dealId: 'other' }, DRAWN])
     })
   })
   setSession({ token: 't', user: PRIYA })
@@ -44,10 +45,17 @@ test('The product page names a drawn discount, and its button adds one pack at t
       <b data-yours></b><input id="count" value="3" /><button data-add>Add to Cart</button>
     </add-to-cart>
     <drawn-discount data-product="${PAK._id}"><b data-yours></b></drawn-discount>`
-  const [bar, deal] = ['add-to-cart', 'drawn-discount'].map(name => document.querySelector<HTMLElement>(name))
+  const [bar, deal] = ['add-to-cart', 'drawn-discount'].map(name =>
+    document.querySelector<HTMLElement>(name)
+  )
   bar?.setAttribute('data-product', JSON.stringify(PAK))
   document.body.append(...document.body.children)
-  updateLiveProducts({ id: PAK._id, price: 180, stock: 'in', deal: { percent: 20, endTime: END_TIME } })
+  updateLiveProducts({
+    id: PAK._id,
+    price: 180,
+    stock: 'in',
+    deal: { percent: 20, endTime: END_TIME }
+  })
   await waitFor(() => expect(deal?.textContent).toBe('Your price ₹144.00 (20% off, one pack)'))
   expect(bar?.querySelector('b')?.textContent).toBe('₹144.00')
   expect(bar?.dataset).toHaveProperty('drawn')
@@ -67,7 +75,8 @@ test('The product page names a drawn discount, and its button adds one pack at t
 })
 
 test('Current prices leave a pack size as it is that the shop no longer offers', async () => {
-  const size = (id: string): string => `<li data-live-id="${id}"><b data-live="price">₹90.00</b></li>`
+  const size = (id: string): string =>
+    `<li data-live-id="${id}"><b data-live="price">₹90.00</b></li>`
   document.body.innerHTML = `<article data-live-id="pak">
     <b data-live="price">₹180.00</b><ul>${size('pak')}${size('large')}${size('hidden')}</ul>
   </article>`
@@ -80,8 +89,16 @@ test('Current prices leave a pack size as it is that the shop no longer offers',
 
 test.for([
   ['in two days', NEVER_CLOSED, 'Tue 24 Nov'],
-  ['after days on which the shop is closed', { from: '2026-11-23', until: '2026-11-25', message: '' }, 'Thu 26 Nov'],
-  ['not yet known while it is closed', { from: '2026-11-20', until: '2026-11-25', message: '' }, '2 days after']
+  [
+    'after days on which the shop is closed',
+    { from: '2026-11-23', until: '2026-11-25', message: '' },
+    'Thu 26 Nov'
+  ],
+  [
+    'not yet known while it is closed',
+    { from: '2026-11-20', until: '2026-11-25', message: '' },
+    '2 days after'
+  ]
 ] as const)('The earliest delivery is %s', ([, closed, text]) => {
   vi.useFakeTimers({ now: new Date('2026-11-22T06:00:00Z') })
   const date = document.createElement('delivery-date')

@@ -5,7 +5,9 @@ import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
 
-export const userReply = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
+export const userReply = (user: Partial<User> = {}) => ({
+  'GET /auth/me': () => Response.json({ ...PRIYA, ...user })
+})
 
 /** Opens the profile page of Priya, or of a visitor if `token` is null. */
 export async function openProfile(replies: Replies = userReply(), token: string | null = 't') {

@@ -16,7 +16,10 @@ describe('Profile: security', () => {
   }
 
   test('changes the password if the current password is correct', async () => {
-    const send = { ...userReply(), 'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA }) }
+    const send = {
+      ...userReply(),
+      'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA })
+    }
     const page = await openProfile(send)
     await open('Change password')
     await press('Save password')
@@ -30,7 +33,9 @@ describe('Profile: security', () => {
       proof: { password: 'kesari-47' }
     })
     expect(localStorage.getItem('token')).toBe('fresh')
-    expect(page.toastTexts()).toEqual([['Password changed', 'You have been logged out on all other devices.']])
+    expect(page.toastTexts()).toEqual([
+      ['Password changed', 'You have been logged out on all other devices.']
+    ])
   })
 
   test('shows an error at the field if the current password is wrong', async () => {
@@ -47,7 +52,8 @@ describe('Profile: security', () => {
   test('sets the first password with a one-time code', async () => {
     const page = await openProfile({
       ...userReply({ hasPassword: false }),
-      'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
+      'POST /auth/send-otp': () =>
+        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA })
     })
     await open('Set a password')
@@ -55,7 +61,9 @@ describe('Profile: security', () => {
     await press('Send me a code')
     type('One-time code', '123 456')
     await press('Save password')
-    expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({ proof: { otp: '123456' } })
+    expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({
+      proof: { otp: '123456' }
+    })
     // The code is used, so that the next proof needs another one.
     await open('Delete my account')
     fireEvent.click(screen.getByRole('radio', { name: 'Use a code by email' }))
@@ -82,16 +90,23 @@ describe('Profile: security', () => {
     expect(screen.getByText(newAddress.email)).toBeTruthy()
     type('One-time code', '123 456')
     await press('Change email address')
-    const bodies = page.send.mock.calls.map(([, { body }]) => body && (JSON.parse(String(body)) as unknown))
+    const bodies = page.send.mock.calls.map(
+      ([, { body }]) => body && (JSON.parse(String(body)) as unknown)
+    )
     expect(bodies).toContainEqual({ ...newAddress, proof: { password: 'kesari-47' } })
     expect(bodies).toContainEqual({ ...newAddress, otp: '123456' })
     expect(localStorage.getItem('token')).toBe('fresh')
     expect(detail('Email')).toBe(newAddress.email)
-    expect(page.toastTexts()).toEqual([['Email address changed', 'You have been logged out on all other devices.']])
+    expect(page.toastTexts()).toEqual([
+      ['Email address changed', 'You have been logged out on all other devices.']
+    ])
   })
 
   test('asks for the code again after the phone has discarded the tab', async () => {
-    sessionStorage.setItem('email-change', JSON.stringify({ ...newAddress, expiresAt: Date.now() + 60_000 }))
+    sessionStorage.setItem(
+      'email-change',
+      JSON.stringify({ ...newAddress, expiresAt: Date.now() + 60_000 })
+    )
     await openProfile()
     await open('Change email address')
     expect(screen.getByText(newAddress.email)).toBeTruthy()
@@ -116,7 +131,10 @@ describe('Profile: security', () => {
 
   test('logs out everywhere, including this browser', async () => {
     const message = 'You have been logged out on all devices.'
-    const page = await openProfile({ ...userReply(), 'POST /auth/logout-everywhere': () => Response.json({ message }) })
+    const page = await openProfile({
+      ...userReply(),
+      'POST /auth/logout-everywhere': () => Response.json({ message })
+    })
     await open('Log out on all devices')
     await press('Log out everywhere')
     expect(page.toastTexts()).toEqual([['Logged out', message]])
@@ -129,14 +147,22 @@ describe('Profile: security', () => {
       files.push(file as Blob)
       return 'blob:data'
     })
-    await openProfile({ ...userReply(), 'GET /auth/my-data': () => Response.json({ account: PRIYA }) })
+    await openProfile({
+      ...userReply(),
+      'GET /auth/my-data': () => Response.json({ account: PRIYA })
+    })
     await open('Download my data')
     await press('Download')
-    expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ account: { name: 'Priya Raman' } })
+    expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
+      account: { name: 'Priya Raman' }
+    })
   })
 
   test('explains the deletion and asks for the password before the account is deleted', async () => {
-    const page = await openProfile({ ...userReply(), 'DELETE /auth/me': () => Response.json({ message: 'Done' }) })
+    const page = await openProfile({
+      ...userReply(),
+      'DELETE /auth/me': () => Response.json({ message: 'Done' })
+    })
     await open('Delete my account')
     expect(screen.getByText(/We must keep past orders/)).toBeTruthy()
     await press('Delete my account')

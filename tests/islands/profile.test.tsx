@@ -4,7 +4,15 @@ import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
-import { detail, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
+import {
+  detail,
+  field,
+  userReply,
+  openProfile,
+  press,
+  waitForUpdates,
+  type
+} from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -17,7 +25,9 @@ describe('Profile', () => {
   test("shows visitors 'Please login to view your profile.' with a login link", async () => {
     await openProfile({}, null)
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fmy-profile')
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(
+      '/login?return=%2Fmy-profile'
+    )
   })
 
   test("shows 'Failed to load profile.' and can be retried", async () => {
@@ -36,12 +46,17 @@ describe('Profile', () => {
   })
 
   test('shows name, email, phone and address, even if the address is stored as JSON text', async () => {
-    const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
+    const address = JSON.stringify({
+      apartmentOrSuite: '3B',
+      ...PRIYA.address
+    }) as unknown as User['address']
     await openProfile(userReply({ address }))
     expect(detail('Name')).toBe('Priya Raman')
     expect(detail('Email')).toBe('priya@example.test')
     expect(detail('Phone number')).toBe('+91 98765 43210')
-    expect(detail('Shipping address')).toBe('3B4 Rockfort RoadTiruchirappalli 620002Tamil NaduIndia')
+    expect(detail('Shipping address')).toBe(
+      '3B4 Rockfort RoadTiruchirappalli 620002Tamil NaduIndia'
+    )
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
 })
@@ -67,7 +82,14 @@ describe('Profile: Edit', () => {
   ] as const)('keeps the saved state %s', async ([saved, shown]) => {
     const user = {
       ...PRIYA,
-      address: { ...PRIYA.address, street: '', city: '', pincode: '', country: 'India', state: saved }
+      address: {
+        ...PRIYA.address,
+        street: '',
+        city: '',
+        pincode: '',
+        country: 'India',
+        state: saved
+      }
     }
     await openProfile({ 'GET /auth/me': () => Response.json(user) })
     await press('Edit')
@@ -113,7 +135,10 @@ describe('Profile: Save', () => {
 
   test('sends normalised values and shows the values from the reply', async () => {
     const saved = { ...PRIYA, name: 'Priya K', phoneNumber: '9000012345' }
-    const page = await openProfile({ ...userReply(), 'PUT /auth/profile': () => Response.json(saved) })
+    const page = await openProfile({
+      ...userReply(),
+      'PUT /auth/profile': () => Response.json(saved)
+    })
     await press('Edit')
     type('Name', ' Priya K ')
     type('Phone number', '+91 90000-12345')
@@ -130,27 +155,40 @@ describe('Profile: Save', () => {
   })
 
   test('disables inputs and buttons while saving', async () => {
-    await openProfile({ ...userReply(), 'PUT /auth/profile': () => new Promise<Response>(() => undefined) })
+    await openProfile({
+      ...userReply(),
+      'PUT /auth/profile': () => new Promise<Response>(() => undefined)
+    })
     await press('Edit')
     await press('Save')
     const form = screen.getByRole('form', { name: 'Your details' })
-    for (const control of [...within(form).getAllByRole('textbox'), ...within(form).getAllByRole('button')])
+    for (const control of [
+      ...within(form).getAllByRole('textbox'),
+      ...within(form).getAllByRole('button')
+    ])
       expect(control.closest('fieldset')?.disabled).toBe(true)
   })
 
   test.for([
-    ['the API’s message', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
+    [
+      'the API’s message',
+      errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }),
+      'Back at six.'
+    ],
     ['a message without a code', errorReply(500, { message: 'Back at six.' }), 'Back at six.'],
     ["'Failed to update profile.'", errorReply(400), 'Failed to update profile.'],
     ['a network error', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
-  ] as const)('shows %s and keeps the form open with its input if saving fails', async ([, reply, message]) => {
-    await openProfile({ ...userReply(), 'PUT /auth/profile': reply })
-    await press('Edit')
-    type('Name', 'Priya K')
-    await press('Save')
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(field('Name').value).toBe('Priya K')
-  })
+  ] as const)(
+    'shows %s and keeps the form open with its input if saving fails',
+    async ([, reply, message]) => {
+      await openProfile({ ...userReply(), 'PUT /auth/profile': reply })
+      await press('Edit')
+      type('Name', 'Priya K')
+      await press('Save')
+      expect(screen.getByRole('alert').textContent).toContain(message)
+      expect(field('Name').value).toBe('Priya K')
+    }
+  )
 
   test('shows API errors at their fields', async () => {
     const fields = { 'address.city': 'Please use at most 200 characters' }
@@ -194,7 +232,10 @@ describe('Profile: draft', () => {
     await typeAndLeave()
     localStorage.setItem('user', JSON.stringify({ ...PRIYA, _id: 'u-2' }))
     await openPage({ send: respondWith({}) })
-    const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), path: '/my-profile' })
+    const page = await openPage({
+      send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })),
+      path: '/my-profile'
+    })
     const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
     render(<ProfilePage />)
     await waitForUpdates()

@@ -48,8 +48,10 @@ function press(key: string): boolean {
   return fireEvent.keyDown(screen.getByRole('combobox'), { key })
 }
 
-const options = () => screen.queryAllByRole('option').map(option => option.textContent?.replace(/\s+/g, ' ').trim())
-const active = () => document.getElementById(screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '')
+const options = () =>
+  screen.queryAllByRole('option').map(option => option.textContent?.replace(/\s+/g, ' ').trim())
+const active = () =>
+  document.getElementById(screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '')
 const isExpanded = () => screen.getByRole('combobox').getAttribute('aria-expanded') === 'true'
 
 async function search(text: string): Promise<void> {
@@ -59,7 +61,10 @@ async function search(text: string): Promise<void> {
 
 test('suggests products with picture, price and pack, and all results', async () => {
   await search('mysore')
-  expect(options()).toEqual(['Mysore Pak பலகாரம் from ₹180.00 2 sizes', 'All results for “mysore” (1)'])
+  expect(options()).toEqual([
+    'Mysore Pak பலகாரம் from ₹180.00 2 sizes',
+    'All results for “mysore” (1)'
+  ])
   const [product, all] = screen.getAllByRole('option')
   expect(product?.getAttribute('href')).toBe('/products/pak')
   expect(product?.querySelector('img')?.getAttribute('src')).toBe('/assets/pak.jpg')
@@ -70,7 +75,10 @@ test('suggests products with picture, price and pack, and all results', async ()
 
 test('suggests the pack size that the text names', async () => {
   await search('mysore pak 1kg')
-  expect(options()).toEqual(['Mysore Pak பலகாரம் ₹680.00 1 kg', 'All results for “mysore pak 1kg” (1)'])
+  expect(options()).toEqual([
+    'Mysore Pak பலகாரம் ₹680.00 1 kg',
+    'All results for “mysore pak 1kg” (1)'
+  ])
   expect(screen.getAllByRole('option')[0]?.getAttribute('href')).toBe('/products/pak-1000')
 })
 
@@ -112,7 +120,15 @@ test('leads to the list when nothing matches, and hides when the field is empty'
 test('moves with the arrow keys, Home and End, and back to the field at both ends', async () => {
   await search('Made this morning')
   const all = screen.getAllByRole('option')
-  const positions = ['ArrowDown', 'ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'ArrowUp'].map(key => {
+  const positions = [
+    'ArrowDown',
+    'ArrowDown',
+    'End',
+    'ArrowDown',
+    'ArrowUp',
+    'Home',
+    'ArrowUp'
+  ].map(key => {
     press(key)
     return all.indexOf(active() as HTMLElement)
   })
@@ -127,9 +143,13 @@ test('Enter opens the active suggestion, and submits the form if there is none',
   expect(press('Enter')).toBe(true)
   press('ArrowDown')
   const opened: string[] = []
-  document.addEventListener('click', ({ target }) => opened.push((target as HTMLAnchorElement).pathname), {
-    once: true
-  })
+  document.addEventListener(
+    'click',
+    ({ target }) => opened.push((target as HTMLAnchorElement).pathname),
+    {
+      once: true
+    }
+  )
   expect(press('Enter')).toBe(false)
   expect(opened).toEqual(['/products/pak'])
 })

@@ -6,7 +6,12 @@ import { makeCard } from '../support/cards.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
 import { field, waitForUpdates } from './profile-page.tsx'
 
-const MURUKKU = { ...makeCard('murukku', { name: 'Murukku' }), pictures: [], ingredients: ['Rice'], stock: 9 }
+const MURUKKU = {
+  ...makeCard('murukku', { name: 'Murukku' }),
+  pictures: [],
+  ingredients: ['Rice'],
+  stock: 9
+}
 
 export interface Saved {
   value: object
@@ -28,9 +33,11 @@ export async function openSection<Name extends SectionName>(
     return Response.json({ value: first, version: 0, ...versions[version - 1], ...at })
   }
   const save = (sent: Saved): Response => {
-    if (sent.version !== versions.length) return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
+    if (sent.version !== versions.length)
+      return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
     const fields = refuse(sent)
-    if (fields) return Response.json({ code: 'INVALID_INPUT', message: '', fields }, { status: 400 })
+    if (fields)
+      return Response.json({ code: 'INVALID_INPUT', message: '', fields }, { status: 400 })
     versions.push({ value: sent.value, version: sent.version + 1 })
     return stored()
   }
@@ -39,13 +46,15 @@ export async function openSection<Name extends SectionName>(
     'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin', staff }),
     'GET /pictures': () => Response.json([]),
     'GET /search': () => Response.json({ categories: [], collections: [] }),
-    'GET /admin/searches': () => Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
+    'GET /admin/searches': () =>
+      Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
     'GET /products': () => Response.json([MURUKKU]),
     'GET /shop': () => Response.json({ tax: { servedState: 'Tamil Nadu' } }),
     'GET /status': () => Response.json({ mailNotSetUp: true }),
     'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
     'GET /admin/products': () => Response.json([]),
-    'GET /admin/settings/categories': () => Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
+    'GET /admin/settings/categories': () =>
+      Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
     ...Object.fromEntries(
       (['delivery', 'calendar', 'orders'] as const).map(name => [
         `GET /admin/settings/${name}`,
@@ -81,7 +90,10 @@ export async function openSection<Name extends SectionName>(
       await waitForUpdates()
     },
     saveFromElsewhere: (changes: Partial<Settings[Name]>) =>
-      versions.push({ value: { ...versions.at(-1)?.value, ...changes }, version: versions.length + 1 }),
+      versions.push({
+        value: { ...versions.at(-1)?.value, ...changes },
+        version: versions.length + 1
+      }),
     current: () => versions.at(-1)?.value as Settings[Name],
     versionCount: () => versions.length
   }

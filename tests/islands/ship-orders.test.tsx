@@ -15,7 +15,14 @@ afterEach(() => {
 function makePacked(id: string, draft: Partial<AdminOrder> = {}): AdminOrder {
   return {
     ...makeOrder({ _id: id, orderNumber: `PG-${id}`, status: 'packed', deliveryMethod: 'courier' }),
-    ...{ userId: 'u-1', isAnonymised: false, isTest: false, isOnHold: false, refund: null, reversals: [] },
+    ...{
+      userId: 'u-1',
+      isAnonymised: false,
+      isTest: false,
+      isOnHold: false,
+      refund: null,
+      reversals: []
+    },
     ...{ version: 0, refundable: 360 },
     ...draft
   }
@@ -32,7 +39,8 @@ async function openList(orders: AdminOrder[], conflicts: string[] = [], unreacha
       orders.flatMap(order => [
         [
           `GET /admin/orders/${order._id}`,
-          () => Response.json(conflicts.includes(order._id) ? { ...order, status: 'delivered' } : order)
+          () =>
+            Response.json(conflicts.includes(order._id) ? { ...order, status: 'delivered' } : order)
         ],
         [
           `POST /admin/orders/${order._id}/move`,
@@ -49,7 +57,12 @@ async function openList(orders: AdminOrder[], conflicts: string[] = [], unreacha
     if (id !== undefined && typeof init.body === 'string') sent[id] = JSON.parse(init.body)
     return reply(url, init)
   }
-  const page = await openPage({ send, path: '/admin/orders?status=packed', token: 't', user: JSON.stringify(OWNER) })
+  const page = await openPage({
+    send,
+    path: '/admin/orders?status=packed',
+    token: 't',
+    user: JSON.stringify(OWNER)
+  })
   const { OrderList } = await import('#islands/admin/orders/OrdersPage.tsx')
   const filter = { status: 'packed', day: 'any', q: '', user: '', page: 1 } as const
   render(<OrderList query="?status=packed" filter={filter} />)
@@ -68,7 +81,8 @@ async function press(name: string | RegExp): Promise<void> {
   await waitForUpdates()
 }
 
-const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+const type = (label: RegExp, value: string) =>
+  fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
 describe('Ship orders', () => {
   test('asks for courier and number, and adds the tracking page of a known courier', async () => {
@@ -94,12 +108,20 @@ describe('Ship orders', () => {
     type(/^Courier/, 'KPN Parcel')
     type(/Tracking page/, 'https://kpn.example/track')
     await press('Mark as shipped')
-    const shipment = { courier: 'KPN Parcel', trackingNumber: '', trackingLink: 'https://kpn.example/track' }
+    const shipment = {
+      courier: 'KPN Parcel',
+      trackingNumber: '',
+      trackingLink: 'https://kpn.example/track'
+    }
     expect(sent).toMatchObject({ 'o-1': { shipment } })
   })
 
   test('corrects the tracking number of a shipped order', async () => {
-    const shipment = { courier: 'KPN Parcel', trackingNumber: '47 11', trackingLink: 'https://kpn.example/track' }
+    const shipment = {
+      courier: 'KPN Parcel',
+      trackingNumber: '47 11',
+      trackingLink: 'https://kpn.example/track'
+    }
     const { sent } = await openList([makePacked('o-1', { status: 'shipped', shipment })])
     const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
     cleanup()
@@ -112,9 +134,14 @@ describe('Ship orders', () => {
   })
 
   test('sends several orders with one courier, each with its number, and names those that have changed', async () => {
-    const orders = [makePacked('o-1'), makePacked('o-2'), makePacked('o-3', { deliveryMethod: 'pickup' })]
+    const orders = [
+      makePacked('o-1'),
+      makePacked('o-2'),
+      makePacked('o-3', { deliveryMethod: 'pickup' })
+    ]
     const { page, sent } = await openList(orders, ['o-2'])
-    for (const box of screen.getAllByRole('checkbox', { name: /Select order/ })) fireEvent.click(box)
+    for (const box of screen.getAllByRole('checkbox', { name: /Select order/ }))
+      fireEvent.click(box)
     expect(screen.getByRole('button', { name: 'Mark 1 as ready for pickup' })).toBeTruthy()
     await press('Mark 2 as shipped')
     type(/^Courier/, 'DTDC')
@@ -131,7 +158,8 @@ describe('Ship orders', () => {
   test('can undo what was sent before the network failed', async () => {
     const { sent } = await openList([makePacked('o-1'), makePacked('o-2')], [], 'o-2')
     const { $undo } = await import('#lib/stores/admin/undo.ts')
-    for (const box of screen.getAllByRole('checkbox', { name: /Select order/ })) fireEvent.click(box)
+    for (const box of screen.getAllByRole('checkbox', { name: /Select order/ }))
+      fireEvent.click(box)
     await press('Mark 2 as shipped')
     type(/^Courier/, 'DTDC')
     await press('Mark as shipped')

@@ -23,10 +23,16 @@ function wait(ms: number): Promise<void> {
 }
 
 /** The first reply to `call` never arrives. */
-function delayFirst(call: string, replies: Parameters<typeof respondWith>[0]): { send: Send; count: () => number } {
+function delayFirst(
+  call: string,
+  replies: Parameters<typeof respondWith>[0]
+): { send: Send; count: () => number } {
   let count = 0
   const reply = replies[call] ?? pending
-  return { send: respondWith({ ...replies, [call]: () => (++count === 1 ? pending() : reply()) }), count: () => count }
+  return {
+    send: respondWith({ ...replies, [call]: () => (++count === 1 ? pending() : reply()) }),
+    count: () => count
+  }
 }
 
 const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
@@ -109,7 +115,9 @@ describe('Page that waits for a slow server', () => {
     const { $waiting } = await import('#lib/waiting.ts')
     fakeTimers()
     const tags: HTMLScriptElement[] = []
-    vi.spyOn(document.head, 'append').mockImplementation(tag => void tags.push(tag as HTMLScriptElement))
+    vi.spyOn(document.head, 'append').mockImplementation(
+      tag => void tags.push(tag as HTMLScriptElement)
+    )
     const result = vi.fn()
     void openProvider('/slow.js', {} as never, () => undefined).then(
       () => result('open'),

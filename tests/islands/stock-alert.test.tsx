@@ -5,7 +5,12 @@ import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
 
-const soldOut = { id: 'halwa', name: 'Halwa', stock: 0, quantity: { value: 250, unit: 'g', type: 'weight' } }
+const soldOut = {
+  id: 'halwa',
+  name: 'Halwa',
+  stock: 0,
+  quantity: { value: 250, unit: 'g', type: 'weight' }
+}
 const ASK = 'POST /products/halwa/stock-alert'
 
 afterEach(() => {
@@ -33,30 +38,40 @@ async function ask(): Promise<void> {
 }
 
 test('A shopper asks for a mail with one tap', async () => {
-  await open('/stock-alert?product=halwa', { [ASK]: () => Response.json({ message: MESSAGES.stockAlertAsked }) })
+  await open('/stock-alert?product=halwa', {
+    [ASK]: () => Response.json({ message: MESSAGES.stockAlertAsked })
+  })
   await ask()
   await screen.findByText(MESSAGES.stockAlertAsked)
   expect(screen.queryByRole('button', { name: MESSAGES.stockAlertAsk })).toBeNull()
-  expect(screen.getByRole('link', { name: 'Back to Halwa' }).getAttribute('href')).toBe('/products/halwa')
+  expect(screen.getByRole('link', { name: 'Back to Halwa' }).getAttribute('href')).toBe(
+    '/products/halwa'
+  )
 })
 
 test('A refused request says why and can be repeated', async () => {
   const text = 'Too many requests. Please try again in 5 hours.'
-  await open('/stock-alert?product=halwa', { [ASK]: errorReply(429, { code: 'TOO_MANY_REQUESTS', message: text }) })
+  await open('/stock-alert?product=halwa', {
+    [ASK]: errorReply(429, { code: 'TOO_MANY_REQUESTS', message: text })
+  })
   await ask()
   await screen.findByText(text)
   expect(screen.getByRole('button', { name: MESSAGES.stockAlertAsk })).toBeTruthy()
 })
 
 test('A product that is in stock again is offered at once', async () => {
-  await open('/stock-alert?product=halwa', { 'GET /products/halwa': () => Response.json({ ...soldOut, stock: 4 }) })
+  await open('/stock-alert?product=halwa', {
+    'GET /products/halwa': () => Response.json({ ...soldOut, stock: 4 })
+  })
   await screen.findByText(/is in stock. You can order it now./)
   expect(screen.queryByRole('button', { name: MESSAGES.stockAlertAsk })).toBeNull()
 })
 
 test('A visitor logs in first and comes back', async () => {
   const page = await open('/stock-alert?product=halwa', {}, false)
-  await waitFor(() => expect(page.redirects()).toEqual(['/login?return=%2Fstock-alert%3Fproduct%3Dhalwa']))
+  await waitFor(() =>
+    expect(page.redirects()).toEqual(['/login?return=%2Fstock-alert%3Fproduct%3Dhalwa'])
+  )
 })
 
 test('The link in a mail stops all mails without a login', async () => {

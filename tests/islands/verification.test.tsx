@@ -18,7 +18,10 @@ const LADDU = {
 afterEach(cleanup)
 
 /** Opens the deals page of an administrator whose login is too old, and submits a new deal of 30%. */
-async function submitDeal({ hasPassword = true, verify = () => Response.json({ message: 'Verified' }) } = {}) {
+async function submitDeal({
+  hasPassword = true,
+  verify = () => Response.json({ message: 'Verified' })
+} = {}) {
   let isVerified = false
   const page = await openPage({
     path: '/admin/discounted-products',
@@ -31,7 +34,10 @@ async function submitDeal({ hasPassword = true, verify = () => Response.json({ m
       'POST /discounted-products': () =>
         isVerified
           ? Response.json({}, { status: 201 })
-          : errorReply(403, { code: 'VERIFICATION_REQUIRED', message: 'Please enter your password again.' })(),
+          : errorReply(403, {
+              code: 'VERIFICATION_REQUIRED',
+              message: 'Please enter your password again.'
+            })(),
       'POST /admin/verification': () => {
         const reply = verify()
         isVerified = reply.ok
@@ -42,14 +48,25 @@ async function submitDeal({ hasPassword = true, verify = () => Response.json({ m
   const { DealsPage } = await import('#islands/admin/deals/DealsPage.tsx')
   render(<DealsPage />)
   await screen.findByLabelText('Discount (%)')
-  const values = { Product: 'laddu', 'Discount (%)': '30', Start: '2027-01-14T09:00', End: '2027-01-15T09:00' }
+  const values = {
+    Product: 'laddu',
+    'Discount (%)': '30',
+    Start: '2027-01-14T09:00',
+    End: '2027-01-15T09:00'
+  }
   for (const [label, value] of Object.entries(values))
-    fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+    fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+      target: { value }
+    })
   await press('Add flash deal')
-  return { ...page, attempts: () => page.calls.filter(call => call === 'POST /discounted-products').length }
+  return {
+    ...page,
+    attempts: () => page.calls.filter(call => call === 'POST /discounted-products').length
+  }
 }
 
-const dialog = (): HTMLElement | null => screen.queryByRole('dialog', { name: 'Verification needed' })
+const dialog = (): HTMLElement | null =>
+  screen.queryByRole('dialog', { name: 'Verification needed' })
 
 async function pressInDialog(name: string): Promise<void> {
   const box = dialog()
@@ -65,7 +82,9 @@ describe('Verification in the admin', () => {
     expect(field('Discount (%)').value).toBe('30')
     type('Current password', 'kesari-47')
     await pressInDialog('Continue')
-    await waitFor(() => expect(page.toastTexts()).toEqual([['Discounted product created successfully', 'Laddu']]))
+    await waitFor(() =>
+      expect(page.toastTexts()).toEqual([['Discounted product created successfully', 'Laddu']])
+    )
     expect(dialog()).toBeNull()
     expect(page.attempts()).toBe(2)
   })

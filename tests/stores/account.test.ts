@@ -3,12 +3,25 @@ import { ANITA, call, logIn, logInByCode, requestCode, register } from '../suppo
 import { respondWith, openPage, PRIYA, errorReply, storedSession } from '../support/session.ts'
 import { browserFetch, openShop, type Shop } from '../support/shop.ts'
 
-const EMPTY = { apartmentOrSuite: '', street: '', city: '', district: '', state: '', pincode: '', country: 'India' }
+const EMPTY = {
+  apartmentOrSuite: '',
+  street: '',
+  city: '',
+  district: '',
+  state: '',
+  pincode: '',
+  country: 'India'
+}
 
 /** Registers Anita and opens a page on which she is logged in. */
 async function openAnitasPage(shop: Shop, path = '/my-profile') {
   const { token, user } = await register(shop)
-  const page = await openPage({ send: browserFetch(shop), path: path, token, user: JSON.stringify(user) })
+  const page = await openPage({
+    send: browserFetch(shop),
+    path: path,
+    token,
+    user: JSON.stringify(user)
+  })
   await page.loadProfile(user._id)
   return { ...page, userId: user._id, token }
 }
@@ -19,7 +32,13 @@ describe('Profile store', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.$profile.get()).toEqual({
       state: 'ready',
-      value: { email: ANITA.email, name: ANITA.displayName, phoneNumber: '', address: EMPTY, hasPassword: true }
+      value: {
+        email: ANITA.email,
+        name: ANITA.displayName,
+        phoneNumber: '',
+        address: EMPTY,
+        hasPassword: true
+      }
     })
   })
 
@@ -47,7 +66,9 @@ describe('Profile store', () => {
     const send = respondWith({ 'GET /auth/me': () => Response.json({ ...PRIYA, address }) })
     const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
     await page.loadProfile(PRIYA._id)
-    expect(page.$profile.get()).toMatchObject({ value: { address: { ...EMPTY, city: 'Trichy', pincode: '620001' } } })
+    expect(page.$profile.get()).toMatchObject({
+      value: { address: { ...EMPTY, city: 'Trichy', pincode: '620001' } }
+    })
   })
 
   test('can be reloaded after a failure', async () => {
@@ -66,11 +87,19 @@ describe('Profile store', () => {
   test('updates the profile, the session and the stored user on save', async () => {
     const shop = await openShop('sqlite')
     const page = await openAnitasPage(shop)
-    await page.saveProfile({ name: 'Anita K.', phoneNumber: '9876543210', address: { ...EMPTY, city: 'Trichy' } })
-    expect(page.$profile.get()).toMatchObject({ value: { name: 'Anita K.', address: { city: 'Trichy' } } })
+    await page.saveProfile({
+      name: 'Anita K.',
+      phoneNumber: '9876543210',
+      address: { ...EMPTY, city: 'Trichy' }
+    })
+    expect(page.$profile.get()).toMatchObject({
+      value: { name: 'Anita K.', address: { city: 'Trichy' } }
+    })
     expect(page.state()).toMatchObject({ user: { name: 'Anita K.' } })
     expect(storedSession().user).toMatchObject({ name: 'Anita K.' })
-    expect(await call(shop, 'GET /auth/me', { token: page.token })).toMatchObject({ body: { name: 'Anita K.' } })
+    expect(await call(shop, 'GET /auth/me', { token: page.token })).toMatchObject({
+      body: { name: 'Anita K.' }
+    })
   })
 })
 
@@ -83,8 +112,12 @@ describe('Changing the password', () => {
     expect(token).not.toBe(page.token)
     expect(await call(shop, 'GET /auth/me', { token: token ?? '' })).toMatchObject({ status: 200 })
     expect(await call(shop, 'GET /auth/me', { token: page.token })).toMatchObject({ status: 401 })
-    expect(await logIn(shop, { ...ANITA, password: 'jaggery-and-salt' })).toMatchObject({ status: 200 })
-    expect(page.toastTexts()).toEqual([['Password changed', 'You have been logged out on all other devices.']])
+    expect(await logIn(shop, { ...ANITA, password: 'jaggery-and-salt' })).toMatchObject({
+      status: 200
+    })
+    expect(page.toastTexts()).toEqual([
+      ['Password changed', 'You have been logged out on all other devices.']
+    ])
   })
 
   test('with a one-time code sets a password for an account that has none', async () => {
@@ -93,13 +126,19 @@ describe('Changing the password', () => {
     const page = await openPage({ send: browserFetch(shop), token, user: JSON.stringify(user) })
     await page.loadProfile(user._id)
     shop.clock.advance(61_000)
-    await page.changePassword({ password: 'jaggery-and-salt', proof: { otp: await requestCode(shop) } })
+    await page.changePassword({
+      password: 'jaggery-and-salt',
+      proof: { otp: await requestCode(shop) }
+    })
     expect(page.$profile.get()).toMatchObject({ value: { hasPassword: true } })
   })
 
   test('with a wrong password fails and keeps the session', async () => {
     const page = await openAnitasPage(await openShop('sqlite'))
-    const change = page.changePassword({ password: 'jaggery-and-salt', proof: { password: 'guessed' } })
+    const change = page.changePassword({
+      password: 'jaggery-and-salt',
+      proof: { password: 'guessed' }
+    })
     await expect(change).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
     expect(storedSession().token).toBe(page.token)
   })
@@ -116,7 +155,9 @@ test('logging out everywhere ends all sessions, including this one', async () =>
 
 test('the data export contains the account', async () => {
   const page = await openAnitasPage(await openShop('sqlite'))
-  expect(await page.readMyData()).toMatchObject({ account: { email: ANITA.email, name: ANITA.displayName } })
+  expect(await page.readMyData()).toMatchObject({
+    account: { email: ANITA.email, name: ANITA.displayName }
+  })
 })
 
 describe('Deleting the account', () => {

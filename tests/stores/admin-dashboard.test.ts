@@ -12,7 +12,8 @@ const DASHBOARD: Dashboard = {
   lowStock: [],
   sales: []
 }
-const withOrders = (orders: number): Response => Response.json({ ...DASHBOARD, counts: { ...COUNTS, orders } })
+const withOrders = (orders: number): Response =>
+  Response.json({ ...DASHBOARD, counts: { ...COUNTS, orders } })
 
 /** Opens the dashboard with a stubbed API. */
 async function openDashboard() {

@@ -9,7 +9,10 @@ import { connectBrowser, openShop, START_TIME } from '../support/shop.ts'
 
 /** Opens an admin's browser and loads the list of deals. */
 async function openList() {
-  const shop = await openShop('sqlite', { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
+  const shop = await openShop('sqlite', {
+    products: { laddu: {} },
+    deals: { big: { product: 'laddu' } }
+  })
   const { token } = await logInAsAdmin(shop)
   connectBrowser(shop)
   configureApi({ token: () => token })
@@ -35,7 +38,10 @@ describe('Admin deals store', () => {
   test('changes a deal and can undo the change', async () => {
     const { deal, listedDeal, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
-    expect([listedDeal()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Flash deal for laddu saved'])
+    expect([listedDeal()?.discountPercentage, $undo.get()?.text]).toEqual([
+      33,
+      'Flash deal for laddu saved'
+    ])
     await undoLast()
     expect(listedDeal()).toMatchObject({ discountPercentage: deal.discountPercentage, version: 3 })
   })

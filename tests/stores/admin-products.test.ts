@@ -1,7 +1,13 @@
 import { atom } from 'nanostores'
 import { describe, expect, test, vi } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { loadProducts, setHidden, setPrice, setStock, $products } from '#lib/stores/admin/products.ts'
+import {
+  loadProducts,
+  setHidden,
+  setPrice,
+  setStock,
+  $products
+} from '#lib/stores/admin/products.ts'
 import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
 import { loadInto, updateLoaded, type LoadState } from '#lib/stores/load-state.ts'
 import { UNDO_WINDOW } from '#lib/time.ts'
@@ -19,7 +25,8 @@ async function openList() {
   await loadProducts()
   const listedProduct = (id: string) => {
     const products = $products.get()
-    const listed = products.state === 'ready' ? products.value.find(product => product.id === id) : undefined
+    const listed =
+      products.state === 'ready' ? products.value.find(product => product.id === id) : undefined
     if (!listed) throw new Error(`${id} is not in the list`)
     return listed
   }
@@ -66,7 +73,10 @@ test('A product is hidden although somebody else has changed another field', asy
   const { shop, listedProduct } = await openList()
   await shop.changeProduct('laddu', { version: 1, shelfLife: '3 days' })
   await setHidden(listedProduct('laddu'), true)
-  expect(listedProduct('laddu')).toMatchObject({ hiddenAt: expect.any(String), shelfLife: '3 days' })
+  expect(listedProduct('laddu')).toMatchObject({
+    hiddenAt: expect.any(String),
+    shelfLife: '3 days'
+  })
 })
 
 describe('Changing the stock in the product list', () => {

@@ -3,8 +3,15 @@ import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 const TIME = '2026-11-21T04:00:00.000Z'
-const LIVE: Publishing = { live: { release: 'one', since: TIME }, failedPages: [], rolledBack: false }
-const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME } }
+const LIVE: Publishing = {
+  live: { release: 'one', since: TIME },
+  failedPages: [],
+  rolledBack: false
+}
+const WAITING: Publishing = {
+  ...LIVE,
+  waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME }
+}
 
 /** Opens an admin page with a stubbed API. */
 async function openPage() {
@@ -90,7 +97,8 @@ describe('Publishing status', () => {
 
   test('stops if the server does not publish, or after the last page has unsubscribed', async () => {
     const { page, stop, setVisibility, $publishing } = await openPage()
-    page.reply = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
+    page.reply = () =>
+      Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect([page.calls, $publishing.get().isUnsupported]).toEqual([2, true])
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
@@ -103,16 +111,30 @@ describe('Publishing status', () => {
 
   test('is said in plain words', async () => {
     const { formatPublishing } = await openPage()
-    const failed = { id: 'f', state: 'failed', cause: 'change', requestedAt: TIME, problem: 'Disk full' } as const
-    const texts = [LIVE, WAITING, { ...LIVE, failed }, { ...LIVE, rolledBack: true }].map(formatPublishing)
+    const failed = {
+      id: 'f',
+      state: 'failed',
+      cause: 'change',
+      requestedAt: TIME,
+      problem: 'Disk full'
+    } as const
+    const texts = [LIVE, WAITING, { ...LIVE, failed }, { ...LIVE, rolledBack: true }].map(
+      formatPublishing
+    )
     expect(texts).toEqual([
       'Website: up to date',
       'Website: updating…',
       'Website: not up to date',
       'Website: older version'
     ])
-    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe('Website: 1 page failed')
-    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story', '/'] })).toBe('Website: 2 pages failed')
-    expect(formatPublishing({ ...LIVE, cdn: { problem: 'status 503' } })).toBe('Website: not up to date')
+    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe(
+      'Website: 1 page failed'
+    )
+    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story', '/'] })).toBe(
+      'Website: 2 pages failed'
+    )
+    expect(formatPublishing({ ...LIVE, cdn: { problem: 'status 503' } })).toBe(
+      'Website: not up to date'
+    )
   })
 })

@@ -1,7 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { $cart, addToCart, addDiscountedProduct, addWithDiscount } from '#lib/stores/cart.ts'
 import { decodeCart } from '#lib/cart/line.ts'
-import { cartQuantities, LADDU, PAK, lastToast, setLiveProducts, setUpCart, tearDownCart } from '../support/cart.ts'
+import {
+  cartQuantities,
+  LADDU,
+  PAK,
+  lastToast,
+  setLiveProducts,
+  setUpCart,
+  tearDownCart
+} from '../support/cart.ts'
 
 beforeEach(setUpCart)
 afterAll(tearDownCart)
@@ -12,7 +20,9 @@ describe('Adding a product with a drawn discount', () => {
   test("adds one pack at the reduced price and shows 'Added to cart!'", () => {
     addDiscountedProduct(LADDU, DRAWN_DISCOUNT)
     // 15 % off ₹99.50 leaves ₹84.575, which is rounded half up.
-    expect($cart.get()).toMatchObject([{ _id: 'boondi-laddu', price: 84.58, discount: 15, dealId: 'diwali' }])
+    expect($cart.get()).toMatchObject([
+      { _id: 'boondi-laddu', price: 84.58, discount: 15, dealId: 'diwali' }
+    ])
     expect(cartQuantities()).toEqual([['boondi-laddu', 1]])
     expect(lastToast()).toMatchObject({ title: 'Added to cart!' })
   })
@@ -30,7 +40,9 @@ describe('Adding a product with a drawn discount', () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     expect(cartQuantities()).toEqual([['mysore-pak', 1]])
-    expect(lastToast()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
+    expect(lastToast()).toMatchObject({
+      title: 'You cannot add more quantity of a discounted product'
+    })
   })
 
   test('replaces a pack that was discounted in an earlier deal', () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { $cart, addToCart, clearCart, countPacks, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import {
+  $cart,
+  addToCart,
+  clearCart,
+  countPacks,
+  removeFromCart,
+  restoreToCart
+} from '#lib/stores/cart.ts'
 import { $cartView } from '#lib/stores/quote.ts'
 import {
   cartQuantities,
@@ -22,7 +29,10 @@ describe('Removing a line from the cart', () => {
     addToCart(LADDU)
     removeFromCart(PAK)
     expect(cartQuantities()).toEqual([['boondi-laddu', 1]])
-    expect(lastToast()).toEqual({ title: 'Item removed', text: 'The item has been removed from your cart.' })
+    expect(lastToast()).toEqual({
+      title: 'Item removed',
+      text: 'The item has been removed from your cart.'
+    })
   })
 
   test('keeps the normal line of a product if its discounted line is removed', () => {
@@ -61,7 +71,10 @@ describe('Clearing the cart', () => {
     clearCart()
     expect(cartQuantities()).toEqual([])
     expect(localStorage.getItem('cart')).toBeNull()
-    expect(lastToast()).toEqual({ title: 'Cart cleared', text: 'All items have been removed from your cart.' })
+    expect(lastToast()).toEqual({
+      title: 'Cart cleared',
+      text: 'All items have been removed from your cart.'
+    })
   })
 })
 

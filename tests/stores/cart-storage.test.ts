@@ -16,12 +16,19 @@ async function openPage(stored?: string) {
   cleanUp()
   if (stored !== undefined) localStorage.setItem('cart', stored)
   vi.resetModules()
-  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/quote.ts')) }
+  const cart = {
+    ...(await import('#lib/stores/cart.ts')),
+    ...(await import('#lib/stores/quote.ts'))
+  }
   const { $toasts } = await import('#lib/stores/toasts.ts')
   cart.$cart.listen(() => undefined)
   cleanUp = () => cleanStores(cart.$cart)
   await Promise.resolve()
-  return { ...cart, $toasts, counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]) }
+  return {
+    ...cart,
+    $toasts,
+    counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value])
+  }
 }
 
 /** Changes the stored cart and sends the same event as a change in another tab. */
@@ -44,7 +51,12 @@ describe('Stored cart', () => {
     const page = await openPage()
     page.addToCart(PAK)
     expect(JSON.parse(localStorage.getItem('cart') ?? '')).toMatchObject([
-      { _id: 'mysore-pak', name: 'mysore-pak', price: 100, quantity: { value: 1, unit: 'g', type: 'weight' } }
+      {
+        _id: 'mysore-pak',
+        name: 'mysore-pak',
+        price: 100,
+        quantity: { value: 1, unit: 'g', type: 'weight' }
+      }
     ])
   })
 })
@@ -98,7 +110,9 @@ describe('Damaged stored cart', () => {
     const stored = JSON.stringify([PAK, { id: 7 }, makeLine('mysore-pak', 9)])
     const page = await openPage(stored)
     expect(page.counts()).toEqual([['mysore-pak', 2]])
-    expect(page.$toasts.get().map(({ title }) => title)).toEqual(['Some items could not be restored'])
+    expect(page.$toasts.get().map(({ title }) => title)).toEqual([
+      'Some items could not be restored'
+    ])
     const next = await openPage()
     expect(next.counts()).toEqual([['mysore-pak', 2]])
     expect(next.$toasts.get()).toEqual([])

@@ -34,7 +34,8 @@ async function openSyncedPage(
     ...page,
     ...cart,
     ...sync,
-    counts: () => Object.fromEntries(cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]))
+    counts: () =>
+      Object.fromEntries(cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]))
   }
 }
 
@@ -120,7 +121,9 @@ describe('Cart sync of a logged-in shopper', () => {
     const server = createCartServer([{ product: 'pak', quantity: 1, dealId: 'diwali' }], ME)
     server.setQuote('pak', { discount: 15, price: 85, listPrice: 100 })
     const page = await openSyncedPage(server)
-    expect(page.$cart.get()).toMatchObject([{ _id: 'pak', price: 85, discount: 15, dealId: 'diwali' }])
+    expect(page.$cart.get()).toMatchObject([
+      { _id: 'pak', price: 85, discount: 15, dealId: 'diwali' }
+    ])
   })
 
   test('removes products that are no longer sold', async () => {
@@ -132,13 +135,16 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test.for(['{"session":', '7', '{"session":7}'])('ignores a damaged sync state: %s', async storedState => {
-    const server = createCartServer([pak(1)], ME)
-    await openSyncedPage(server)
-    localStorage.setItem('cart-agreed', storedState)
-    const page = await openSyncedPage(server)
-    expect(page.counts()).toEqual({ pak: 1 })
-  })
+  test.for(['{"session":', '7', '{"session":7}'])(
+    'ignores a damaged sync state: %s',
+    async storedState => {
+      const server = createCartServer([pak(1)], ME)
+      await openSyncedPage(server)
+      localStorage.setItem('cart-agreed', storedState)
+      const page = await openSyncedPage(server)
+      expect(page.counts()).toEqual({ pak: 1 })
+    }
+  )
 })
 
 describe('Cart sync at login', () => {
@@ -162,7 +168,10 @@ describe('Cart sync at login', () => {
   })
 
   test('restores the account cart after logout and login', async () => {
-    const server = createCartServer([], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const server = createCartServer([], {
+      ...ME,
+      'POST /auth/logout': () => Response.json({ message: 'Bye' })
+    })
     const page = await openSyncedPage(server, [makeLine('pak', 2)])
     await page.logOut()
     await wait(DEBOUNCE_MS)
@@ -177,7 +186,10 @@ describe('Cart sync at login', () => {
 
 describe('Cart sync that a logout overtakes', () => {
   test('leaves the cart of the browser empty', async () => {
-    const server = createCartServer([pak(1)], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const server = createCartServer([pak(1)], {
+      ...ME,
+      'POST /auth/logout': () => Response.json({ message: 'Bye' })
+    })
     const page = await openSyncedPage(server)
     server.changeOnOtherDevice([pak(1), halwa(1)])
     server.beforeNext('POST /cart/quote', () => void page.logOut())
@@ -186,7 +198,10 @@ describe('Cart sync that a logout overtakes', () => {
   })
 
   test('does not save the cart in the next account', async () => {
-    const server = createCartServer([halwa(1)], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const server = createCartServer([halwa(1)], {
+      ...ME,
+      'POST /auth/logout': () => Response.json({ message: 'Bye' })
+    })
     const page = await openSyncedPage(server)
     server.calls.length = 0
     server.beforeNext('GET /cart', () => {
@@ -209,7 +224,9 @@ describe('Clearing the synced cart', () => {
     expect(page.counts()).toEqual({})
     expect(localStorage.getItem('cart')).toBeNull()
     expect(server.cart().lines).toEqual([])
-    expect(page.toastTexts()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
+    expect(page.toastTexts()).toEqual([
+      ['Cart cleared', 'All items have been removed from your cart.']
+    ])
   })
 
   test("clears the browser cart and logs 'Failed to clear cart on backend' if the call fails", async () => {
@@ -220,7 +237,9 @@ describe('Clearing the synced cart', () => {
     await page.clearCartEverywhere()
     expect(warn).toHaveBeenCalledWith('Failed to clear cart on backend', expect.anything())
     expect(page.counts()).toEqual({})
-    expect(page.toastTexts()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
+    expect(page.toastTexts()).toEqual([
+      ['Cart cleared', 'All items have been removed from your cart.']
+    ])
     server.isDown = false
     await page.syncCart()
     expect(server.cart().lines).toEqual([])

@@ -21,14 +21,20 @@ describe('Adding to the cart', () => {
   test('adds a new product with quantity 1 and shows a toast', () => {
     addToCart(PAK)
     expect(cartQuantities()).toEqual([['mysore-pak', 1]])
-    expect(lastToast()).toEqual({ title: 'Item added to cart', text: 'Mysore Pak has been added to your cart.' })
+    expect(lastToast()).toEqual({
+      title: 'Item added to cart',
+      text: 'Mysore Pak has been added to your cart.'
+    })
   })
 
   test('increases the quantity and shows a toast if the product is already in the cart', () => {
     addToCart(PAK)
     addToCart(PAK)
     expect(cartQuantities()).toEqual([['mysore-pak', 2]])
-    expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
+    expect(lastToast()).toEqual({
+      title: 'Item quantity updated',
+      text: 'Mysore Pak quantity has been updated.'
+    })
   })
 
   test('offers the cart in the toast, with the number of packs in it', () => {
@@ -130,7 +136,10 @@ describe('Changing a quantity', () => {
     addToCart(PAK)
     updateQuantity(PAK, 4)
     expect(cartQuantities()).toEqual([['mysore-pak', 4]])
-    expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
+    expect(lastToast()).toEqual({
+      title: 'Item quantity updated',
+      text: 'Mysore Pak quantity has been updated.'
+    })
   })
 
   test.for([0, -3, 1.5, NaN])('ignores a quantity of %d', count => {
@@ -148,7 +157,9 @@ describe('Changing a quantity', () => {
     fillCart(DEAL_LINE)
     updateQuantity(DEAL_LINE, 2)
     expect(cartQuantities()).toEqual([['mysore-pak', 1]])
-    expect(lastToast()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
+    expect(lastToast()).toMatchObject({
+      title: 'You cannot add more quantity of a discounted product'
+    })
   })
 
   test('changes only the normal line if the product also has a discounted line', () => {

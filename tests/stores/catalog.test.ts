@@ -10,7 +10,11 @@ function replyWith(reply: () => Response | Promise<Response>): void {
 
 describe('Catalogue store', () => {
   test('contains the shop’s products as cards with their stock level', async () => {
-    connectBrowser(await openShop('sqlite', { products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } } }))
+    connectBrowser(
+      await openShop('sqlite', {
+        products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } }
+      })
+    )
     await loadCatalog()
     const catalog = $catalog.get()
     expect(catalog.state).toBe('ready')
@@ -39,7 +43,11 @@ describe('Catalogue that failed to load', () => {
       'Invalid data format received from server'
     ],
     ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), MESSAGES.internal],
-    ['an array of other objects', () => Response.json([{ hello: 'portal' }]), 'Invalid data format'],
+    [
+      'an array of other objects',
+      () => Response.json([{ hello: 'portal' }]),
+      'Invalid data format'
+    ],
     ['an array of null', () => Response.json([null]), 'Invalid data format'],
     ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), MESSAGES.internal],
     ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline]

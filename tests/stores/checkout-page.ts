@@ -45,7 +45,10 @@ export const syncReply =
 type Replies = Parameters<typeof respondWith>[0]
 
 /** Opens Priya's cart page with two products and a stubbed payment window. */
-export async function openCheckout(replies: Replies, load: () => Promise<void> = async () => undefined) {
+export async function openCheckout(
+  replies: Replies,
+  load: () => Promise<void> = async () => undefined
+) {
   const send = vi.fn(respondWith(replies))
   const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
   localStorage.setItem('cart', JSON.stringify([makeLine('pak', 2), makeLine('halwa')]))

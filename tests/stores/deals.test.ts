@@ -19,7 +19,9 @@ describe('Flash deals store', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('contains the deals of the API after loading', async () => {
-    const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak'), makeFlashDeal('laddu')) })
+    const page = await openDealsPage({
+      send: replyWithDeals(makeFlashDeal('pak'), makeFlashDeal('laddu'))
+    })
     expect(page.$flashDeals.get()).toEqual({ deals: undefined, failure: undefined })
     await page.loadDeals()
     expect(page.$flashDeals.get().deals?.map(({ id }) => id)).toEqual(['deal-pak', 'deal-laddu'])
@@ -39,9 +41,13 @@ describe('Flash deals store', () => {
   )
 
   test('reloads deals and discounts every 60 s and when the tab becomes visible', async () => {
-    const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak')), user: LOGGED_IN })
+    const page = await openDealsPage({
+      send: replyWithDeals(makeFlashDeal('pak')),
+      user: LOGGED_IN
+    })
     await page.restoreDiscounts()
-    const callsOf = (call: string): number => page.calls.filter(sentCall => sentCall === call).length
+    const callsOf = (call: string): number =>
+      page.calls.filter(sentCall => sentCall === call).length
     const stop = page.watchDeals()
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
     expect(callsOf(DEALS)).toBe(1)
@@ -61,19 +67,27 @@ describe('Flash deals store', () => {
 
   test.for([
     ['no network', offline, MESSAGES.offline],
-    ['a captive portal', () => new Response('<html>Welcome to the station</html>'), MESSAGES.internal],
+    [
+      'a captive portal',
+      () => new Response('<html>Welcome to the station</html>'),
+      MESSAGES.internal
+    ],
     ['an object instead of an array', () => Response.json({ deals: [] }), MESSAGES.internal]
-  ] as const)('keeps the loaded deals and shows the reason if a reload fails: %s', async ([, reply, reason]) => {
-    let nextReply: () => Response | Promise<Response> = () => Response.json([makeFlashDeal('pak')])
-    const page = await openDealsPage({ send: respondWith({ [DEALS]: () => nextReply() }) })
-    await page.loadDeals()
-    nextReply = reply
-    await page.loadDeals()
-    expect(page.$flashDeals.get()).toMatchObject({ deals: [{ id: 'deal-pak' }], failure: reason })
-    nextReply = () => Response.json([])
-    await page.loadDeals()
-    expect(page.$flashDeals.get()).toEqual({ deals: [], failure: undefined })
-  })
+  ] as const)(
+    'keeps the loaded deals and shows the reason if a reload fails: %s',
+    async ([, reply, reason]) => {
+      let nextReply: () => Response | Promise<Response> = () =>
+        Response.json([makeFlashDeal('pak')])
+      const page = await openDealsPage({ send: respondWith({ [DEALS]: () => nextReply() }) })
+      await page.loadDeals()
+      nextReply = reply
+      await page.loadDeals()
+      expect(page.$flashDeals.get()).toMatchObject({ deals: [{ id: 'deal-pak' }], failure: reason })
+      nextReply = () => Response.json([])
+      await page.loadDeals()
+      expect(page.$flashDeals.get()).toEqual({ deals: [], failure: undefined })
+    }
+  )
 
   test('uses the device clock if the API was never reached', async () => {
     const page = await openDealsPage({ send: respondWith({ [DEALS]: offline }) })
@@ -84,7 +98,9 @@ describe('Flash deals store', () => {
   test('uses the reply to the latest request even if an earlier request is answered later', async () => {
     const pendingReplies: ((reply: Response) => void)[] = []
     const page = await openDealsPage({
-      send: respondWith({ [DEALS]: () => new Promise<Response>(resolve => pendingReplies.push(resolve)) })
+      send: respondWith({
+        [DEALS]: () => new Promise<Response>(resolve => pendingReplies.push(resolve))
+      })
     })
     const loads = [page.loadDeals(), page.loadDeals()]
     pendingReplies[1]?.(Response.json([makeFlashDeal('pak')]))
@@ -115,7 +131,9 @@ describe('Flash deals store', () => {
 
   test('makes the cart refuse a product if its deal reports a stock of 0', async () => {
     const deal = makeFlashDeal('pak')
-    const page = await openDealsPage({ send: replyWithDeals({ ...deal, productId: { ...deal.productId, stock: 0 } }) })
+    const page = await openDealsPage({
+      send: replyWithDeals({ ...deal, productId: { ...deal.productId, stock: 0 } })
+    })
     await page.loadDeals()
     page.addToCart({ _id: 'pak', name: 'pak', price: 180, image: 'pak.jpg' })
     expect(page.$cart.get()).toEqual([])

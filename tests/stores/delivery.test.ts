@@ -13,9 +13,15 @@ async function openDelivery(reply: Reply = answerPincode({ delivery: OFFER, pick
 
 test('The cart is sent with the pincode, each product once', async () => {
   const { setLines, loadDelivery, calls } = await openDelivery()
-  setLines([makeLine('pak', 2), makeLine('pak', 1, { discount: 20, dealId: 'd' }), makeLine('murukku', 1)])
+  setLines([
+    makeLine('pak', 2),
+    makeLine('pak', 1, { discount: 20, dealId: 'd' }),
+    makeLine('murukku', 1)
+  ])
   await loadDelivery('620018')
-  expect(calls).toEqual([`GET /delivery?pincode=620018&items=${encodeURIComponent('pak:3,murukku:1')}`])
+  expect(calls).toEqual([
+    `GET /delivery?pincode=620018&items=${encodeURIComponent('pak:3,murukku:1')}`
+  ])
 })
 
 test('A late answer about another pincode is ignored', async () => {
@@ -34,7 +40,9 @@ test('A late answer about another pincode is ignored', async () => {
 
 test('A failed call keeps the answer about the same pincode only', async () => {
   let isDown = false
-  const page = await openDelivery(url => (isDown ? errorReply(503)() : answerPincode({ delivery: OFFER })(url)))
+  const page = await openDelivery(url =>
+    isDown ? errorReply(503)() : answerPincode({ delivery: OFFER })(url)
+  )
   await page.loadDelivery('620018')
   isDown = true
   await page.loadDelivery('620018')

@@ -9,20 +9,31 @@ const DISCOUNTS = 'GET /flash-deals/mine'
 const KEY = `discounts:${PRIYA._id}`
 const storedDiscounts = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 const replyWithDiscount = (percent = 12) =>
-  respondWith({ [GENERATE]: () => Response.json(makeDiscount('pak', percent)), [DISCOUNTS]: () => Response.json([]) })
+  respondWith({
+    [GENERATE]: () => Response.json(makeDiscount('pak', percent)),
+    [DISCOUNTS]: () => Response.json([])
+  })
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
 afterEach(() => void vi.useRealTimers())
 
 describe('Stored discounts', () => {
-  const RECORD = { dealId: 'deal-pak', productId: 'pak', discount: 12, isAnimating: false, used: false }
+  const RECORD = {
+    dealId: 'deal-pak',
+    productId: 'pak',
+    discount: 12,
+    isAnimating: false,
+    used: false
+  }
 
   test('contain product, percentage, animation state and server timestamp', async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     expect(storedDiscounts()).toBeNull()
     await page.requestDiscount(PAK)
-    expect(storedDiscounts()).toEqual([{ ...RECORD, isAnimating: true, timestamp: Date.parse(NOW) }])
+    expect(storedDiscounts()).toEqual([
+      { ...RECORD, isAnimating: true, timestamp: Date.parse(NOW) }
+    ])
     await vi.advanceTimersByTimeAsync(2000)
     expect(storedDiscounts()).toEqual([{ ...RECORD, timestamp: Date.parse(NOW) }])
   })
@@ -39,7 +50,10 @@ describe('Stored discounts', () => {
   })
 
   test('are not shown to other users', async () => {
-    const page = await openDealsPage({ send: respondWith({}), user: { token: 't', user: { ...PRIYA, _id: 'u-2' } } })
+    const page = await openDealsPage({
+      send: respondWith({}),
+      user: { token: 't', user: { ...PRIYA, _id: 'u-2' } }
+    })
     localStorage.setItem(KEY, JSON.stringify([{ ...RECORD, timestamp: 1 }]))
     await page.restoreDiscounts()
     expect(page.$discounts.get().size).toBe(0)
@@ -56,7 +70,11 @@ describe('Stored discounts', () => {
     '[null, 7, "x"]',
     JSON.stringify([{ ...RECORD, discount: 1e9, timestamp: 1 }])
   ])('are ignored if they are damaged: %s', async stored => {
-    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({
+      send: replyWithDiscount(),
+      user: LOGGED_IN,
+      reducedMotion: true
+    })
     localStorage.setItem(KEY, stored)
     await page.restoreDiscounts()
     expect(page.$discounts.get().size).toBe(0)
@@ -98,7 +116,11 @@ describe('Stored discounts', () => {
   })
 
   test('are optional: a shopper can draw a discount even if the browser cannot store it', async () => {
-    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({
+      send: replyWithDiscount(),
+      user: LOGGED_IN,
+      reducedMotion: true
+    })
     vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
       throw new Error('QuotaExceededError')
     })

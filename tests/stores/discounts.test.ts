@@ -43,7 +43,9 @@ describe('Drawing a discount', () => {
     const page = await openDealsPage({ send: respondWith({}), user: LOGGED_IN })
     await page.requestDiscount({ ...PAK, product: undefined })
     page.addDealToCart({ ...PAK, product: undefined })
-    expect(page.toastTexts().map(([title]) => title)).toEqual(Array(2).fill('Product information is missing'))
+    expect(page.toastTexts().map(([title]) => title)).toEqual(
+      Array(2).fill('Product information is missing')
+    )
     expect(page.calls).toEqual([])
   })
 
@@ -64,14 +66,20 @@ describe('Drawing a discount', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(page.findDiscount('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
-    expect(shownNumbers.every(number => Number.isInteger(number) && number >= 1 && number <= 100)).toBe(true)
+    expect(
+      shownNumbers.every(number => Number.isInteger(number) && number >= 1 && number <= 100)
+    ).toBe(true)
     expect(new Set(shownNumbers).size).toBeGreaterThan(10)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(shownNumbers).toHaveLength(40)
   })
 
   test('skips the animation if the user prefers reduced motion', async () => {
-    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({
+      send: replyWithDiscount(),
+      user: LOGGED_IN,
+      reducedMotion: true
+    })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     expect(page.findDiscount('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
@@ -87,17 +95,28 @@ describe('Drawing a discount', () => {
   })
 
   test("shows 'You already have a discount for this product' if a discount is requested again", async () => {
-    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({
+      send: replyWithDiscount(),
+      user: LOGGED_IN,
+      reducedMotion: true
+    })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     await page.requestDiscount(PAK)
-    expect(page.toastTexts().at(-1)).toEqual(['You already have a discount for this product', undefined])
+    expect(page.toastTexts().at(-1)).toEqual([
+      'You already have a discount for this product',
+      undefined
+    ])
     expect(page.calls).toEqual([SESSION_CHECK, DISCOUNTS, GENERATE])
   })
 
   test.for([
     ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline],
-    ['a deal that has ended', errorReply(409, { code: 'DEAL_ENDED', message: MESSAGES.dealEnded }), MESSAGES.dealEnded],
+    [
+      'a deal that has ended',
+      errorReply(409, { code: 'DEAL_ENDED', message: MESSAGES.dealEnded }),
+      MESSAGES.dealEnded
+    ],
     [
       'an unavailable API',
       errorReply(503, { code: 'UNAVAILABLE', message: MESSAGES.unavailable }),
@@ -119,7 +138,10 @@ describe('Drawing a discount', () => {
   })
 
   test("shows only 'Session expired' if the session has ended", async () => {
-    const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
+    const page = await openDealsPage({
+      send: respondWith({ [GENERATE]: errorReply(401) }),
+      user: LOGGED_IN
+    })
     await page.requestDiscount(PAK)
     await vi.dynamicImportSettled()
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
@@ -139,7 +161,10 @@ describe('Drawing a discount', () => {
   test('accepts a discount of a deal that is newer than the deal on the page', async () => {
     const newerDiscount = makeDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await openDealsPage({
-      send: respondWith({ [GENERATE]: () => Response.json(newerDiscount), [DISCOUNTS]: () => Response.json([]) }),
+      send: respondWith({
+        [GENERATE]: () => Response.json(newerDiscount),
+        [DISCOUNTS]: () => Response.json([])
+      }),
       user: LOGGED_IN,
       reducedMotion: true
     })
@@ -171,7 +196,11 @@ describe('Drawing a discount', () => {
 
 describe('Adding a deal to the cart', () => {
   test('adds one pack at the reduced price and stores the deal’s id', async () => {
-    const page = await openDealsPage({ send: replyWithDiscount(13), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({
+      send: replyWithDiscount(13),
+      user: LOGGED_IN,
+      reducedMotion: true
+    })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     page.addDealToCart(PAK)
@@ -181,12 +210,18 @@ describe('Adding a deal to the cart', () => {
     expect(page.$cart.get()[0]).not.toHaveProperty('stock')
     expect(page.toastTexts().at(-1)?.[0]).toBe('Added to cart!')
     page.addDealToCart(PAK)
-    expect(page.toastTexts().at(-1)?.[0]).toBe('You cannot add more quantity of a discounted product')
+    expect(page.toastTexts().at(-1)?.[0]).toBe(
+      'You cannot add more quantity of a discounted product'
+    )
   })
 
   test.for([
     ['without a discount', undefined, 'Please click on the product to get your discount first'],
-    ['with a used discount', makeDiscount('pak', 12, { used: true }), 'You have already used this discount.']
+    [
+      'with a used discount',
+      makeDiscount('pak', 12, { used: true }),
+      'You have already used this discount.'
+    ]
   ] as const)('fails %s', async ([, discount, message]) => {
     const page = await openDealsPage({
       send: respondWith({ [DISCOUNTS]: () => Response.json(discount ? [discount] : []) }),

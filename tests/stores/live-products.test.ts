@@ -1,15 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { $goneProducts, $liveProducts, updateLiveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
+import {
+  $goneProducts,
+  $liveProducts,
+  updateLiveProducts,
+  loadLiveProducts
+} from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
 
 describe('Live prices and stock', () => {
   test('contain the running deal of a product', async () => {
     connectBrowser(
-      await openShop('sqlite', { products: { pak: { price: 180, stock: 3 } }, deals: { d: { product: 'pak' } } })
+      await openShop('sqlite', {
+        products: { pak: { price: 180, stock: 3 } },
+        deals: { d: { product: 'pak' } }
+      })
     )
     await loadLiveProducts()
-    expect($liveProducts.get().get('pak')).toMatchObject({ price: 180, stock: 'low', left: 3, deal: { percent: 20 } })
+    expect($liveProducts.get().get('pak')).toMatchObject({
+      price: 180,
+      stock: 'low',
+      left: 3,
+      deal: { percent: 20 }
+    })
   })
 
   test('are kept when other products are loaded', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { call, requestCode, register } from '../support/accounts.ts'
-import { respondWith, openBrowser, openPage, PRIYA, errorReply, storedSession, type Send } from '../support/session.ts'
+import {
+  respondWith,
+  openBrowser,
+  openPage,
+  PRIYA,
+  errorReply,
+  storedSession,
+  type Send
+} from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
 
 const USER = JSON.stringify(PRIYA)
@@ -22,7 +30,9 @@ describe('Login with password', () => {
   test("on failure clears the session, shows 'Login failed' with the reason, and throws", async () => {
     const shop = await openShop('sqlite')
     const page = await openPage({ send: browserFetch(shop), token: 'old', user: USER })
-    await expect(page.logIn({ email: 'anita@example.com', password: 'guessed' })).rejects.toMatchObject({
+    await expect(
+      page.logIn({ email: 'anita@example.com', password: 'guessed' })
+    ).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS'
     })
     expect(storedSession()).toEqual({ token: null, user: null })
@@ -67,8 +77,13 @@ describe('Registration', () => {
     await register(shop)
     const page = await openPage({ send: browserFetch(shop) })
     await expect(page.register(ANITA)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
-    expect(page.toastTexts()[0]).toEqual(['Signup failed', expect.stringContaining('already have an account')])
-    const failing = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
+    expect(page.toastTexts()[0]).toEqual([
+      'Signup failed',
+      expect.stringContaining('already have an account')
+    ])
+    const failing = await openPage({
+      send: respondWith({ 'POST /auth/register': errorReply(400) })
+    })
     await expect(failing.register(ANITA)).rejects.toThrow()
     expect(failing.toastTexts()).toEqual([['Signup failed', 'Failed to create account']])
     const closed = { 'POST /auth/register': errorReply(403, { message: 'Signups are closed' }) }
@@ -87,7 +102,10 @@ describe('Login with a one-time code', () => {
     expect(storedSession().user).toMatchObject({ name: 'new', email: 'new@example.com' })
     expect(page.toastTexts()).toEqual([['Login successful', 'You are logged in.']])
     shop.clock.advance(MINUTE)
-    await page.logInWithCode({ email: 'new@example.com', otp: await requestCode(shop, 'new@example.com') })
+    await page.logInWithCode({
+      email: 'new@example.com',
+      otp: await requestCode(shop, 'new@example.com')
+    })
     expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 
@@ -95,14 +113,18 @@ describe('Login with a one-time code', () => {
     const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
     await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
     expect(page.toastTexts()[0]).toEqual(['Invalid OTP', expect.stringMatching(/code/)])
-    const failing = await openPage({ send: respondWith({ 'POST /auth/verify-otp': errorReply(400) }) })
+    const failing = await openPage({
+      send: respondWith({ 'POST /auth/verify-otp': errorReply(400) })
+    })
     await expect(failing.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
     expect(failing.toastTexts()).toEqual([['Invalid OTP', 'Try again']])
   })
 
   test("shows the message of a reply without a code, at 'Failed to send OTP' and 'Invalid OTP'", async () => {
     const reply = errorReply(503, { message: 'Mail is down' })
-    const page = await openPage({ send: respondWith({ 'POST /auth/send-otp': reply, 'POST /auth/verify-otp': reply }) })
+    const page = await openPage({
+      send: respondWith({ 'POST /auth/send-otp': reply, 'POST /auth/verify-otp': reply })
+    })
     await expect(page.sendCode('a@b.co')).rejects.toThrow()
     expect(page.toastTexts()).toEqual([['Failed to send OTP', 'Mail is down']])
     await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
@@ -110,7 +132,9 @@ describe('Login with a one-time code', () => {
   })
 
   test("shows 'Failed to send OTP' with 'Try again' if the code can’t be sent", async () => {
-    const failing = await openPage({ send: respondWith({ 'POST /auth/send-otp': errorReply(400) }) })
+    const failing = await openPage({
+      send: respondWith({ 'POST /auth/send-otp': errorReply(400) })
+    })
     await expect(failing.sendCode('a@b.co')).rejects.toThrow()
     expect(failing.toastTexts()).toEqual([['Failed to send OTP', 'Try again']])
     expect(failing.$loginCode.get()).toBeUndefined()
@@ -188,12 +212,15 @@ describe('Token of a known browser', () => {
     ])
   })
 
-  test.for(['{"token":', '7', '"line\\nbreak"', '"schlüssel"'])('is ignored if it is damaged: %s', async stored => {
-    const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
-    localStorage.setItem('device', stored)
-    await page.sendCode('a@b.co')
-    expect(page.$loginCode.get()).toMatchObject({ email: 'a@b.co' })
-  })
+  test.for(['{"token":', '7', '"line\\nbreak"', '"schlüssel"'])(
+    'is ignored if it is damaged: %s',
+    async stored => {
+      const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
+      localStorage.setItem('device', stored)
+      await page.sendCode('a@b.co')
+      expect(page.$loginCode.get()).toMatchObject({ email: 'a@b.co' })
+    }
+  )
 
   test('is removed with the account and by "log out everywhere"', async () => {
     const shop = await openShop('sqlite')

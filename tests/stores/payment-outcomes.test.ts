@@ -24,7 +24,10 @@ describe('Closing the payment window', () => {
     page.opened[0]?.modal.ondismiss()
     expect(page.status()).toBe('syncing')
     await waitForUpdates()
-    expect(page.$payment.get()).toMatchObject({ status: 'idle', notice: { title: 'Payment was cancelled.' } })
+    expect(page.$payment.get()).toMatchObject({
+      status: 'idle',
+      notice: { title: 'Payment was cancelled.' }
+    })
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
 
@@ -35,7 +38,10 @@ describe('Closing the payment window', () => {
     })
     await page.pay(CHECKOUT)
     page.decline('Your bank said no.')
-    expect(page.$payment.get()).toMatchObject({ status: 'open', declineReason: 'Your bank said no.' })
+    expect(page.$payment.get()).toMatchObject({
+      status: 'open',
+      declineReason: 'Your bank said no.'
+    })
     page.opened[0]?.modal.ondismiss()
     await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({
@@ -62,7 +68,8 @@ describe('Payment that could not be confirmed', () => {
     let isDown = true
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
-      'POST /orders': () => (isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
+      'POST /orders': () =>
+        isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER)
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
@@ -86,7 +93,8 @@ describe('Payment that could not be confirmed', () => {
     let isDown = true
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
-      'POST /orders': () => (isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
+      'POST /orders': () =>
+        isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER)
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
@@ -103,20 +111,32 @@ describe('Payment that could not be confirmed', () => {
     ["a proxy's error page", () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })],
     ["a captive portal's page", () => new Response('<h1>Welcome to the station</h1>')]
   ] as const)("shows 'Please contact support.' for %s", async ([, reply]) => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': reply })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': orderReply,
+      'POST /orders': reply
+    })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
-    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'Please contact support.' })
+    expect(page.$payment.get()).toMatchObject({
+      status: 'unconfirmed',
+      reason: 'Please contact support.'
+    })
   })
 
   test('shows the message of the reply', async () => {
     const reply = errorReply(500, { message: 'The order book is closed' })
-    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': reply })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': orderReply,
+      'POST /orders': reply
+    })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
-    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'The order book is closed' })
+    expect(page.$payment.get()).toMatchObject({
+      status: 'unconfirmed',
+      reason: 'The order book is closed'
+    })
   })
 
   test('is checked at the provider if the proof of payment is invalid', async () => {
@@ -142,7 +162,10 @@ describe('Payment that could not be confirmed', () => {
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
-    expect(page.$payment.get()).toEqual({ status: 'refunded', reason: 'Your payment will be refunded.' })
+    expect(page.$payment.get()).toEqual({
+      status: 'refunded',
+      reason: 'Your payment will be refunded.'
+    })
   })
 })
 
@@ -175,7 +198,10 @@ describe('Returning to an order', () => {
   })
 
   test('from the provider’s page removes the paid items from the cart', async () => {
-    const replies = { 'POST /payments/razorpay-order': orderReply, 'POST /payments/o-1/sync': syncReply('paid') }
+    const replies = {
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/o-1/sync': syncReply('paid')
+    }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
     await page.reopenPayment('o-1')
@@ -191,7 +217,8 @@ describe('Returning to an order', () => {
     const waiting = new Promise<void>(resolve => (answer = resolve))
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
-      'POST /payments/old/sync': () => waiting.then(syncReply('unpaid', { ...ORDER, _id: 'old', status: 'expired' }))
+      'POST /payments/old/sync': () =>
+        waiting.then(syncReply('unpaid', { ...ORDER, _id: 'old', status: 'expired' }))
     })
     sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
     const resumed = page.resumePayment()
@@ -203,7 +230,10 @@ describe('Returning to an order', () => {
 
   test('is forgotten by the tab if its checkout was deleted', async () => {
     const page = await openCheckout({
-      'POST /payments/old/sync': errorReply(404, { code: 'ORDER_NOT_FOUND', message: 'Order not found' })
+      'POST /payments/old/sync': errorReply(404, {
+        code: 'ORDER_NOT_FOUND',
+        message: 'Order not found'
+      })
     })
     sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
     await page.resumePayment()
@@ -226,7 +256,10 @@ describe('Returning to an order', () => {
 
   test('in a reloaded tab shows a paid order and ignores an unpaid order', async () => {
     let state: PaymentState['state'] = 'unpaid'
-    const replies = { 'POST /payments/razorpay-order': orderReply, 'POST /payments/o-1/sync': () => syncReply(state)() }
+    const replies = {
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/o-1/sync': () => syncReply(state)()
+    }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
     await page.resumePayment()

@@ -17,7 +17,11 @@ describe('Pay Now', () => {
       'POST /orders': () => Response.json(ORDER)
     })
     await page.pay(CHECKOUT)
-    expect(page.body(0)).toMatchObject({ amount: 360, items: CHECKOUT.items, deliveryDate: '2026-11-23' })
+    expect(page.body(0)).toMatchObject({
+      amount: 360,
+      items: CHECKOUT.items,
+      deliveryDate: '2026-11-23'
+    })
     expect(page.status()).toBe('open')
     expect(page.cart()).toEqual(['pak', 'halwa'])
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
@@ -72,19 +76,29 @@ describe('Payment that can’t start', () => {
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toEqual({
       status: 'idle',
-      notice: { title: 'Failed to create Razorpay order', text: 'You have an unfinished payment.', kind: 'failure' }
+      notice: {
+        title: 'Failed to create Razorpay order',
+        text: 'You have an unfinished payment.',
+        kind: 'failure'
+      }
     })
   })
 
   test('can be tried again after a reply of a captive portal', async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': () => new Response('<html>Wi-Fi login</html>') })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': () => new Response('<html>Wi-Fi login</html>')
+    })
     await page.pay(CHECKOUT)
     expect(page.status()).toBe('idle')
   })
 
   test('shows the new total after a price change', async () => {
     const quoted = { product: 'pak', name: 'pak', image: '', quantity: 2, stock: 'in', most: 99 }
-    const quote = { lines: [{ ...quoted, listPrice: 190, price: 190, total: 380 }], total: 380, canOrder: true }
+    const quote = {
+      lines: [{ ...quoted, listPrice: 190, price: 190, total: 380 }],
+      total: 380,
+      canOrder: true
+    }
     const body = { code: 'PRICE_CHANGED', message: 'Prices or stock have changed.', quote }
     const page = await openCheckout({ 'POST /payments/razorpay-order': errorReply(409, body) })
     await page.pay(CHECKOUT)

@@ -59,7 +59,12 @@ const draws = fc
     fc.record({
       product: fc.constantFrom(...IDS),
       percent: fc.integer({ min: 1, max: 100 }),
-      state: fc.constantFrom('usable' as const, 'usable' as const, 'ended' as const, 'used' as const)
+      state: fc.constantFrom(
+        'usable' as const,
+        'usable' as const,
+        'ended' as const,
+        'used' as const
+      )
     })
   )
   .map(rows => new Map<string, DrawnDiscount>(rows.map(row => [`deal ${row.product}`, row])))
@@ -78,7 +83,10 @@ const cart = fc.uniqueArray(
 const coupon = fc.record({
   kind: fc.oneof(
     fc.record({ percent: fc.integer({ min: 1, max: 100 }), amount: fc.constant(null) }),
-    fc.record({ percent: fc.constant(null), amount: fc.integer({ min: 1, max: 10_000_000 }).map(toPaise) })
+    fc.record({
+      percent: fc.constant(null),
+      amount: fc.integer({ min: 1, max: 10_000_000 }).map(toPaise)
+    })
   ),
   minimum: fc.oneof(fc.constant(0), fc.nat(100_000)).map(toPaise),
   categories: fc.constantFrom('[]', '["x"]', '["z"]'),
@@ -119,7 +127,9 @@ test(
               row && toPricedCoupon(row, products.values())
             )
             const lookup = row && { code: row.code, coupon: row, person: null }
-            return JSON.parse(JSON.stringify(toQuote({ ...priced, products, now: 0, couponLookup: lookup }))) as Quote
+            return JSON.parse(
+              JSON.stringify(toQuote({ ...priced, products, now: 0, couponLookup: lookup }))
+            ) as Quote
           }
           setLines(lines.map(toLine))
           if (row) setCoupon({ code: row.code })
@@ -127,7 +137,8 @@ test(
           let [before, quoted] = [$cart.get(), quote()]
           applyQuote(quoted)
           // A discount that was lost changes the lines. The page then asks for another quote.
-          for (; before !== $cart.get(); applyQuote(quoted)) [before, quoted] = [$cart.get(), quote()]
+          for (; before !== $cart.get(); applyQuote(quoted))
+            [before, quoted] = [$cart.get(), quote()]
 
           const { total, canOrder, coupon: result, lines: viewLines } = $cartView.get()
           const discount = result && 'discount' in result ? toRupees(result.discount) : 0

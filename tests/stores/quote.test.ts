@@ -36,11 +36,14 @@ describe('Quote of the cart', () => {
   })
 
   test('shows which products are sold out or no longer sold', async () => {
-    const soldOut = await quoteCart(serverWithQuote({ stock: 'out', most: 0, problem: 'out_of_stock' }), [
+    const soldOut = await quoteCart(
+      serverWithQuote({ stock: 'out', most: 0, problem: 'out_of_stock' }),
+      [makeLine('pak')]
+    )
+    expect(soldOut.changes).toEqual([['Out of stock']])
+    const gone = await quoteCart(serverWithQuote({ most: 0, problem: 'gone', listPrice: 0 }), [
       makeLine('pak')
     ])
-    expect(soldOut.changes).toEqual([['Out of stock']])
-    const gone = await quoteCart(serverWithQuote({ most: 0, problem: 'gone', listPrice: 0 }), [makeLine('pak')])
     expect(gone.changes).toEqual([['No longer sold']])
   })
 
@@ -57,7 +60,9 @@ describe('Quote of the cart', () => {
     const send = server.send
     server.send = (url, init) =>
       url.endsWith('/quote') ? Promise.resolve(Response.json({}, { status: 404 })) : send(url, init)
-    expect((await quoteCart(server, [makeLine('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
+    expect((await quoteCart(server, [makeLine('pak', 1, { price: 180 })])).changes).toEqual([
+      ['Price is now ₹195.00']
+    ])
   })
 
   test('does not change the cart if the network is down', async () => {
@@ -69,7 +74,10 @@ describe('Quote of the cart', () => {
 
 describe('Quote of a drawn discount', () => {
   test('keeps a valid discount', async () => {
-    const { cart, changes } = await quoteCart(serverWithQuote({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
+    const { cart, changes } = await quoteCart(
+      serverWithQuote({ listPrice: 180, price: 144, discount: 20 }),
+      [DEAL]
+    )
     expect(cart).toEqual([DEAL])
     expect(changes).toEqual([[]])
   })
@@ -101,7 +109,10 @@ describe('Quote of a drawn discount', () => {
 
   test('uses the API’s discount if the user has changed the stored discount', async () => {
     const tampered = { ...DEAL, price: 1, discount: 99 }
-    const { cart, total } = await quoteCart(serverWithQuote({ listPrice: 180, price: 153, discount: 15 }), [tampered])
+    const { cart, total } = await quoteCart(
+      serverWithQuote({ listPrice: 180, price: 153, discount: 15 }),
+      [tampered]
+    )
     expect(cart).toMatchObject([{ price: 153, discount: 15, dealId: 'diwali' }])
     expect(total).toBe(15_300)
   })
@@ -109,13 +120,19 @@ describe('Quote of a drawn discount', () => {
   test.for([
     ['ended', 'discount_ended', 'Your discount has ended, so this is the normal price.'],
     ['was used', 'discount_used', 'You already used your discount, so this is the normal price.']
-  ] as const)('uses the normal price and explains why if the discount %s', async ([, problem, message]) => {
-    const { cart, changes, total } = await quoteCart(serverWithQuote({ listPrice: 180, problem }), [DEAL])
-    expect(cart[0]).not.toHaveProperty('discount')
-    expect(cart[0]).not.toHaveProperty('dealId')
-    expect(changes).toEqual([[message]])
-    expect(total).toBe(18_000)
-  })
+  ] as const)(
+    'uses the normal price and explains why if the discount %s',
+    async ([, problem, message]) => {
+      const { cart, changes, total } = await quoteCart(
+        serverWithQuote({ listPrice: 180, problem }),
+        [DEAL]
+      )
+      expect(cart[0]).not.toHaveProperty('discount')
+      expect(cart[0]).not.toHaveProperty('dealId')
+      expect(changes).toEqual([[message]])
+      expect(total).toBe(18_000)
+    }
+  )
 
   test('adds the pack to the normal line of the product if the discount has ended', async () => {
     const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
@@ -125,7 +142,11 @@ describe('Quote of a drawn discount', () => {
   })
 
   test('keeps the discount of a visitor, because the API does not know who drew it', async () => {
-    const { cart } = await quoteCart(serverWithQuote({ listPrice: 180, problem: 'discount_ended' }), [DEAL], '')
+    const { cart } = await quoteCart(
+      serverWithQuote({ listPrice: 180, problem: 'discount_ended' }),
+      [DEAL],
+      ''
+    )
     expect(cart).toEqual([DEAL])
   })
 })

@@ -23,7 +23,11 @@ describe('Session check at page load', () => {
   })
 
   test('has the state loading until the API confirms the stored token, then stores the returned user', async () => {
-    const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token: 't', user: USER })
+    const page = await openPage({
+      send: respondWith({ 'GET /auth/me': me }),
+      token: 't',
+      user: USER
+    })
     expect(page.state()).toEqual({ state: 'loading' })
     await Promise.all([page.checkSession(), page.checkSession()])
     expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya R.' } })
@@ -34,7 +38,11 @@ describe('Session check at page load', () => {
   })
 
   test('stores no phone number and no address, and removes those that an earlier version has stored', async () => {
-    const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token: 't', user: USER })
+    const page = await openPage({
+      send: respondWith({ 'GET /auth/me': me }),
+      token: 't',
+      user: USER
+    })
     await page.checkSession()
     const { _id, email, role } = PRIYA
     expect(storedSession().user).toEqual({ _id, email, name: 'Priya R.', role, staff: null })
@@ -42,13 +50,20 @@ describe('Session check at page load', () => {
 
   test('clears an expired session without a message, and logs it', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const page = await openPage({ send: respondWith({ 'GET /auth/me': errorReply(401) }), token: 't', user: USER })
+    const page = await openPage({
+      send: respondWith({ 'GET /auth/me': errorReply(401) }),
+      token: 't',
+      user: USER
+    })
     await page.checkSession()
     expect(page.state()).toEqual({ state: 'anonymous' })
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.toastTexts()).toEqual([])
     expect(page.redirects()).toEqual([])
-    expect(warn).toHaveBeenCalledWith('The session was rejected', expect.objectContaining({ status: 401 }))
+    expect(warn).toHaveBeenCalledWith(
+      'The session was rejected',
+      expect.objectContaining({ status: 401 })
+    )
   })
 
   test.for([
@@ -57,7 +72,11 @@ describe('Session check at page load', () => {
     ['a captive portal', () => new Response('<html>Welcome to the station</html>')],
     ['an account that has no profile yet', errorReply(404)]
   ] as const)('keeps the session if the check fails: %s', async ([, reply]) => {
-    const page = await openPage({ send: respondWith({ 'GET /auth/me': reply }), token: 't', user: USER })
+    const page = await openPage({
+      send: respondWith({ 'GET /auth/me': reply }),
+      token: 't',
+      user: USER
+    })
     await page.checkSession()
     expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya Raman' } })
     expect(storedSession().token).toBe('t')
@@ -74,13 +93,16 @@ describe('Session check at page load', () => {
     }
   )
 
-  test.for(['', 'a\nb', 'schlüssel', 'two words'])('rejects the invalid token %j without sending it', async token => {
-    const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token, user: USER })
-    await page.checkSession()
-    expect(page.state()).toEqual({ state: 'anonymous' })
-    expect(page.calls).toEqual([])
-    expect(storedSession()).toEqual({ token: null, user: null })
-  })
+  test.for(['', 'a\nb', 'schlüssel', 'two words'])(
+    'rejects the invalid token %j without sending it',
+    async token => {
+      const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token, user: USER })
+      await page.checkSession()
+      expect(page.state()).toEqual({ state: 'anonymous' })
+      expect(page.calls).toEqual([])
+      expect(storedSession()).toEqual({ token: null, user: null })
+    }
+  )
 
   test('treats a user with an unknown role as a normal user', async () => {
     const user = JSON.stringify({ ...PRIYA, role: 'owner' })
@@ -117,7 +139,11 @@ describe('Logout', () => {
   })
 
   test('clears the stored session even if the server does not reply', async () => {
-    const page = await openPage({ send: () => new Promise<Response>(() => undefined), token: 't', user: USER })
+    const page = await openPage({
+      send: () => new Promise<Response>(() => undefined),
+      token: 't',
+      user: USER
+    })
     void page.logOut()
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.authorizationHeaders).toEqual(['Bearer t'])
@@ -126,10 +152,18 @@ describe('Logout', () => {
 
 describe('401 reply', () => {
   const EXPIRED = ['Session expired', 'Please login again to continue']
-  const replies = { 'GET /auth/me': me, 'GET /auth/my-data': errorReply(401), 'POST /auth/login': errorReply(401) }
+  const replies = {
+    'GET /auth/me': me,
+    'GET /auth/my-data': errorReply(401),
+    'POST /auth/login': errorReply(401)
+  }
 
   async function openPageWithToken(token: string | undefined, path: string) {
-    const page = await openPage({ send: respondWith(replies), path, ...(token !== undefined && { token, user: USER }) })
+    const page = await openPage({
+      send: respondWith(replies),
+      path,
+      ...(token !== undefined && { token, user: USER })
+    })
     await page.checkSession()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     return page
@@ -257,7 +291,10 @@ describe('Another account in the same tab', () => {
     sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
     page.clearSession()
     page.setSession({ token: 'new', user: PRIYA })
-    expect([sessionStorage.getItem('checkout'), page.reloadCount()]).toEqual(['{"note":"Less sugar"}', 0])
+    expect([sessionStorage.getItem('checkout'), page.reloadCount()]).toEqual([
+      '{"note":"Less sugar"}',
+      0
+    ])
   })
 })
 

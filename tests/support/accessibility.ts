@@ -12,6 +12,8 @@ export async function expectAccessible(state: string): Promise<void> {
       'page-has-heading-one': { enabled: false }
     }
   })
-  const findings = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
+  const findings = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${help}: ${html}`)
+  )
   expect(findings, state).toEqual([])
 }

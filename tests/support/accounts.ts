@@ -11,7 +11,11 @@ import { insertUser } from '#server/accounts/users.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import type { Reply, Shop } from './shop.ts'
 
-export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
+export const ANITA = {
+  email: 'anita@example.com',
+  password: 'kesari-47',
+  displayName: 'Anita Kumar'
+}
 export const ADMIN = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
 const CLIENT_IP = '203.0.113.9'
 export const OTHER_IP = '203.0.113.10'
@@ -38,7 +42,11 @@ export async function insertAccount(
 }
 
 /** `line` is the request line, for example `PUT /auth/profile`. */
-export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP, device }: Call = {}): Promise<Reply> {
+export function call(
+  shop: Shop,
+  line: string,
+  { body, token, ip = CLIENT_IP, device }: Call = {}
+): Promise<Reply> {
   const [method = 'GET', path = ''] = line.split(' ')
   return shop.request({
     method: method as 'GET',
@@ -56,7 +64,11 @@ export function register(shop: Shop, draft: Partial<typeof ANITA> = {}): Promise
   return call(shop, 'POST /auth/register', { body: { ...ANITA, ...draft } }).then(sessionOf)
 }
 
-export function logIn(shop: Shop, { email, password }: Partial<typeof ANITA> = ANITA, ip = CLIENT_IP): Promise<Reply> {
+export function logIn(
+  shop: Shop,
+  { email, password }: Partial<typeof ANITA> = ANITA,
+  ip = CLIENT_IP
+): Promise<Reply> {
   return call(shop, 'POST /auth/login', { body: { email, password }, ip })
 }
 
@@ -68,7 +80,12 @@ export async function requestCode(shop: Shop, email = ANITA.email): Promise<stri
   return mail?.subject.slice(0, 6) ?? ''
 }
 
-export function verifyCode(shop: Shop, otp: string, email = ANITA.email, ip = CLIENT_IP): Promise<Reply> {
+export function verifyCode(
+  shop: Shop,
+  otp: string,
+  email = ANITA.email,
+  ip = CLIENT_IP
+): Promise<Reply> {
   return call(shop, 'POST /auth/verify-otp', { body: { email, otp }, ip })
 }
 

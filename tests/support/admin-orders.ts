@@ -18,7 +18,10 @@ export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
 }
 
 export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersShop> {
-  const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
+  const products = {
+    lemon: { category: 'pickles', price: 120, stock: 50 },
+    laddu: { price: 180.5 }
+  } as const
   const shop = await withAdmin(await openCheckoutShop(engine, { products }))
   return {
     ...shop,
@@ -38,7 +41,9 @@ export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersSh
     },
     async statusMails() {
       await shop.deliverMails()
-      return shop.mails.map(({ subject }) => subject).filter(subject => /packed|delivered|cancelled/.test(subject))
+      return shop.mails
+        .map(({ subject }) => subject)
+        .filter(subject => /packed|delivered|cancelled/.test(subject))
     }
   }
 }

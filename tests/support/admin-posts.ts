@@ -16,7 +16,10 @@ export const PONGAL: Omit<PostDraft, 'key'> = {
 }
 
 export async function openAdminBlog(engine: Engine, options: Parameters<typeof openShop>[1] = {}) {
-  const content = { products: { laddu: {} }, posts: { story: { title: 'A story', content: 'Once.\n' } } }
+  const content = {
+    products: { laddu: {} },
+    posts: { story: { title: 'A story', content: 'Once.\n' } }
+  }
   const shop = await withAdmin(await openShop(engine, { ...content, ...options }))
   const { callAsAdmin } = shop
   return {
@@ -24,12 +27,14 @@ export async function openAdminBlog(engine: Engine, options: Parameters<typeof o
     createPost: (draft: Partial<PostDraft> = {}) =>
       callAsAdmin('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     changePost: (id: string, change: object) => callAsAdmin(`PATCH /admin/posts/${id}`, change),
-    fetchPost: async (id: string) => (await callAsAdmin(`GET /admin/posts/${id}`)).body as AdminPost,
+    fetchPost: async (id: string) =>
+      (await callAsAdmin(`GET /admin/posts/${id}`)).body as AdminPost,
     /** Returns for example `changed {"title":"A"} {"title":"B"}`, newest first. */
     async history(id: string): Promise<string[]> {
       const { body } = await callAsAdmin(`GET /admin/audit?kind=post&id=${id}`)
       return (body as AuditEntry[]).map(
-        ({ action, before, after }) => `${action} ${JSON.stringify(before)} ${JSON.stringify(after)}`
+        ({ action, before, after }) =>
+          `${action} ${JSON.stringify(before)} ${JSON.stringify(after)}`
       )
     },
     publicPosts: async () => (await shop.get('/blog')).body as BlogPost[]

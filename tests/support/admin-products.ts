@@ -32,23 +32,34 @@ export interface AdminCalls {
 
 export type AdminShop = Shop & AdminCalls
 
-export async function openAdminShop(engine: Engine, options: Parameters<typeof openShop>[1] = {}): Promise<AdminShop> {
-  return withAdmin(await openShop(engine, { products: { laddu: {}, murukku: { stock: 30 } }, ...options }))
+export async function openAdminShop(
+  engine: Engine,
+  options: Parameters<typeof openShop>[1] = {}
+): Promise<AdminShop> {
+  return withAdmin(
+    await openShop(engine, { products: { laddu: {}, murukku: { stock: 30 } }, ...options })
+  )
 }
 
-export async function withAdmin<BaseShop extends Shop>(shop: BaseShop): Promise<BaseShop & AdminCalls> {
+export async function withAdmin<BaseShop extends Shop>(
+  shop: BaseShop
+): Promise<BaseShop & AdminCalls> {
   const { token } = await logInAsAdmin(shop)
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
+    call(shop, line, { token, body })
   return {
     ...shop,
     callAsAdmin,
-    createProduct: draft => callAsAdmin('POST /admin/products', { ...KESARI, key: randomUUID(), ...draft }),
+    createProduct: draft =>
+      callAsAdmin('POST /admin/products', { ...KESARI, key: randomUUID(), ...draft }),
     changeProduct: (id, change) => callAsAdmin(`PATCH /admin/products/${id}`, change),
     fetchProduct: async id => (await callAsAdmin(`GET /admin/products/${id}`)).body as AdminProduct,
     async history(id) {
       const { body } = await callAsAdmin(`GET /admin/audit?kind=product,stock&id=${id}`)
       return (body as AuditEntry[]).map(({ action, before, after }) =>
-        [action, before, after].map(part => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ')
+        [action, before, after]
+          .map(part => (typeof part === 'string' ? part : JSON.stringify(part)))
+          .join(' ')
       )
     },
     async publicProductIds() {

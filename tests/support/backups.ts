@@ -24,7 +24,10 @@ export interface RestoreTarget {
   restore(archive: string, force?: boolean): Promise<RestoreResult>
 }
 
-export async function openBackupShop(engine: Engine, options: ShopOptions = {}): Promise<BackupShop> {
+export async function openBackupShop(
+  engine: Engine,
+  options: ShopOptions = {}
+): Promise<BackupShop> {
   const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   await prepareDatabase(store.database)
@@ -36,7 +39,10 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
   const archives = await temporaryFolder()
   let count = 0
   await mkdir(join(dataDir, 'assets'))
-  for (const { key, width } of await store.database.kysely.selectFrom('pictures').selectAll().execute()) {
+  for (const { key, width } of await store.database.kysely
+    .selectFrom('pictures')
+    .selectAll()
+    .execute()) {
     for (const file of listPictureFiles(key, width))
       await writeFile(join(dataDir, 'assets', file), `The picture ${file}`)
   }
@@ -56,7 +62,11 @@ export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> 
   const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   onTestFinished(() => store.close().catch(() => undefined))
-  return { store, dataDir, restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force) }
+  return {
+    store,
+    dataDir,
+    restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force)
+  }
 }
 
 export function restoreTo(
@@ -70,27 +80,41 @@ export function restoreTo(
 /** Returns the rows of each table as JSON, without the address and the counters that a restore changes. */
 export async function tableContents({ database }: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
-  const existing = new Set((await database.kysely.introspection.getTables()).map(({ name }) => name))
+  const existing = new Set(
+    (await database.kysely.introspection.getTables()).map(({ name }) => name)
+  )
   for (const table of BACKUP_TABLES.filter(name => existing.has(name))) {
     const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(database.kysely)
     content[table] = rows.map(row => JSON.stringify(Object.entries(row).toSorted())).toSorted()
   }
   delete content['shop_identity']
-  return { ...content, counters: (content['counters'] ?? []).filter(row => !/"(catalog|last backup)"/.test(row)) }
+  return {
+    ...content,
+    counters: (content['counters'] ?? []).filter(row => !/"(catalog|last backup)"/.test(row))
+  }
 }
 
-export async function isEmptyDatabase({ store: { database } }: Pick<RestoreTarget, 'store'>): Promise<boolean> {
+export async function isEmptyDatabase({
+  store: { database }
+}: Pick<RestoreTarget, 'store'>): Promise<boolean> {
   const tables = await database.kysely.introspection.getTables()
   return !tables.some(({ name }) => (ALL_TABLES as string[]).includes(name))
 }
 
-export async function alterArchive(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
+export async function alterArchive(
+  archive: string,
+  change: (folder: string) => Promise<unknown>
+): Promise<string> {
   const folder = await temporaryFolder()
   await extract({ file: archive, cwd: folder })
   await change(folder)
   const file = `${folder}.tar.gz`
   onTestFinished(() => rm(file, { force: true }))
-  await create({ file, cwd: folder, gzip: true, portable: true }, ['manifest.json', 'database', 'pictures'])
+  await create({ file, cwd: folder, gzip: true, portable: true }, [
+    'manifest.json',
+    'database',
+    'pictures'
+  ])
   return file
 }
 

@@ -47,7 +47,15 @@ export class Accounts {
     const email = newEmail()
     const now = new Date().toISOString()
     const password_hash = password === '' ? null : await this.#passwords.hash(password)
-    const draft = { id: randomUUID(), email, name, staff, password_hash, verified_at: now, created_at: now }
+    const draft = {
+      id: randomUUID(),
+      email,
+      name,
+      staff,
+      password_hash,
+      verified_at: now,
+      created_at: now
+    }
     const row = await this.#write(trx => insertUser(trx, draft))
     if (!row) throw new Error(`${email} already has an account`)
     return { email, name, password, row }

@@ -41,7 +41,9 @@ export class AdminPages {
   }
 
   get undo(): Locator {
-    return this.page.getByRole('status').filter({ has: this.page.getByRole('button', { name: /^Undo/ }) })
+    return this.page
+      .getByRole('status')
+      .filter({ has: this.page.getByRole('button', { name: /^Undo/ }) })
   }
 
   async fetchProduct(id: string): Promise<Product | undefined> {
@@ -59,7 +61,9 @@ export class AdminPages {
   }
 }
 
-export async function makePhoto(background: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+export async function makePhoto(
+  background: string
+): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const plain = sharp({ create: { width: 400, height: 400, channels: 3, background } })
   return { name: 'IMG_0042.JPG', mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }

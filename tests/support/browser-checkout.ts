@@ -39,7 +39,8 @@ export class CheckoutPage {
   async open(...lines: Line[]): Promise<void> {
     await this.page.goto('/robots.txt')
     const cartLines = lines.length > 0 ? lines : [SAMBAR]
-    const imageOf = ({ _id }: Line): string | undefined => this.#products.find(({ id }) => id === _id)?.image
+    const imageOf = ({ _id }: Line): string | undefined =>
+      this.#products.find(({ id }) => id === _id)?.image
     const stored = JSON.stringify(cartLines.map(line => ({ ...line, image: imageOf(line) })))
     await this.page.evaluate(cart => localStorage.setItem('cart', cart), stored)
     await this.page.goto(paths.cart)

@@ -8,7 +8,10 @@ const CONTROLS = 'button, input, select, textarea, summary, [role=button], [role
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   await waitForToasts(page)
   expect(await axeFindings(page), state).toEqual([])
-  expect(await page.evaluate(findSmallTargets, isPhone(page) ? `${CONTROLS}, a[href]` : CONTROLS), state).toEqual([])
+  expect(
+    await page.evaluate(findSmallTargets, isPhone(page) ? `${CONTROLS}, a[href]` : CONTROLS),
+    state
+  ).toEqual([])
   await expectNoHorizontalScroll(page, state)
 }
 
@@ -34,7 +37,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
       selectors: false,
       preload: false
     })
-    return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`)
+    )
   })
 }
 
@@ -56,11 +61,14 @@ export async function recordLayoutShifts(page: Page): Promise<() => Promise<numb
     const shifts: number[] = []
     Object.assign(window, { shifts })
     new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
   return () =>
-    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0))
+    page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0)
+    )
 }
 
 // Axe would report the low contrast of a toast that is fading in.
@@ -86,7 +94,8 @@ function findSmallTargets(selector: string): string[] {
   function isSmall(target: HTMLElement): boolean {
     if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
     const ownBox = target.getBoundingClientRect()
-    const isOffScreen = ownBox.width <= 1 || ownBox.height <= 1 || ownBox.bottom < 0 || ownBox.right < 0
+    const isOffScreen =
+      ownBox.width <= 1 || ownBox.height <= 1 || ownBox.bottom < 0 || ownBox.right < 0
     if (isOffScreen || isInSentence(target) || isStretched(target)) return false
     const box = (target.closest('label') ?? target).getBoundingClientRect()
     return box.width < minSize || box.height < minSize
@@ -94,7 +103,8 @@ function findSmallTargets(selector: string): string[] {
 
   function isInSentence(target: HTMLElement): boolean {
     const parent = target.closest('p, li, dd, blockquote, figcaption, td')
-    if (target.tagName !== 'A' || !parent || getComputedStyle(target).display !== 'inline') return false
+    if (target.tagName !== 'A' || !parent || getComputedStyle(target).display !== 'inline')
+      return false
     return (parent.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
   }
 
@@ -102,7 +112,11 @@ function findSmallTargets(selector: string): string[] {
   function isStretched(target: HTMLElement): boolean {
     return ['::before', '::after'].some(pseudo => {
       const style = getComputedStyle(target, pseudo)
-      return style.position === 'absolute' && parseFloat(style.width) >= minSize && parseFloat(style.height) >= minSize
+      return (
+        style.position === 'absolute' &&
+        parseFloat(style.width) >= minSize &&
+        parseFloat(style.height) >= minSize
+      )
     })
   }
 }

@@ -62,7 +62,18 @@ export async function startIsolatedShop(): Promise<RunningShop> {
 }
 
 export async function addProduct(dataDir: string, product: Product): Promise<void> {
-  const { id, name, nameTamil, description, category, dietary, rating, stock, quantity, shelfLife } = product
+  const {
+    id,
+    name,
+    nameTamil,
+    description,
+    category,
+    dietary,
+    rating,
+    stock,
+    quantity,
+    shelfLife
+  } = product
   const values = {
     id,
     name,
@@ -80,7 +91,11 @@ export async function addProduct(dataDir: string, product: Product): Promise<voi
     pack_type: quantity.type,
     created_at: new Date().toISOString()
   }
-  const pictures = product.pictures.map(({ key }, position) => ({ product_id: id, position, picture_key: key }))
+  const pictures = product.pictures.map(({ key }, position) => ({
+    product_id: id,
+    position,
+    picture_key: key
+  }))
   await withDatabase(dataDir, (_database, write) =>
     write(async trx => {
       await trx.insertInto('products').values(values).execute()
@@ -99,7 +114,13 @@ interface PlacedOrder {
 const SELLER: Seller = {
   ...{ name: 'Palagaram', legalName: 'Palagaram Home Foods', phone: '+91 90000 12345' },
   ...{ email: 'hello@palagaram.example', fssai: '00000000012345', gstin: '33ABCDE1234F1Z7' },
-  address: { street: '12, Kolam Street', area: '', city: 'Tiruchirappalli', state: 'Tamil Nadu', pincode: '620018' }
+  address: {
+    street: '12, Kolam Street',
+    area: '',
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode: '620018'
+  }
 }
 
 /** Adds a paid order of two packs of laddu with a tax invoice. */
@@ -148,7 +169,12 @@ export async function addOrder(
         created_at: now
       } as const
       await trx.insertInto('orders').values(order).execute()
-      const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
+      const product = {
+        product_id: 'boondi-laddu',
+        name: 'Boondi Laddu',
+        category: 'sweets',
+        picture
+      } as const
       const pack = { pack_value: 250, pack_unit: 'g', pack_type: 'weight' }
       const price = {
         list_price: toPaise(18_000),
@@ -157,7 +183,16 @@ export async function addOrder(
         total: toPaise(36_000)
       }
       const tax = { hsn: '1704', tax_rate: rate, ...splitTax(price.total, rate, false) }
-      const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, removed: 0, ...price, ...tax }
+      const line = {
+        order_id: id,
+        n: 1,
+        ...product,
+        ...pack,
+        quantity: 2,
+        removed: 0,
+        ...price,
+        ...tax
+      }
       await trx.insertInto('order_lines').values(line).execute()
       return { id, number, invoiceNumber }
     })
@@ -166,7 +201,11 @@ export async function addOrder(
 
 /** Enters what the label of a pack must show. */
 export async function addLabelFacts(dataDir: string, productId: string): Promise<void> {
-  const facts = { allergens: 'Contains milk', nutrition: 'energy 480 kcal, protein 7 g', shelf_life_days: 15 }
+  const facts = {
+    allergens: 'Contains milk',
+    nutrition: 'energy 480 kcal, protein 7 g',
+    shelf_life_days: 15
+  }
   await withDatabase(dataDir, (_database, write) =>
     write(trx => trx.updateTable('products').set(facts).where('id', '=', productId).execute())
   )
@@ -178,13 +217,19 @@ export function readMails(dataDir: string, email: string): string[] {
   if (!existsSync(outbox)) return []
   return readdirSync(outbox)
     .filter(name => name.endsWith('.eml'))
-    .map(name => ({ at: statSync(join(outbox, name)).mtimeMs, mail: readFileSync(join(outbox, name), 'utf8') }))
+    .map(name => ({
+      at: statSync(join(outbox, name)).mtimeMs,
+      mail: readFileSync(join(outbox, name), 'utf8')
+    }))
     .filter(({ mail }) => mail.includes(`To: ${email}`))
     .toSorted((a, b) => a.at - b.at)
     .map(({ mail }) => mail)
 }
 
-async function withDatabase<T>(dataDir: string, use: (database: Database, write: Write) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  dataDir: string,
+  use: (database: Database, write: Write) => Promise<T>
+): Promise<T> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   try {
     return await use(database, createWrite(database))

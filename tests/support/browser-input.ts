@@ -35,7 +35,10 @@ const keyboard: InputMethod = {
   }
 }
 
-export const INPUT_METHODS: Readonly<Record<'mouse' | 'keyboard', InputMethod>> = { mouse, keyboard }
+export const INPUT_METHODS: Readonly<Record<'mouse' | 'keyboard', InputMethod>> = {
+  mouse,
+  keyboard
+}
 
 export async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
@@ -65,7 +68,9 @@ export function focusedElement(page: Page): Locator {
 }
 
 function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluate(element => element === (element.getRootNode() as Document | ShadowRoot).activeElement)
+  return target.evaluate(
+    element => element === (element.getRootNode() as Document | ShadowRoot).activeElement
+  )
 }
 
 function isBeforeFocus(element: Element): boolean {

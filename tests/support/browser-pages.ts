@@ -58,7 +58,9 @@ export class ProductList {
   }
 
   card(name: string): Locator {
-    return this.page.getByRole('article').filter({ has: this.page.getByRole('link', { name, exact: true }) })
+    return this.page
+      .getByRole('article')
+      .filter({ has: this.page.getByRole('link', { name, exact: true }) })
   }
 
   async expectShown(ids: readonly string[]): Promise<void> {
@@ -68,7 +70,9 @@ export class ProductList {
   shownIds(): Promise<string[]> {
     // Not by role: Playwright overlooks links in cards whose rendering the browser has put off.
     const links = this.page.getByRole('main').locator('article h3 a')
-    return links.evaluateAll(all => all.map(link => link.getAttribute('href')?.replace('/products/', '') ?? ''))
+    return links.evaluateAll(all =>
+      all.map(link => link.getAttribute('href')?.replace('/products/', '') ?? '')
+    )
   }
 }
 
@@ -167,6 +171,9 @@ export function storedSession(
 ): Promise<{ token: string | null; user: { name: string; role: string } | null }> {
   return page.evaluate(() => ({
     token: localStorage.getItem('token'),
-    user: JSON.parse(localStorage.getItem('user') ?? 'null') as { name: string; role: string } | null
+    user: JSON.parse(localStorage.getItem('user') ?? 'null') as {
+      name: string
+      role: string
+    } | null
   }))
 }

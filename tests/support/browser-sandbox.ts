@@ -6,7 +6,11 @@ import { systemClock } from '#server/platform/process/clock.ts'
 import type { SandboxKeys } from '#server/razorpay/settings.ts'
 import { createSandbox } from '#server/razorpay/sandbox/sandbox.ts'
 
-const KEYS: SandboxKeys = { keyId: 'rzp_test_Palagaram00001', keySecret: 'secret', webhookSecret: 'secret' }
+const KEYS: SandboxKeys = {
+  keyId: 'rzp_test_Palagaram00001',
+  keySecret: 'secret',
+  webhookSecret: 'secret'
+}
 
 /** The Content-Security-Policy of the cart page. */
 const POLICY =
@@ -43,7 +47,8 @@ export async function openSandboxPage(): Promise<SandboxPage> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_request: unknown, body: unknown) => Object.fromEntries(new URLSearchParams(String(body)))
+    async (_request: unknown, body: unknown) =>
+      Object.fromEntries(new URLSearchParams(String(body)))
   )
   app.post<{ Body: Record<string, string> }>('/callback', ({ body }, reply) => {
     callbacks.push(body)
@@ -66,7 +71,12 @@ export async function openSandboxPage(): Promise<SandboxPage> {
     callbacks,
     async createOrder(amount = 123_450) {
       const payload = { amount, currency: 'INR', payment: { capture: 'automatic' } }
-      const reply = await app.inject({ method: 'POST', url: '/v1/orders', headers: { authorization }, payload })
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/v1/orders',
+        headers: { authorization },
+        payload
+      })
       return reply.json<{ id: string }>().id
     },
     async fetchOrder(id) {

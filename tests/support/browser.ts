@@ -15,7 +15,12 @@ export { expect }
 // Animations are switched off, except in tests of an animation.
 const contextOptions = { reducedMotion: 'reduce' } as const
 
-export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, contextOptions }
+export const phone = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  contextOptions
+}
 export const desktop = { viewport: { width: 1280, height: 800 }, contextOptions }
 
 interface TestFixtures {
@@ -84,7 +89,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   context: async ({ context, allowedErrors }, use) => {
     const errors: string[] = []
     context.on('console', message => {
-      if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`)
+      if (message.type() === 'error')
+        errors.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', thrown => errors.push(`page: ${String(thrown.error())}`))
     // Requests to other hosts fail, because DNS is disabled in the browser.
@@ -99,10 +105,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shopper: async ({ accounts }, use) => use(await accounts.add()),
   login: async ({ page }, use) => use(new LoginPage(page)),
-  profile: async ({ page, accounts, shopper }, use) => use(new ProfilePage(page, accounts, shopper)),
+  profile: async ({ page, accounts, shopper }, use) =>
+    use(new ProfilePage(page, accounts, shopper)),
   list: async ({ page }, use) => use(new ProductList(page)),
-  flash: async ({ page }, use) => use(new FlashDealsPage(page, await fetchJson<FlashDeal[]>('/api/flash-deals'))),
-  checkout: async ({ page, accounts, products }, use) => use(new CheckoutPage(page, accounts, products))
+  flash: async ({ page }, use) =>
+    use(new FlashDealsPage(page, await fetchJson<FlashDeal[]>('/api/flash-deals'))),
+  checkout: async ({ page, accounts, products }, use) =>
+    use(new CheckoutPage(page, accounts, products))
 })
 
 export const adminTest = test.extend<{ admin: AdminPages }>({

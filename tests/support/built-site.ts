@@ -18,12 +18,18 @@ export async function buildSite(): Promise<string> {
   await mkdir(CACHE_FOLDER, { recursive: true })
   for (const name of await readdir(CACHE_FOLDER)) {
     const { mtimeMs } = await stat(join(CACHE_FOLDER, name))
-    if (mtimeMs < Date.now() - DAY) await rm(join(CACHE_FOLDER, name), { recursive: true, force: true })
+    if (mtimeMs < Date.now() - DAY)
+      await rm(join(CACHE_FOLDER, name), { recursive: true, force: true })
   }
   const building = await mkdtemp(join(CACHE_FOLDER, 'building-'))
   const outDir = join(building, 'code')
   const signal = new AbortController().signal
-  await createSiteBuilder(ROOT, process.env).build({ outDir, siteUrl: SITE_URL, publicApiBase: '/api', signal })
+  await createSiteBuilder(ROOT, process.env).build({
+    outDir,
+    siteUrl: SITE_URL,
+    publicApiBase: '/api',
+    signal
+  })
   await compressFolder(join(outDir, 'client'))
   // Another test process may have finished the same version.
   await rename(outDir, folder).catch(() => undefined)

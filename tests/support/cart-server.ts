@@ -38,7 +38,9 @@ export function createCartServer(
   }
 
   function put({ lines, version }: CartChange): Response {
-    return version === cart.version ? change(lines) : errorReply(409, { code: 'CART_CHANGED', message: 'Changed.' })()
+    return version === cart.version
+      ? change(lines)
+      : errorReply(409, { code: 'CART_CHANGED', message: 'Changed.' })()
   }
 
   const server: CartServer = {
@@ -91,5 +93,10 @@ function quoteOf(entries: readonly CartEntry[], drafts: ReadonlyMap<string, Part
   })
   const isBlocked = lines.some(({ problem }) => problem && !problem.startsWith('discount'))
   const total = lines.reduce((sum, line) => sum + line.total, 0)
-  return { lines, total, canOrder: lines.length > 0 && !isBlocked, serverTime: '2026-11-21T04:00:00.000Z' }
+  return {
+    lines,
+    total,
+    canOrder: lines.length > 0 && !isBlocked,
+    serverTime: '2026-11-21T04:00:00.000Z'
+  }
 }

@@ -14,7 +14,12 @@ export const PAK: CartProduct = {
   image: 'mysore-pak.jpg',
   packSize: { value: 250, unit: 'g', type: 'weight' }
 }
-export const LADDU: CartProduct = { _id: 'boondi-laddu', name: 'Boondi Laddu', price: 99.5, image: 'boondi-laddu.jpg' }
+export const LADDU: CartProduct = {
+  _id: 'boondi-laddu',
+  name: 'Boondi Laddu',
+  price: 99.5,
+  image: 'boondi-laddu.jpg'
+}
 export const DEAL_LINE = makeLine('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
 
 export async function setLiveProducts(...products: LiveProduct[]): Promise<void> {

@@ -8,7 +8,10 @@ export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_it
 
 /** `price` is in rupees, `pictures` are names of pictures. */
 export type ProductDraft = Partial<
-  Omit<ProductRow & SaleColumns, 'price' | 'ingredients'> & { family_id: string; family_position: number }
+  Omit<ProductRow & SaleColumns, 'price' | 'ingredients'> & {
+    family_id: string
+    family_position: number
+  }
 > & {
   price?: number
   ingredients?: string[]
@@ -41,7 +44,8 @@ export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): 
       .values(pictureRow(`${name}-00000000`, { name, ...picture }))
       .execute()
   }
-  for (const [id, product] of Object.entries(draft.products ?? {})) await addProduct(trx, id, product)
+  for (const [id, product] of Object.entries(draft.products ?? {}))
+    await addProduct(trx, id, product)
   for (const [id, ids] of Object.entries(draft.collections ?? {})) await addCollection(trx, id, ids)
   for (const [id, deal] of Object.entries(draft.deals ?? {})) {
     await trx
@@ -54,7 +58,11 @@ export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): 
   }
 }
 
-async function addProduct(trx: Trx, id: string, { pictures = [id], ...draft }: ProductDraft): Promise<void> {
+async function addProduct(
+  trx: Trx,
+  id: string,
+  { pictures = [id], ...draft }: ProductDraft
+): Promise<void> {
   await trx.insertInto('products').values(productRow(id, draft)).execute()
   for (const [position, name] of pictures.entries()) {
     const picture = pictureRow(`${name}-00000000`)
@@ -63,18 +71,31 @@ async function addProduct(trx: Trx, id: string, { pictures = [id], ...draft }: P
       .values(picture)
       .onConflict(conflict => conflict.doNothing())
       .execute()
-    await trx.insertInto('product_pictures').values({ product_id: id, position, picture_key: picture.key }).execute()
+    await trx
+      .insertInto('product_pictures')
+      .values({ product_id: id, position, picture_key: picture.key })
+      .execute()
   }
 }
 
 async function addCollection(trx: Trx, id: string, products: readonly string[]): Promise<void> {
-  const values = { id, name: id, name_tamil: 'தொகுப்பு', description: 'To give away.', picture_key: null, position: 0 }
+  const values = {
+    id,
+    name: id,
+    name_tamil: 'தொகுப்பு',
+    description: 'To give away.',
+    picture_key: null,
+    position: 0
+  }
   await trx.insertInto('collections').values(values).execute()
   const rows = products.map((product_id, position) => ({ collection_id: id, product_id, position }))
   await trx.insertInto('collection_products').values(rows).execute()
 }
 
-function productRow(id: string, { price = 100, ingredients = ['Rice'], ...draft }: ProductDraft): ProductRow {
+function productRow(
+  id: string,
+  { price = 100, ingredients = ['Rice'], ...draft }: ProductDraft
+): ProductRow {
   return {
     id,
     name: id,

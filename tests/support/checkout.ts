@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Staff } from '#lib/admin/access.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
-import { processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds } from '#server/orders/jobs.ts'
+import {
+  processWebhookEvents,
+  reconcilePayments,
+  reconcileRecent,
+  sendRefunds
+} from '#server/orders/jobs.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
 import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
@@ -38,7 +43,10 @@ export interface Shopper {
 
 const DEFAULT_STOCK = 20
 
-export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}): Promise<CheckoutShop> {
+export async function openCheckoutShop(
+  engine: Engine,
+  options: ShopOptions = {}
+): Promise<CheckoutShop> {
   const clock = options.clock ?? testClock()
   const webhookTarget: { shop?: Shop } = {}
   const sandbox = await startSandbox({
@@ -102,7 +110,9 @@ export function setProviderTimeout({ app }: Shop, timeout: number): void {
 
 async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
   const payments = await fetchAll<Payment>(call, '/payments')
-  const refunds = await Promise.all(payments.map(({ id }) => fetchAll<Refund>(call, `/payments/${id}/refunds`)))
+  const refunds = await Promise.all(
+    payments.map(({ id }) => fetchAll<Refund>(call, `/payments/${id}/refunds`))
+  )
   return { orders: await fetchAll<Order>(call, '/orders'), payments, refunds: refunds.flat() }
 }
 
@@ -121,7 +131,11 @@ export async function addShopper(
   name = `shopper-${randomUUID().slice(0, 8)}`,
   staff: Staff | null = null
 ): Promise<Shopper> {
-  const shopper = { id: randomUUID(), name, token: randomUUID().replaceAll('-', '').padEnd(43, 'x') }
+  const shopper = {
+    id: randomUUID(),
+    name,
+    token: randomUUID().replaceAll('-', '').padEnd(43, 'x')
+  }
   await shop.write(trx => insertAccount(trx, shopper, staff, shop.clock()))
   return shopper
 }
@@ -181,7 +195,11 @@ export async function openPayment(
   return { ...order, id: order.id }
 }
 
-export function placeOrder(shop: Shop, shopper: Shopper, response: PaymentResponse): Promise<Reply> {
+export function placeOrder(
+  shop: Shop,
+  shopper: Shopper,
+  response: PaymentResponse
+): Promise<Reply> {
   return callAs(shopper, shop, 'POST /orders', response)
 }
 
@@ -195,7 +213,12 @@ export async function buy(
   return orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id)))
 }
 
-export function callAs({ token, ip }: Shopper, shop: Shop, line: string, body?: Call['body']): Promise<Reply> {
+export function callAs(
+  { token, ip }: Shopper,
+  shop: Shop,
+  line: string,
+  body?: Call['body']
+): Promise<Reply> {
   return call(shop, line, { token, body, ...(ip !== undefined && { ip }) })
 }
 
@@ -209,7 +232,11 @@ export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[
 }
 
 /** Moves an order one fulfilment status forward. */
-export async function advanceOrder({ app }: Shop, id: string, to: 'packed' | 'delivered'): Promise<ShopOrder> {
+export async function advanceOrder(
+  { app }: Shop,
+  id: string,
+  to: 'packed' | 'delivered'
+): Promise<ShopOrder> {
   await updateFulfilment(app, id, { from: to === 'packed' ? 'pending' : 'packed', to, actor: null })
   return readAdminOrder(app, id)
 }
@@ -224,8 +251,13 @@ export async function attemptPayment(
   return (body['items'] as { id: string }[])[0]?.id ?? ''
 }
 
-export async function stateOf(shop: CheckoutShop, shopper: Shopper, orderId: string): Promise<string> {
-  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`)).body as {
+export async function stateOf(
+  shop: CheckoutShop,
+  shopper: Shopper,
+  orderId: string
+): Promise<string> {
+  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`))
+    .body as {
     status: string
     paymentStatus: string
   }

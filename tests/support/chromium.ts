@@ -4,14 +4,23 @@ import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 
 const HEADLESS_SHELL = 'chromium-headless-shell'
-const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const NAMES = [
+  HEADLESS_SHELL,
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable'
+]
 
 /** Returns CHROMIUM_PATH if set; otherwise searches PATH, then Playwright’s own browsers. */
 function findChromium(): string | undefined {
   const configuredPath = process.env['CHROMIUM_PATH']
   if (configuredPath) return isRunnable(configuredPath) ? configuredPath : undefined
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const candidates = [...NAMES.flatMap(name => folders.map(folder => join(folder, name))), chromium.executablePath()]
+  const candidates = [
+    ...NAMES.flatMap(name => folders.map(folder => join(folder, name))),
+    chromium.executablePath()
+  ]
   return candidates.find(isRunnable)
 }
 
@@ -35,11 +44,17 @@ function installChromium(): string | undefined {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
   // Without Liberation, headings fall back to DejaVu Serif, which is too wide for the layout shift test.
-  const install = (name: string): boolean => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
-  return apt('update') && (install(HEADLESS_SHELL) || install('chromium')) ? findChromium() : undefined
+  const install = (name: string): boolean =>
+    apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
+  return apt('update') && (install(HEADLESS_SHELL) || install('chromium'))
+    ? findChromium()
+    : undefined
 }
 
 // Starts the binary once, because Ubuntu’s chromium-browser may be a script that only asks to install the snap.
 function isRunnable(path: string): boolean {
-  return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+  return (
+    existsSync(path) &&
+    spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+  )
 }

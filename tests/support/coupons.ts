@@ -13,7 +13,11 @@ type CouponDraft = Partial<Omit<CouponRow, 'minimum' | 'amount' | 'categories'>>
 }
 
 /** Without terms, the coupon takes off 10 %. */
-export async function addCoupon(shop: Shop, code: string, draft: CouponDraft = {}): Promise<string> {
+export async function addCoupon(
+  shop: Shop,
+  code: string,
+  draft: CouponDraft = {}
+): Promise<string> {
   const { minimum = 0, amount, categories = [], ...terms } = draft
   const now = new Date(shop.clock()).toISOString()
   const row: CouponRow = {

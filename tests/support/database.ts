@@ -42,7 +42,11 @@ let administration: pg.Pool | undefined
 async function openPostgres(template: string): Promise<TestDatabase> {
   const { url } = inject('postgres')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
-  const server = (administration ??= new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true }))
+  const server = (administration ??= new pg.Pool({
+    connectionString: url,
+    max: 2,
+    allowExitOnIdle: true
+  }))
   await server.query(`create database ${name} template ${template} strategy file_copy`)
   return testDatabase(
     databaseUrl(url, name),
@@ -91,7 +95,9 @@ async function readTemplate(): Promise<SqliteTemplate> {
   const rows: SqliteTemplate['rows'] = []
   for (const { type, name } of schema.rows) {
     if (type !== 'table') continue
-    const content = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(kysely)
+    const content = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+      kysely
+    )
     if (content.rows.length > 0) rows.push([name, content.rows])
   }
   await database.close()

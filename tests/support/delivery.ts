@@ -19,7 +19,14 @@ export const OFFER: DeliveryOffer = {
   warnings: []
 }
 
-export const PICKUP: DeliveryOffer = { ...OFFER, method: 'pickup', zone: '', fee: 0, usualFee: 0, freeAbove: null }
+export const PICKUP: DeliveryOffer = {
+  ...OFFER,
+  method: 'pickup',
+  zone: '',
+  fee: 0,
+  usualFee: 0,
+  freeAbove: null
+}
 
 export const PINCODE_REPLY: DeliveryReply = {
   pincode: '620018',
@@ -40,11 +47,25 @@ export function answerPincode(changes: Partial<DeliveryReply> = {}): (url: strin
   return url => {
     const pincode = new URL(url, 'http://shop.test').searchParams.get('pincode') ?? ''
     const place = PLACES[pincode.slice(0, 2)] ?? { states: [], district: '' }
-    return Response.json({ ...PINCODE_REPLY, areas: [], delivery: FREE_OFFER, ...place, pincode, ...changes })
+    return Response.json({
+      ...PINCODE_REPLY,
+      areas: [],
+      delivery: FREE_OFFER,
+      ...place,
+      pincode,
+      ...changes
+    })
   }
 }
 
-const FREE_OFFER: DeliveryOffer = { ...OFFER, zone: '', fee: 0, usualFee: 0, freeAbove: null, days: [] }
+const FREE_OFFER: DeliveryOffer = {
+  ...OFFER,
+  zone: '',
+  fee: 0,
+  usualFee: 0,
+  freeAbove: null,
+  days: []
+}
 
 const PLACES: Partial<Record<string, Pick<DeliveryReply, 'states' | 'district'>>> = {
   '56': { states: ['Karnataka'], district: 'Bengaluru' },

@@ -8,6 +8,13 @@ import { createWrite } from '#server/platform/db/write.ts'
 const [databaseUrl = '', adminEmail = ''] = process.argv.slice(2)
 const database = connect({ databaseUrl })
 await migrate(database)
-const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
-console.log(JSON.stringify((await createFirstAdmin(deps, { adminEmail, adminPassword: undefined })) ?? null))
+const deps = {
+  database,
+  write: createWrite(database),
+  clock: Date.now,
+  passwords: createPasswords()
+}
+console.log(
+  JSON.stringify((await createFirstAdmin(deps, { adminEmail, adminPassword: undefined })) ?? null)
+)
 await database.close()

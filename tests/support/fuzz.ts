@@ -36,9 +36,42 @@ export interface FuzzReport {
 
 const NULL_CHARACTERS = ['\0', 'laddu\0'] as const
 const HOSTILE: readonly unknown[] = [
-  ...['', ' ', '\ud800', '🍬', '%', '%00', '{', '__proto__', "'; drop table users; --", 'x'.repeat(5000)],
-  ...['0', '-1', '999999999999999', '9999-12-31T23:59:59.999Z', '2026-02-30', '0000-01-01T00:00:00+23:59'],
-  ...[-1, -0, 0, 0.001, 1e15, 1e308, Number.MAX_SAFE_INTEGER, 2 ** 53, null, true, [], {}, [null], { id: '\0' }]
+  ...[
+    '',
+    ' ',
+    '\ud800',
+    '🍬',
+    '%',
+    '%00',
+    '{',
+    '__proto__',
+    "'; drop table users; --",
+    'x'.repeat(5000)
+  ],
+  ...[
+    '0',
+    '-1',
+    '999999999999999',
+    '9999-12-31T23:59:59.999Z',
+    '2026-02-30',
+    '0000-01-01T00:00:00+23:59'
+  ],
+  ...[
+    -1,
+    -0,
+    0,
+    0.001,
+    1e15,
+    1e308,
+    Number.MAX_SAFE_INTEGER,
+    2 ** 53,
+    null,
+    true,
+    [],
+    {},
+    [null],
+    { id: '\0' }
+  ]
 ]
 
 /** Values that pass the checks of the field with this name. */
@@ -91,7 +124,9 @@ export async function fuzz(shop: Shop, requests: number, seed: number): Promise<
     const { status, text } = await shop.request(request)
     if (status < 400) report.accepted++
     if (status === 500 || (status >= 400 && !/^\{"message":".+","code":"[A-Z_]+"/.test(text)))
-      report.failures.push(`${status} ${text.slice(0, 200)} for ${JSON.stringify(request).slice(0, 500)}`)
+      report.failures.push(
+        `${status} ${text.slice(0, 200)} for ${JSON.stringify(request).slice(0, 500)}`
+      )
     for (const [, id] of text.matchAll(/"(?:_id|id|orderId|dealId)":"([^"]+)"/g))
       if (id !== undefined && ids.length < MAX_IDS) ids.push(id)
     shop.clock.advance(500)
@@ -100,7 +135,9 @@ export async function fuzz(shop: Shop, requests: number, seed: number): Promise<
 }
 
 async function readEndpoints(shop: Shop): Promise<Endpoint[]> {
-  const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = (await shop.get('/docs/json')).body as {
+    paths: Record<string, Record<string, Operation>>
+  }
   return Object.entries(paths)
     .filter(([path]) => !LEFT_OUT.includes(path))
     .flatMap(([path, operations]) =>
@@ -117,8 +154,12 @@ function makeRequest(
 ): InjectOptions {
   const draw = (schema: Schema, name = ''): unknown => drawValue(random, schema, name, ids)
   const query = parameters.filter(each => each.in === 'query' && random(0, 2) === 0)
-  const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(draw(schema, name))])).toString()
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(String(draw({ type: 'string' }, name))))
+  const search = new URLSearchParams(
+    query.map(({ name, schema }) => [name, String(draw(schema, name))])
+  ).toString()
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encode(String(draw({ type: 'string' }, name)))
+  )
   const schema = requestBody?.content['application/json']?.schema
   const form = new URLSearchParams({
     razorpay_order_id: String(draw({ type: 'string' })),
@@ -148,16 +189,24 @@ function makeRequest(
   }
 }
 
-function drawValue(random: RandomInt, schema: Schema, name: string, ids: readonly string[]): unknown {
+function drawValue(
+  random: RandomInt,
+  schema: Schema,
+  name: string,
+  ids: readonly string[]
+): unknown {
   if (random(0, 10) === 0) return pick(random(0, 3) === 0 ? NULL_CHARACTERS : HOSTILE, random)
   const variants = schema.anyOf
   if (variants) return drawValue(random, pick(variants, random), name, ids)
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(each => drawValue(random, each, name, ids)))
+  if (schema.allOf)
+    return Object.assign({}, ...schema.allOf.map(each => drawValue(random, each, name, ids)))
   if ('const' in schema) return schema.const
   if (schema.enum) return pick(schema.enum, random)
   if (schema.properties) {
     const fields = Object.entries(schema.properties).filter(() => random(0, 20) > 0)
-    return Object.fromEntries(fields.map(([key, field]) => [key, drawValue(random, field, key, ids)]))
+    return Object.fromEntries(
+      fields.map(([key, field]) => [key, drawValue(random, field, key, ids)])
+    )
   }
   const { items } = schema
   if (items) return Array.from({ length: random(0, 4) }, () => drawValue(random, items, name, ids))

@@ -41,6 +41,9 @@ async function writePictures(dataDir: string): Promise<void> {
     }
     const key = `${name}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
     for (const source of listPictureFiles(encoded, width))
-      copyFileSync(join(dataDir, 'assets', source), join(dataDir, 'assets', source.replace(encoded, key)))
+      copyFileSync(
+        join(dataDir, 'assets', source),
+        join(dataDir, 'assets', source.replace(encoded, key))
+      )
   }
 }

@@ -19,14 +19,18 @@ interface Expected {
 }
 
 /** Returns the violated invariants of money and stock. Tests expect an empty list. */
-export async function violations({ kysely: db, dialect }: Database, expected: Expected = {}): Promise<string[]> {
+export async function violations(
+  { kysely: db, dialect }: Database,
+  expected: Expected = {}
+): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of Object.entries(QUERIES)) {
     for (const row of await rowsOf(db, query)) found.push(`${name}: ${JSON.stringify(row)}`)
   }
   if (dialect === 'sqlite') {
     const [state] = await rowsOf(db, sql`pragma integrity_check`)
-    if (JSON.stringify(state) !== '{"integrity_check":"ok"}') found.push(`I10 integrity: ${JSON.stringify(state)}`)
+    if (JSON.stringify(state) !== '{"integrity_check":"ok"}')
+      found.push(`I10 integrity: ${JSON.stringify(state)}`)
   }
   found.push(...(await capacityViolations(db)))
   if (expected.initial) found.push(...(await stockViolations(db, expected.initial)))
@@ -185,7 +189,9 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
       (stock === initialStock + Number(moved) && stock === initialStock - Number(reserved))
     return matches
       ? []
-      : [`I4 stock of ${id} is ${stock}: initially ${initialStock}, moved ${moved}, reserved ${reserved}`]
+      : [
+          `I4 stock of ${id} is ${stock}: initially ${initialStock}, moved ${moved}, reserved ${reserved}`
+        ]
   })
 }
 
@@ -199,7 +205,10 @@ async function capacityViolations(db: Db): Promise<string[]> {
     .map(row => `I11 a day has more than its capacity: ${JSON.stringify(row)}`)
 }
 
-async function providerViolations(db: Db, { orders, payments, refunds }: ProviderState): Promise<string[]> {
+async function providerViolations(
+  db: Db,
+  { orders, payments, refunds }: ProviderState
+): Promise<string[]> {
   const known = await db.selectFrom('payments').selectAll().execute()
   const rows = await db.selectFrom('refunds').selectAll().execute()
   const shopOrders = await db
@@ -213,8 +222,11 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     if (amount_refunded > amount) found.push(`I9 refunds exceed ${id}`)
   }
   for (const row of rows) {
-    const providerRefunds = refunds.filter(({ receipt, status }) => receipt === row.id && status !== 'failed')
-    if (providerRefunds.length > 1) found.push(`I9 ${row.id} was created ${providerRefunds.length} times`)
+    const providerRefunds = refunds.filter(
+      ({ receipt, status }) => receipt === row.id && status !== 'failed'
+    )
+    if (providerRefunds.length > 1)
+      found.push(`I9 ${row.id} was created ${providerRefunds.length} times`)
     const isPaidByHand = row.provider_refund_id === null
     if (row.state === 'processed' && !isPaidByHand && providerRefunds.length !== 1)
       found.push(`I9 ${row.id} was not created`)
@@ -223,7 +235,8 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     const order = orders.find(each => each.id === provider_order_id)
     // An order from an unitemised payment has the id of this payment as its checkout_key and as its receipt.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
-    if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} differs from its provider order`)
+    if (order && (order.amount !== total || !isSame))
+      found.push(`I3 ${id} differs from its provider order`)
   }
   return found
 }

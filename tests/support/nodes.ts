@@ -2,7 +2,11 @@ import Fastify from 'fastify'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
+import {
+  openObjectStore,
+  StoreError,
+  type ObjectStore
+} from '#server/platform/storage/object-store.ts'
 import { publishSite } from '#server/publishing/publish.ts'
 import { staticSite } from '#server/publishing/static-site.ts'
 import { makePage, SMALL_SITE, type SiteFiles } from './releases.ts'
@@ -44,7 +48,11 @@ export async function openNodes(): Promise<Nodes> {
   }
   const a = await openTestPublisher('sqlite', {}, { objects })
   const add = (version = 'this code', dataDir?: string): Promise<TestPublisher> =>
-    openTestPublisher('sqlite', {}, { objects, others: a, version, ...(dataDir !== undefined && { dataDir }) })
+    openTestPublisher(
+      'sqlite',
+      {},
+      { objects, others: a, version, ...(dataDir !== undefined && { dataDir }) }
+    )
   return { a, b: await add(), folder, calls, onCall: run => void (beforeCall = run), add }
 }
 
@@ -63,15 +71,25 @@ export async function publish(node: TestPublisher, text: string): Promise<string
   return node.publishRelease()
 }
 
-export async function publishCode(node: TestPublisher, version: string, files: SiteFiles): Promise<void> {
+export async function publishCode(
+  node: TestPublisher,
+  version: string,
+  files: SiteFiles
+): Promise<void> {
   node.clock.advance(2000)
   node.setFiles(files)
   const deps = { ...node, version: async () => version }
-  const outcome = await publishSite(deps, { signal: new AbortController().signal, warn: () => undefined })
+  const outcome = await publishSite(deps, {
+    signal: new AbortController().signal,
+    warn: () => undefined
+  })
   expect(outcome.state).toBe('published')
 }
 
-export async function fetchPage(node: TestPublisher, url: string): Promise<{ status: number; body: string }> {
+export async function fetchPage(
+  node: TestPublisher,
+  url: string
+): Promise<{ status: number; body: string }> {
   const app = Fastify()
   onTestFinished(() => app.close())
   await app.register(staticSite, node)

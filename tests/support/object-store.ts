@@ -1,4 +1,9 @@
-import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse
+} from 'node:http'
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
@@ -26,7 +31,9 @@ const crypto: Record<'createCipheriv' | 'createDecipheriv', CreateCipher> = requ
 for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
   const create = crypto[name]
   crypto[name] = (cipher, key, iv, ...options) =>
-    cipher === 'des' ? create('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : create(cipher, key, iv, ...options)
+    cipher === 'des'
+      ? create('des-ede3-cbc', Buffer.concat([key, key, key]), iv)
+      : create(cipher, key, iv, ...options)
 }
 
 /**
@@ -52,7 +59,9 @@ export interface TestS3 {
 }
 
 /** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
-export async function startS3(options: { keysPerPage?: number; timeout?: number } = {}): Promise<TestS3> {
+export async function startS3(
+  options: { keysPerPage?: number; timeout?: number } = {}
+): Promise<TestS3> {
   const bucket = 'shop'
   const directory = await temporaryFolder()
   const s3 = new S3rver({
@@ -79,24 +88,31 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
     if (typeof fault === 'object') await sleep(fault.delay)
     if (fault === 'hang') return
     if (fault === 'cut') return void incoming.socket.destroy()
-    const exists = headers['if-none-match'] === '*' && existsSync(join(directory, bucket, `${key}._S3rver_object`))
+    const exists =
+      headers['if-none-match'] === '*' &&
+      existsSync(join(directory, bucket, `${key}._S3rver_object`))
     const status = typeof fault === 'number' ? fault : exists ? 412 : undefined
     if (status !== undefined) {
-      incoming.resume().on('end', () => reply.writeHead(status).end(`<Error><Code>Test${status}</Code></Error>`))
+      incoming
+        .resume()
+        .on('end', () => reply.writeHead(status).end(`<Error><Code>Test${status}</Code></Error>`))
       return
     }
-    const outgoing = sendRequest({ port: s3Port, host: '127.0.0.1', method, path: url, headers }, upstream => {
-      const chunks: Buffer[] = []
-      upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      upstream.on('end', () => {
-        const content = Buffer.concat(chunks)
-        if (fault === 'damage') content[content.length - 1] = (content.at(-1) ?? 0) ^ 1
-        reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
-        if (fault === 'trickle') return void trickle(content, reply)
-        if (fault !== 'truncate') return void reply.end(content)
-        reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
-      })
-    })
+    const outgoing = sendRequest(
+      { port: s3Port, host: '127.0.0.1', method, path: url, headers },
+      upstream => {
+        const chunks: Buffer[] = []
+        upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        upstream.on('end', () => {
+          const content = Buffer.concat(chunks)
+          if (fault === 'damage') content[content.length - 1] = (content.at(-1) ?? 0) ^ 1
+          reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
+          if (fault === 'trickle') return void trickle(content, reply)
+          if (fault !== 'truncate') return void reply.end(content)
+          reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
+        })
+      }
+    )
     outgoing.on('error', () => reply.destroy())
     incoming.pipe(outgoing)
   }
@@ -110,7 +126,14 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
   })
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
-  const location: S3Location = { type: 's3', bucket, prefix: 'test/', endpoint, region: 'us-east-1', ...keys }
+  const location: S3Location = {
+    type: 's3',
+    bucket,
+    prefix: 'test/',
+    endpoint,
+    region: 'us-east-1',
+    ...keys
+  }
   const times = { timeout: 5 * SECOND, backoff: [1, 2] }
   return {
     location,

@@ -16,7 +16,11 @@ export async function change(shop: AdminOrdersShop, id: string, body: object): P
   const order = await shop.fetchOrder(id)
   const preview = previewChange(order, (body as { lines?: [] }).lines)
   const refund = 'problem' in preview ? 0 : toRupees(preview.refund)
-  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, { version: order.version, refund, ...body })
+  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, {
+    version: order.version,
+    refund,
+    ...body
+  })
 }
 
 export async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> {
@@ -25,4 +29,8 @@ export async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> 
 }
 
 export const refundsOf = (shop: AdminOrdersShop) =>
-  shop.database.kysely.selectFrom('refunds').select(['amount', 'part', 'state']).orderBy('seq').execute()
+  shop.database.kysely
+    .selectFrom('refunds')
+    .select(['amount', 'part', 'state'])
+    .orderBy('seq')
+    .execute()

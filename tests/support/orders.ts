@@ -48,7 +48,11 @@ export const SHOP: CheckoutShop = {
   hasFees: false,
   leastTransit: 0,
   hasPickup: false,
-  pickupPlace: ['12, Kolam Street, Thillai Nagar', 'Tiruchirappalli 620018', 'Ring the bell, 10 am to 6 pm'],
+  pickupPlace: [
+    '12, Kolam Street, Thillai Nagar',
+    'Tiruchirappalli 620018',
+    'Ring the bell, 10 am to 6 pm'
+  ],
   eventProducts: []
 }
 

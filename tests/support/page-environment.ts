@@ -13,7 +13,10 @@ export default {
       // A click on a link must not change the URL of this window, because the next files use it, too.
       const settings = { navigation: { disableFallbackToSetURL: true } }
       await builtinEnvironments['happy-dom'].setup(global, { happyDOM: { settings } })
-      Object.assign(global, { localStorage: new MemoryStorage(), sessionStorage: new MemoryStorage() })
+      Object.assign(global, {
+        localStorage: new MemoryStorage(),
+        sessionStorage: new MemoryStorage()
+      })
     }
     return { teardown: () => undefined }
   }

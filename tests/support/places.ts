@@ -1,7 +1,13 @@
 import type { Settings } from '#lib/contract/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { insertSection, readStoredSection } from '#server/settings/settings.ts'
-import { addShopper, openCheckoutShop, requestPayment, type CheckoutShop, type Shopper } from './checkout.ts'
+import {
+  addShopper,
+  openCheckoutShop,
+  requestPayment,
+  type CheckoutShop,
+  type Shopper
+} from './checkout.ts'
 import type { Engine } from './database.ts'
 import type { Reply, Shop } from './shop.ts'
 
@@ -31,14 +37,24 @@ export async function setSettings(shop: Shop, changes: Changes): Promise<void> {
     const { value, version } = await readStoredSection(shop.database.kysely, name)
     const saved = { value: { ...value, ...changes[name] } as typeof value, version: version + 1 }
     const at = new Date(shop.clock()).toISOString()
-    await shop.write(trx => insertSection(trx, name, { ...saved, at, actor: { _id: null, name: 'Meena' } }))
+    await shop.write(trx =>
+      insertSection(trx, name, { ...saved, at, actor: { _id: null, name: 'Meena' } })
+    )
   }
 }
 
 /** Returns the orders and kitchen units of each day, such as `{ '2026-11-24': [1, 2] }`, without empty days. */
-export async function readPlaces(shop: Shop): Promise<Record<string, [orders: number, units: number]>> {
-  const days = await shop.database.kysely.selectFrom('delivery_days').selectAll().orderBy('day').execute()
-  return Object.fromEntries(days.filter(({ orders }) => orders > 0).map(row => [row.day, [row.orders, row.units]]))
+export async function readPlaces(
+  shop: Shop
+): Promise<Record<string, [orders: number, units: number]>> {
+  const days = await shop.database.kysely
+    .selectFrom('delivery_days')
+    .selectAll()
+    .orderBy('day')
+    .execute()
+  return Object.fromEntries(
+    days.filter(({ orders }) => orders > 0).map(row => [row.day, [row.orders, row.units]])
+  )
 }
 
 export async function openPlacesShop(
@@ -50,17 +66,32 @@ export async function openPlacesShop(
   return { ...shop, anita: await addShopper(shop, 'anita'), bala: await addShopper(shop, 'bala') }
 }
 
-export function requestLemons(shop: Shop, shopper: Shopper, extra: object = {}, quantity = 2): Promise<Reply> {
-  return requestPayment(shop, shopper, { items: [{ product: 'lemon', quantity }], amount: quantity * 120, extra })
+export function requestLemons(
+  shop: Shop,
+  shopper: Shopper,
+  extra: object = {},
+  quantity = 2
+): Promise<Reply> {
+  return requestPayment(shop, shopper, {
+    items: [{ product: 'lemon', quantity }],
+    amount: quantity * 120,
+    extra
+  })
 }
 
 /** Completes a payment that has failed. */
-export async function payLate(shop: CheckoutShop, payment_id: string, outcome = 'captured'): Promise<void> {
+export async function payLate(
+  shop: CheckoutShop,
+  payment_id: string,
+  outcome = 'captured'
+): Promise<void> {
   await shop.sandbox.control('POST', '/late', { payment_id, outcome })
   await shop.deliverWebhooks()
 }
 
 export async function mailOf(shop: Shop, orderNumber = ''): Promise<string> {
   await shop.deliverMails()
-  return shop.mails.find(({ subject }) => subject.startsWith(`Your order ${orderNumber}`))?.text ?? ''
+  return (
+    shop.mails.find(({ subject }) => subject.startsWith(`Your order ${orderNumber}`))?.text ?? ''
+  )
 }

@@ -15,7 +15,12 @@ declare module 'vitest' {
 }
 
 // Durability is not needed in tests.
-const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
+const FAST_SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_wal_size=256MB'
+]
 const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=300']
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
@@ -28,9 +33,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop
 }
 
-export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop(): Promise<void> }> {
+export async function openTestPostgres(): Promise<{
+  postgres: TestPostgres
+  stop(): Promise<void>
+}> {
   const configuredUrl = process.env['TEST_DATABASE_URL']
-  const { url, stop } = configuredUrl ? { url: configuredUrl, stop: async () => undefined } : await startServer()
+  const { url, stop } = configuredUrl
+    ? { url: configuredUrl, stop: async () => undefined }
+    : await startServer()
   const template = `palagaram_template_${process.pid}`
   await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
@@ -65,7 +75,9 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     const advice = 'set TEST_DATABASE_URL to a server on which tests may create databases'
-    throw new Error(`PostgreSQL did not start (${advice}): ${messages.slice(-3).join(' ')}`, { cause })
+    throw new Error(`PostgreSQL did not start (${advice}): ${messages.slice(-3).join(' ')}`, {
+      cause
+    })
   }
   const stop = async (): Promise<void> => {
     await server.stop()
@@ -92,7 +104,8 @@ async function pickParentFolder(): Promise<string> {
 async function removeAbandonedFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, pid] = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name) ?? []
-    if (pid && !isRunning(Number(pid))) await rm(join(parent, name), { recursive: true, force: true })
+    if (pid && !isRunning(Number(pid)))
+      await rm(join(parent, name), { recursive: true, force: true })
   }
 }
 

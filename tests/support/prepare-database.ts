@@ -7,5 +7,8 @@ import { systemClock } from '#server/platform/process/clock.ts'
 /** Creates the tables and the settings of the demo shop. */
 export async function prepareDatabase(database: Database): Promise<void> {
   await migrate(database)
-  await seedSettings({ database, write: createWrite(database), clock: systemClock }, { demoData: true })
+  await seedSettings(
+    { database, write: createWrite(database), clock: systemClock },
+    { demoData: true }
+  )
 }

@@ -21,7 +21,10 @@ const keepModuleUrls: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8')
-      return { contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' }
+      return {
+        contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+        loader: 'ts'
+      }
     })
   }
 }

@@ -21,7 +21,12 @@ export function canRun(program: string, argument: string): boolean {
 export async function startCaddy(site: string): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-caddy-'))
   const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', '-'], {
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder
+    },
     stdio: ['pipe', 'ignore', 'ignore']
   })
   caddy.stdin.end(`{
@@ -42,6 +47,8 @@ ${site}`)
 export async function balancedSite(port: number, nodes: readonly string[]): Promise<string> {
   const example = await readFile('deploy/Caddyfile', 'utf8')
   const block = /reverse_proxy \{\$.*?\n\t\}/s.exec(example)?.[0] ?? ''
-  const proxy = block.replace(/\{\$.*?\}/, nodes.join(' ')).replace('health_interval 2s', 'health_interval 100ms')
+  const proxy = block
+    .replace(/\{\$.*?\}/, nodes.join(' '))
+    .replace('health_interval 2s', 'health_interval 100ms')
   return `http://127.0.0.1:${port} {\n${proxy}\n}\n`
 }

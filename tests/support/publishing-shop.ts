@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Publish } from '#lib/contract/admin.ts'
 import type { Config } from '#server/config.ts'
-import { createPublisher, createRepublish, type PublisherJob } from '#server/publishing/republish.ts'
+import {
+  createPublisher,
+  createRepublish,
+  type PublisherJob
+} from '#server/publishing/republish.ts'
 import type { CatalogDraft } from './catalog.ts'
 import type { Engine } from './database.ts'
 import { openTestPublisher, type TestPublisher } from './test-publisher.ts'

@@ -37,21 +37,32 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   (trx, random) => setProduct(trx, random, { price: toPaise(100 * (1 + random(900))) }),
   (trx, random) => setProduct(trx, random, { stock: STOCKS[random(STOCKS.length)] ?? 0 }),
   (trx, random) => setProduct(trx, random, { rating: 30 + random(20) }),
-  (trx, random) => setProduct(trx, random, { name: `${ADJECTIVES[random(ADJECTIVES.length)]} ${random(10)}` }),
   (trx, random) =>
-    setProduct(trx, random, { description: `${ADJECTIVES[random(ADJECTIVES.length)]}, ${random(10)} of them.` }),
-  (trx, random) => setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
-  (trx, random) => setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
-  (trx, random) => setProduct(trx, random, { family_id: ['pak', 'mixture', null][random(3)] ?? null }),
+    setProduct(trx, random, { name: `${ADJECTIVES[random(ADJECTIVES.length)]} ${random(10)}` }),
+  (trx, random) =>
+    setProduct(trx, random, {
+      description: `${ADJECTIVES[random(ADJECTIVES.length)]}, ${random(10)} of them.`
+    }),
+  (trx, random) =>
+    setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
+  (trx, random) =>
+    setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
+  (trx, random) =>
+    setProduct(trx, random, { family_id: ['pak', 'mixture', null][random(3)] ?? null }),
   async (trx, random) => {
     const [id, product] = [`collection-${++addedCount}`, await pickId(trx, 'products', random)]
-    if (product !== undefined) await addToCatalog(trx, { collections: { [id]: [product] } }, Date.now())
+    if (product !== undefined)
+      await addToCatalog(trx, { collections: { [id]: [product] } }, Date.now())
     return `added ${id} with ${product}`
   },
   async (trx, random) => {
     const id = `sweet-${++addedCount}`
     const pictures = [PICTURES[random(PICTURES.length)] ?? 'laddu']
-    await addToCatalog(trx, { products: { [id]: { rating: 30 + random(20), pictures } } }, Date.now())
+    await addToCatalog(
+      trx,
+      { products: { [id]: { rating: 30 + random(20), pictures } } },
+      Date.now()
+    )
     return `added ${id}`
   },
   async (trx, random) => {
@@ -80,7 +91,9 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   async (trx, random) => {
     const id = await pickId(trx, 'posts', random)
     const values =
-      random(2) === 0 ? { content: `# ${random(99)}` } : { title: `${ADJECTIVES[random(ADJECTIVES.length)]}` }
+      random(2) === 0
+        ? { content: `# ${random(99)}` }
+        : { title: `${ADJECTIVES[random(ADJECTIVES.length)]}` }
     await trx
       .updateTable('posts')
       .set(values)
@@ -90,7 +103,11 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   },
   async (trx, random) => {
     const id = `post-${++addedCount}`
-    await addToCatalog(trx, { posts: { [id]: { created_at: new Date(1e12 + random(1e6)).toISOString() } } }, Date.now())
+    await addToCatalog(
+      trx,
+      { posts: { [id]: { created_at: new Date(1e12 + random(1e6)).toISOString() } } },
+      Date.now()
+    )
     return `added ${id}`
   },
   async (trx, random) => {
@@ -113,7 +130,11 @@ async function update(trx: Trx, id: string, values: ProductValues): Promise<void
   await trx.updateTable('products').set(values).where('id', '=', id).execute()
 }
 
-async function pickId(trx: Trx, table: 'products' | 'deals' | 'posts', random: Random): Promise<string | undefined> {
+async function pickId(
+  trx: Trx,
+  table: 'products' | 'deals' | 'posts',
+  random: Random
+): Promise<string | undefined> {
   const rows = await trx.selectFrom(table).select('id').orderBy('id').execute()
   return rows[random(rows.length)]?.id
 }

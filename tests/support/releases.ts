@@ -41,10 +41,15 @@ export function fakeRenderer(files: () => SiteFiles): Renderer {
   return {
     inlineScripts: new Set([SCRIPT]),
     open: async () => ({}) as SiteSource,
-    list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
+    list: async () =>
+      pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''
-      return { status: name === '404.html' ? 404 : 200, body: Buffer.from(files()[name] ?? ''), reads: [name] }
+      return {
+        status: name === '404.html' ? 404 : 200,
+        body: Buffer.from(files()[name] ?? ''),
+        reads: [name]
+      }
     },
     digestOf: async name => createHash('sha256').update(String(files()[name])).digest('hex')
   }
@@ -54,10 +59,16 @@ export async function writeClient(code: string, files: SiteFiles): Promise<void>
   const client = join(code, 'client')
   await rm(client, { recursive: true, force: true })
   await mkdir(client, { recursive: true })
-  await writeSite(client, Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.html'))))
+  await writeSite(
+    client,
+    Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.html')))
+  )
 }
 
-export async function publishRelease(dataDir: string, files: SiteFiles = SMALL_SITE): Promise<string> {
+export async function publishRelease(
+  dataDir: string,
+  files: SiteFiles = SMALL_SITE
+): Promise<string> {
   const store = createReleaseStore(dataDir)
   const id = newReleaseId(Date.now())
   const code = join(await temporaryFolder(), 'code')

@@ -13,14 +13,20 @@ import { readConfig, ROOT } from '#server/config.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { makeRelease, type ReleaseJob, type ReleaseResult } from '#server/publishing/release/make-release.ts'
+import {
+  makeRelease,
+  type ReleaseJob,
+  type ReleaseResult
+} from '#server/publishing/release/make-release.ts'
 import { createCodeStore } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
-const PICTURES = manifest.files.flatMap(({ file, slug }) => (slug === undefined ? parse(file).name : []))
+const PICTURES = manifest.files.flatMap(({ file, slug }) =>
+  slug === undefined ? parse(file).name : []
+)
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
@@ -38,7 +44,13 @@ export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}):
 export async function openRenderedShop(draft: CatalogDraft) {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-rendered-'))
   await prepareDataDir(dataDir, draft)
-  const env = { DATA_DIR: dataDir, SITE_URL, HOST: '127.0.0.1', LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
+  const env = {
+    DATA_DIR: dataDir,
+    SITE_URL,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    DEMO_DATA: 'false'
+  }
   const config = readConfig(env)
   const database = connect(config)
   const write = createWrite(database)
@@ -60,7 +72,19 @@ export async function openRenderedShop(draft: CatalogDraft) {
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { app, config, database, write, store, releases, dataDir, code: folder, version, port, env }
+  return {
+    app,
+    config,
+    database,
+    write,
+    store,
+    releases,
+    dataDir,
+    code: folder,
+    version,
+    port,
+    env
+  }
 }
 
 type Load = (url: string) => Promise<{ renderer: Renderer }>
@@ -79,7 +103,8 @@ async function writePictureFiles(dataDir: string, names: readonly string[]): Pro
     const variants = listPictureWidths(1600).flatMap(width =>
       PICTURE_FORMATS.map(format => toPictureFileName(key, width, format))
     )
-    for (const file of [`${key}.jpg`, ...variants]) await writeFile(join(dataDir, 'assets', file), '')
+    for (const file of [`${key}.jpg`, ...variants])
+      await writeFile(join(dataDir, 'assets', file), '')
   }
 }
 

@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { DAY, SECOND } from '#lib/time.ts'
-import { type PaymentResponse, toRazorpayError, toResponse } from '#server/razorpay/sandbox/checkout.ts'
+import {
+  type PaymentResponse,
+  toRazorpayError,
+  toResponse
+} from '#server/razorpay/sandbox/checkout.ts'
 import {
   attemptPayment,
   authorize,
@@ -33,13 +37,21 @@ const Pay = z.strictObject({
   contact: z.optional(z.string())
 })
 const PayAgain = z.strictObject({ order_id: z.string() })
-const OutcomeChange = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
+const OutcomeChange = z.strictObject({
+  payment_id: z.string(),
+  outcome: z.enum([...OUTCOMES, 'captured'])
+})
 
 const DisputeRequest = z.strictObject({ payment_id: z.string(), amount: z.optional(z.int()) })
 const DisputeChange = z.strictObject({ dispute_id: z.string(), status: z.enum(DISPUTE_STATUSES) })
 const DAY_IN_SECONDS = DAY / SECOND
 
-export function controlRoutes(app: FastifyInstance, provider: Provider, faults: Faults, webhooks: WebhookSender): void {
+export function controlRoutes(
+  app: FastifyInstance,
+  provider: Provider,
+  faults: Faults,
+  webhooks: WebhookSender
+): void {
   const { store, clock } = provider
 
   app.get('/faults', async () => faults.settings)
@@ -50,7 +62,9 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
   app.post('/pay2', async ({ body }) => {
     const { order_id } = parseInput(PayAgain, body)
     const payment = await store.write(() => {
-      const second = startPayment(provider, findEntity(store, 'orders', order_id), { outcome: 'paid' })
+      const second = startPayment(provider, findEntity(store, 'orders', order_id), {
+        outcome: 'paid'
+      })
       return capture(provider, authorize(provider, second))
     })
     return toResponse(provider, payment)
@@ -62,7 +76,9 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
   })
 
   app.post('/dispute', ({ body }) => openDispute(provider, parseInput(DisputeRequest, body)))
-  app.post('/dispute-status', ({ body }) => changeDispute(provider, parseInput(DisputeChange, body)))
+  app.post('/dispute-status', ({ body }) =>
+    changeDispute(provider, parseInput(DisputeChange, body))
+  )
 
   app.get('/events', async () => {
     const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
@@ -78,7 +94,10 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
   })
 }
 
-function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<typeof Pay>): Promise<Payment> {
+function pay(
+  provider: Provider,
+  { order_id, outcome, ...attempt }: z.infer<typeof Pay>
+): Promise<Payment> {
   if (outcome === 'paid' || outcome === 'failed') {
     return attemptPayment(provider, { orderId: order_id, outcome, ...attempt })
   }
@@ -91,16 +110,24 @@ function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<type
 }
 
 /** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
-function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof OutcomeChange>['outcome']): Payment {
+function changeOutcome(
+  provider: Provider,
+  id: string,
+  outcome: z.infer<typeof OutcomeChange>['outcome']
+): Payment {
   const payment = findEntity(provider.store, 'payments', id)
-  if (payment.captured || payment.status === 'refunded') throw new RazorpayError('This payment is settled')
+  if (payment.captured || payment.status === 'refunded')
+    throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
   if (outcome === 'authorized') return authorize(provider, payment)
   if (outcome === 'paid') return succeed(provider, payment)
   return outcome === 'failed' ? fail(provider, payment) : payment
 }
 
-function openDispute(provider: Provider, { payment_id, amount }: z.infer<typeof DisputeRequest>): Promise<Dispute> {
+function openDispute(
+  provider: Provider,
+  { payment_id, amount }: z.infer<typeof DisputeRequest>
+): Promise<Dispute> {
   return provider.store.write(() => {
     const payment = findEntity(provider.store, 'payments', payment_id)
     const now = unixNow(provider)
@@ -130,19 +157,28 @@ function saveDispute({ sql }: Store, dispute: Dispute): void {
   ).run(dispute, JSON.stringify(dispute))
 }
 
-function changeDispute(provider: Provider, { dispute_id, status }: z.infer<typeof DisputeChange>): Promise<Dispute> {
+function changeDispute(
+  provider: Provider,
+  { dispute_id, status }: z.infer<typeof DisputeChange>
+): Promise<Dispute> {
   return provider.store.write(() => {
     const dispute = findEntity(provider.store, 'disputes', dispute_id)
-    const changed: Dispute = { ...dispute, status, amount_deducted: status === 'lost' ? dispute.amount : 0 }
+    const changed: Dispute = {
+      ...dispute,
+      status,
+      amount_deducted: status === 'lost' ? dispute.amount : 0
+    }
     saveDispute(provider.store, changed)
     const payment = findEntity(provider.store, 'payments', dispute.payment_id)
-    if (status !== 'open') queueEvent(provider, `payment.dispute.${status}`, { payment, dispute: changed })
+    if (status !== 'open')
+      queueEvent(provider, `payment.dispute.${status}`, { payment, dispute: changed })
     return changed
   })
 }
 
 function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
   if (payment.status === 'failed') throw toRazorpayError(payment)
-  if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
+  if (payment.status === 'created')
+    return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
   return toResponse(provider, payment)
 }

@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { SECOND } from '#lib/time.ts'
 import { parseInput, RazorpayError, serverError } from '#server/razorpay/sandbox/protocol.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions
+} from '#server/razorpay/sandbox/sandbox.ts'
 import type { Behaviour } from '#server/razorpay/sandbox/store.ts'
 import { seededRandom } from './random.ts'
 import { controlRoutes } from './sandbox-control.ts'
@@ -44,9 +48,17 @@ export interface Faults extends Behaviour {
   drawDelay(): number
 }
 
-const FAULTS: readonly Fault[] = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer']
+const FAULTS: readonly Fault[] = [
+  'errorBefore',
+  'errorAfter',
+  'tooMany',
+  'html',
+  'hang',
+  'loseAnswer'
+]
 const DIALOG_CALLS = ['/v1/checkout.js', '/v1/preferences', '/v1/payments/create/ajax']
-const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
+const BAD_GATEWAY =
+  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' }
 
 /** Returns a sandbox with calls under `/_emu` that make payments without a browser and inject faults. */
@@ -58,7 +70,9 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
     behaviour: faults,
     extend(app, provider, webhooks) {
       addFaults(app, faults)
-      app.register(async scope => controlRoutes(scope, provider, faults, webhooks), { prefix: '/_emu' })
+      app.register(async scope => controlRoutes(scope, provider, faults, webhooks), {
+        prefix: '/_emu'
+      })
     }
   })
 }
@@ -100,7 +114,8 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     if (delay > 0) await sleep(delay)
     const fault = faults.drawFault()
     if (fault === 'errorBefore') throw serverError()
-    if (fault === 'tooMany') throw new RazorpayError('Too many requests', { ...NOT_AVAILABLE, status: 429 })
+    if (fault === 'tooMany')
+      throw new RazorpayError('Too many requests', { ...NOT_AVAILABLE, status: 429 })
     if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
     if (fault === 'hang') return reply.hijack()
     if (fault) drawn.set(request, fault)

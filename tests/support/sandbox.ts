@@ -35,7 +35,12 @@ export interface TestSandbox {
   clock: TestClock
   webhooks: Webhook[]
   /** `path` is relative to `/v1`. */
-  call(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>
+  ): Promise<TestReply>
   /** `path` is relative to `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
   createOrder(amount?: number, extra?: object): Promise<string>
@@ -60,7 +65,11 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   const file = options.file ?? join(await temporaryFolder(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
-    const webhook = { id: headers['x-razorpay-event-id'] ?? '', signature: headers['x-razorpay-signature'] ?? '', body }
+    const webhook = {
+      id: headers['x-razorpay-event-id'] ?? '',
+      signature: headers['x-razorpay-signature'] ?? '',
+      body
+    }
     webhooks.push(webhook)
     return onWebhook(webhook)
   }
@@ -79,7 +88,8 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
 
   const call: TestSandbox['call'] = (method, path, body, headers = {}) =>
     request(`${url}/v1${path}`, method, body, { authorization, ...headers })
-  const control: TestSandbox['control'] = (method, path, body) => request(`${url}/_emu${path}`, method, body)
+  const control: TestSandbox['control'] = (method, path, body) =>
+    request(`${url}/_emu${path}`, method, body)
 
   return {
     url,
@@ -129,7 +139,11 @@ async function request(
   const response = await fetch(url, { method, headers, ...bodyOptions })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, text, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
+  return {
+    status: response.status,
+    text,
+    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
+  }
 }
 
 function bodyOf<Entity>({ status, text, body }: TestReply): Entity {

@@ -47,10 +47,18 @@ export async function startShop({
   const startTime = performance.now()
   const child = spawn(process.execPath, [...START_FLAGS, 'server/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
+    env: {
+      ...environment(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      SITE_URL,
+      DATA_DIR: dataDir,
+      ...env
+    }
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
     await waitForHomePage(url, child, startTime + timeoutMs)
   } catch (error) {
@@ -78,7 +86,9 @@ export function removeFolder(folder: string): void {
 
 export async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  )
   const address = server.address()
   await new Promise(resolve => server.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('The socket has no port')
@@ -88,7 +98,9 @@ export async function freePort(): Promise<number> {
 // Passes on only these variables, because other settings of this machine could change the result.
 function environment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
-  return Object.fromEntries(names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  return Object.fromEntries(
+    names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  )
 }
 
 async function waitForHomePage(url: string, child: ChildProcess, deadline: number): Promise<void> {

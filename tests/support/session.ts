@@ -74,7 +74,10 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
 }
 
 export function storedSession(): { token: string | null; user: unknown } {
-  return { token: localStorage.getItem('token'), user: JSON.parse(localStorage.getItem('user') ?? 'null') }
+  return {
+    token: localStorage.getItem('token'),
+    user: JSON.parse(localStorage.getItem('user') ?? 'null')
+  }
 }
 
 export function writeFromOtherTab(key: string, value: string | null): void {

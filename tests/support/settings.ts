@@ -13,9 +13,14 @@ const PICTURES = Object.fromEntries(
 
 /** A shop with the demo's settings, seen by its owner. */
 export async function openSettings(engine: Engine = 'sqlite', options: ShopOptions = {}) {
-  const shop = await openShop(engine, { products: { laddu: { category: 'sweets' } }, pictures: PICTURES, ...options })
+  const shop = await openShop(engine, {
+    products: { laddu: { category: 'sweets' } },
+    pictures: PICTURES,
+    ...options
+  })
   const { token } = await logInAsAdmin(shop)
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
+    call(shop, line, { token, body })
   const read = async <Name extends SectionName>(section: Name): Promise<StoredSection<Name>> =>
     (await callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection<Name>
   return {
@@ -25,7 +30,10 @@ export async function openSettings(engine: Engine = 'sqlite', options: ShopOptio
     /** Saves the current value with the given changes. */
     async save<Name extends SectionName>(section: Name, changes: object): Promise<Reply> {
       const { value, version } = await read(section)
-      return callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+      return callAsAdmin(`PUT /admin/settings/${section}`, {
+        value: { ...value, ...changes },
+        version
+      })
     },
     publicShop: async () => (await shop.get('/shop')).body as ShopSettings
   }

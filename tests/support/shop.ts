@@ -73,8 +73,12 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     : (options.database ?? (await openDatabase(engine)))
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   // The shop would create them durably, which takes 5 ms.
-  for (const name of ['codes', 'sandbox']) await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
-  const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTarget ? 'debug' : 'silent' }
+  for (const name of ['codes', 'sandbox'])
+    await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
+  const env = {
+    DATA_DIR: publishing?.deps.config.dataDir ?? dataDir,
+    LOG_LEVEL: logTarget ? 'debug' : 'silent'
+  }
   const config = { ...readConfig(env), ...options.config }
   await write(trx => registerShop(trx, config.siteUrl, clock()))
   await write(trx => addToCatalog(trx, options, clock()))
@@ -121,7 +125,10 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     request: request => inject(app, request),
     addToCatalog: draft => app.write(trx => addToCatalog(trx, draft, clock())),
     deliverMails: () =>
-      deliverMails({ database, write, clock, mail, maySend: () => isLive(app), log: app.log }, 'this shop'),
+      deliverMails(
+        { database, write, clock, mail, maySend: () => isLive(app), log: app.log },
+        'this shop'
+      ),
     close
   }
 }
@@ -130,7 +137,9 @@ export function connectBrowser(shop: Pick<Shop, 'app'>): void {
   configureApi({ base: '/api', send: browserFetch(shop) })
 }
 
-export function browserFetch({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
+export function browserFetch({
+  app
+}: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
     const reply = await app.inject({
       method: (method ?? 'GET') as 'GET',
@@ -154,6 +163,13 @@ export function testClock(start = START_TIME): TestClock {
 
 async function inject(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
   const { statusCode, headers, rawPayload, body } = await app.inject(request)
-  const isJson = String(headers['content-type']).includes('json') && !headers['content-encoding'] && body !== ''
-  return { status: statusCode, headers, raw: rawPayload, text: body, body: isJson ? JSON.parse(body) : undefined }
+  const isJson =
+    String(headers['content-type']).includes('json') && !headers['content-encoding'] && body !== ''
+  return {
+    status: statusCode,
+    headers,
+    raw: rawPayload,
+    text: body,
+    body: isJson ? JSON.parse(body) : undefined
+  }
 }

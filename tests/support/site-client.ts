@@ -37,7 +37,14 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
   const warnings: string[] = []
   const logTarget = { write: (line: string): void => void warnings.push(line) }
-  const app = await buildApp({ config, database, write, clock: systemClock, site: { releases }, logTarget })
+  const app = await buildApp({
+    config,
+    database,
+    write,
+    clock: systemClock,
+    site: { releases },
+    logTarget
+  })
   onTestFinished(async () => {
     await app.close()
     await close()
@@ -47,14 +54,22 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   const { port } = app.server.address() as AddressInfo
   const sendRequest: SiteClient['request'] = (method, path, headers = {}) =>
     new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, response => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const raw = Buffer.concat(chunks)
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, text: raw.toString() })
-        })
-      })
+      const sent = request(
+        { host: '127.0.0.1', port, method, path, headers, agent: false },
+        response => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const raw = Buffer.concat(chunks)
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              raw,
+              text: raw.toString()
+            })
+          })
+        }
+      )
       sent.on('error', reject).end()
     })
   return {

@@ -33,18 +33,24 @@ function readSource(path: string): Source {
  * because files are named not only in import statements but also in `import('…')` and `new URL('…')`.
  */
 export function referencedFiles({ path, code }: Source): string[] {
-  return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(([, , literal = '']) => {
-    if (literal.startsWith('#server/')) return literal.slice(1)
-    if (literal.startsWith('#')) return `src/${literal.slice(1)}`
-    return posix.join(posix.dirname(path), literal)
-  })
+  return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(
+    ([, , literal = '']) => {
+      if (literal.startsWith('#server/')) return literal.slice(1)
+      if (literal.startsWith('#')) return `src/${literal.slice(1)}`
+      return posix.join(posix.dirname(path), literal)
+    }
+  )
 }
 
 /** Returns for example `zod/mini` or `node:fs`. Type imports are ignored. */
 export function importedPackages({ code }: Source): string[] {
-  const statements = code.matchAll(/^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?\s*(['"])([^'"\n]+)\1/gm)
+  const statements = code.matchAll(
+    /^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?\s*(['"])([^'"\n]+)\1/gm
+  )
   const calls = code.matchAll(/\b(?:import|require)\(\s*(['"`])([^'"`\n]+)\1/g)
-  return [...statements, ...calls].map(([, , name = '']) => name).filter(name => /^[a-z@]/.test(name))
+  return [...statements, ...calls]
+    .map(([, , name = '']) => name)
+    .filter(name => /^[a-z@]/.test(name))
 }
 
 /** Returns the contract files from which values are imported, not only types. */
@@ -52,13 +58,17 @@ export function contractValues({ code }: Source): string[] {
   const statements = code.matchAll(
     /^\s*(?:import|export)\s+(?!type\s)([^'"`;]*?)from\s+['"]([^'"\n]*contract\/[^'"\n]+)['"]/gm
   )
-  return [...statements].filter(([, names = '']) => !areAllTypes(names)).map(([, , file = '']) => file)
+  return [...statements]
+    .filter(([, names = '']) => !areAllTypes(names))
+    .map(([, , file = '']) => file)
 }
 
 /** Reduces the code of an .astro file to its script elements. */
 export function browserCode(source: Source): Source {
   if (!source.path.endsWith('.astro')) return source
-  const code = [...source.code.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, body]) => body).join('\n')
+  const code = [...source.code.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)]
+    .map(([, body]) => body)
+    .join('\n')
   return { ...source, code }
 }
 

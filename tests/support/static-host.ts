@@ -27,10 +27,14 @@ function respond(folder: string, { url = '/' }: IncomingMessage, reply: ServerRe
   const target = findRedirect(folder, pathname)
   if (target !== undefined) return void reply.writeHead(301, { location: target + search }).end()
   const names = pathname === '/' ? ['index.html'] : [`${pathname.slice(1)}.html`, pathname.slice(1)]
-  const name = names.find(candidate => !candidate.startsWith('_headers') && existsSync(join(folder, candidate)))
+  const name = names.find(
+    candidate => !candidate.startsWith('_headers') && existsSync(join(folder, candidate))
+  )
   for (const [header, value] of readHeaders(folder, pathname)) reply.setHeader(header, value)
   reply.setHeader('content-type', contentType(name ?? '404.html'))
-  reply.writeHead(name === undefined ? 404 : 200).end(readFileSync(join(folder, name ?? '404.html')))
+  reply
+    .writeHead(name === undefined ? 404 : 200)
+    .end(readFileSync(join(folder, name ?? '404.html')))
 }
 
 function findRedirect(folder: string, path: string): string | undefined {

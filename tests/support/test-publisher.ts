@@ -2,7 +2,12 @@ import { readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
-import { openReleases, publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
+import {
+  openReleases,
+  publishSite,
+  type Outcome,
+  type PublishDeps
+} from '#server/publishing/publish.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { type BuildRequest, createCodeStore } from '#server/publishing/site-code.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
@@ -122,8 +127,15 @@ export async function openTestPublisher(
     baseCode: {}
   }
 
-  function publish({ force, signal = new AbortController().signal }: PublishOptions = {}): Promise<Outcome> {
-    return publishSite(deps, { signal, warn: error => warnings.push(error), ...(force && { force }) })
+  function publish({
+    force,
+    signal = new AbortController().signal
+  }: PublishOptions = {}): Promise<Outcome> {
+    return publishSite(deps, {
+      signal,
+      warn: error => warnings.push(error),
+      ...(force && { force })
+    })
   }
 
   return {

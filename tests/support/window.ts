@@ -7,5 +7,9 @@ if (!('window' in globalThis)) {
   const window = new EventTarget()
   // Every page adds some listeners, and nanostores removes them only one second later.
   setMaxListeners(0, window)
-  Object.assign(globalThis, { window, localStorage: new MemoryStorage(), sessionStorage: new MemoryStorage() })
+  Object.assign(globalThis, {
+    window,
+    localStorage: new MemoryStorage(),
+    sessionStorage: new MemoryStorage()
+  })
 }

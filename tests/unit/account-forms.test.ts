@@ -12,11 +12,29 @@ import {
 } from '#lib/account/forms.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
 
-const EMAILS = ['a@b.co', ' a@b.co ', 'anita.kumar+x@mail.example.in', '', '  ', 'anita', 'a@b', 'a b@c.de', '@b.co']
+const EMAILS = [
+  'a@b.co',
+  ' a@b.co ',
+  'anita.kumar+x@mail.example.in',
+  '',
+  '  ',
+  'anita',
+  'a@b',
+  'a b@c.de',
+  '@b.co'
+]
 const PASSWORDS = ['secret', ' secret ', 'five5', '      ', '', 'a longer one', '12345 ']
 const NAMES = ['Anita Kumar', ' A ', '', '   ']
 const CODES = ['123456', '123 456', '123-456', '12345', '1234567', '', 'abcdef', ' 1 2 3 4 5 6 ']
-const PHONES = ['', '9876543210', '+91 98765-43210', '098765 43210', '12345', '98765432101', 'call me']
+const PHONES = [
+  '',
+  '9876543210',
+  '+91 98765-43210',
+  '098765 43210',
+  '12345',
+  '98765432101',
+  'call me'
+]
 const PINCODES = ['', '620001', '620 001', '62001', '6200011', 'six']
 
 describe('Client-side validation of account forms', () => {
@@ -44,7 +62,11 @@ describe('Client-side validation of account forms', () => {
     'reports the same profile problems as the API schema: %j',
     ({ phoneNumber, pincode }) => {
       for (const name of NAMES) {
-        const sent = { name, phoneNumber: normalizePhone(phoneNumber), address: { pincode: removeSpaces(pincode) } }
+        const sent = {
+          name,
+          phoneNumber: normalizePhone(phoneNumber),
+          address: { pincode: removeSpaces(pincode) }
+        }
         expect(validateProfile({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
           schemaProblems(Profile, sent)
         )
@@ -79,11 +101,15 @@ describe('Account form messages', () => {
 })
 
 interface Schema {
-  safeParse(value: unknown): { error?: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined }
+  safeParse(value: unknown): {
+    error?: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined
+  }
 }
 
 /** Returns the first issue of each field. */
 function schemaProblems(schema: Schema, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? []
-  return Object.fromEntries([...issues].reverse().map(({ path, message }) => [path.join('.'), message]))
+  return Object.fromEntries(
+    [...issues].reverse().map(({ path, message }) => [path.join('.'), message])
+  )
 }

@@ -16,7 +16,9 @@ describe('Phone number', () => {
     ['', ''],
     ['12345', '12345'],
     ['+1 98765 43210', '+19876543210']
-  ] as const)('%s is normalised to %s', ([typed, digits]) => expect(normalizePhone(typed)).toBe(digits))
+  ] as const)('%s is normalised to %s', ([typed, digits]) =>
+    expect(normalizePhone(typed)).toBe(digits)
+  )
 })
 
 describe('Networks of an IP address', () => {

@@ -10,7 +10,15 @@ const ADDRESS = {
   pincode: '620008',
   country: 'India'
 }
-const NOTHING = { apartmentOrSuite: '', street: '', city: '', district: '', state: '', pincode: '', country: 'India' }
+const NOTHING = {
+  apartmentOrSuite: '',
+  street: '',
+  city: '',
+  district: '',
+  state: '',
+  pincode: '',
+  country: 'India'
+}
 
 describe('Postal address', () => {
   test('is read from an object or from JSON', () => {
@@ -27,10 +35,18 @@ describe('Postal address', () => {
     expect(parseAddress({ pincode: 620008 })).toEqual({ ...NOTHING, pincode: '620008' })
   })
 
-  test.for([null, undefined, '', 'null', '{"city":', 'Big Bazaar Street', 7, [], '[]', { city: null, street: {} }])(
-    '%j is read as an empty address',
-    input => expect(parseAddress(input)).toEqual(NOTHING)
-  )
+  test.for([
+    null,
+    undefined,
+    '',
+    'null',
+    '{"city":',
+    'Big Bazaar Street',
+    7,
+    [],
+    '[]',
+    { city: null, street: {} }
+  ])('%j is read as an empty address', input => expect(parseAddress(input)).toEqual(NOTHING))
 
   test('is formatted as on a parcel label, without empty lines', () => {
     expect(toAddressLines(parseAddress(ADDRESS))).toEqual([

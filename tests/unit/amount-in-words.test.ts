@@ -17,4 +17,6 @@ test.for([
     1_234_567_891_00,
     'Rupees One Hundred Twenty Three Crore Forty Five Lakh Sixty Seven Thousand Eight Hundred Ninety One Only'
   ]
-] as const)('%d paise is written as %s', ([amount, text]) => expect(formatAmountInWords(toPaise(amount))).toBe(text))
+] as const)('%d paise is written as %s', ([amount, text]) =>
+  expect(formatAmountInWords(toPaise(amount))).toBe(text)
+)

@@ -35,13 +35,22 @@ describe('API call', () => {
     replyWith(json({ products: [] }))
     await api('GET /products/{id}', { params: { id: 'a/b c' } })
     await api('GET /catalog/live', { query: { ids: 'a,b' } })
-    expect(requests.map(({ url }) => url)).toEqual(['/api/products/a%2Fb%20c', '/api/catalog/live?ids=a%2Cb'])
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/api/products/a%2Fb%20c',
+      '/api/catalog/live?ids=a%2Cb'
+    ])
   })
 
   test('sends its body as JSON', async () => {
     replyWith(json({ message: 'Thanks', reference: 'M-1' }, 201))
-    expect(await api('POST /contact', { body: MESSAGE })).toEqual({ message: 'Thanks', reference: 'M-1' })
-    expect(requests[0]?.init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+    expect(await api('POST /contact', { body: MESSAGE })).toEqual({
+      message: 'Thanks',
+      reference: 'M-1'
+    })
+    expect(requests[0]?.init).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' }
+    })
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(MESSAGE)
   })
 
@@ -60,7 +69,10 @@ describe('Reply to a call that the page made before its scripts arrived', () => 
       sent.push(`${method} ${url}`)
       return json({ name: 'later' })()
     })
-    vi.stubGlobal('earlyReplies', new Map([['/api/auth/me', Promise.resolve(json({ name: 'early' })())]]))
+    vi.stubGlobal(
+      'earlyReplies',
+      new Map([['/api/auth/me', Promise.resolve(json({ name: 'early' })())]])
+    )
     onTestFinished(() => void vi.unstubAllGlobals())
     expect([await fresh.api('GET /auth/me'), await fresh.api('GET /auth/me')]).toMatchObject([
       { name: 'early' },
@@ -125,7 +137,9 @@ describe('API call without network', () => {
   test('fails with OFFLINE if the connection ends in the middle of the reply', async () => {
     let part = 0
     const pull = (body: ReadableStreamDefaultController): void =>
-      part++ === 0 ? body.enqueue(new TextEncoder().encode('{"products":[')) : body.error(new TypeError('terminated'))
+      part++ === 0
+        ? body.enqueue(new TextEncoder().encode('{"products":['))
+        : body.error(new TypeError('terminated'))
     replyWith(() => new Response(new ReadableStream({ pull })))
     await expect(api('GET /products')).rejects.toMatchObject({ code: 'OFFLINE' })
   })
@@ -151,7 +165,10 @@ describe('API error', () => {
   test('contains the seconds of the Retry-After header', async () => {
     const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
     replyWith(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
-    await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
+    await expect(api('GET /products')).rejects.toMatchObject({
+      message: 'Please wait.',
+      retryAfter: 60
+    })
   })
 
   test.for([400, 401, 403, 404, 422, 429, 500, 503])(
@@ -178,13 +195,16 @@ describe('API error', () => {
     ['{"message":'],
     ['<html><body>Bad Gateway</body></html>'],
     ['']
-  ])('has no message if the reply has none, so that forms show their own text: %s', async ([body]) => {
-    for (const status of [401, 500]) {
-      replyWith(() => new Response(body, { status }))
-      const error = await api('GET /products').catch(assertShopError)
-      expect(toErrorText(error as ShopError, 'fallback')).toBe('fallback')
+  ])(
+    'has no message if the reply has none, so that forms show their own text: %s',
+    async ([body]) => {
+      for (const status of [401, 500]) {
+        replyWith(() => new Response(body, { status }))
+        const error = await api('GET /products').catch(assertShopError)
+        expect(toErrorText(error as ShopError, 'fallback')).toBe('fallback')
+      }
     }
-  })
+  )
 
   test('says that the shop can’t be reached if there is no reply', async () => {
     replyWith(noNetwork)

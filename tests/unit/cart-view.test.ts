@@ -13,8 +13,16 @@ const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveP
   ...rest
 })
 
-function view(lines: readonly CartLine[], liveProducts: readonly LiveProduct[] = [], gone: readonly string[] = []) {
-  return toCartView(lines, new Map(liveProducts.map(product => [product.id, product])), new Set(gone))
+function view(
+  lines: readonly CartLine[],
+  liveProducts: readonly LiveProduct[] = [],
+  gone: readonly string[] = []
+) {
+  return toCartView(
+    lines,
+    new Map(liveProducts.map(product => [product.id, product])),
+    new Set(gone)
+  )
 }
 
 function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
@@ -23,7 +31,10 @@ function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
 
 describe('Cart view without live prices', () => {
   test('shows the price at which each line was added', () => {
-    const { lines, total } = view([makeLine('pak', 2, { price: 180 }), makeLine('halwa', 1, { price: 99.5 })])
+    const { lines, total } = view([
+      makeLine('pak', 2, { price: 180 }),
+      makeLine('halwa', 1, { price: 99.5 })
+    ])
     expect(lines.map(({ price, total, changes }) => [price, total, changes])).toEqual([
       [18_000, 36_000, []],
       [9950, 9950, []]
@@ -51,7 +62,9 @@ describe('Cart view with live prices', () => {
   })
 
   test('shows that a product is sold out or no longer sold', () => {
-    expect(viewOne([makeLine('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
+    expect(viewOne([makeLine('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual([
+      'Out of stock'
+    ])
     expect(viewOne([makeLine('pak')], [], ['pak'])).toMatchObject({
       changes: ['No longer sold'],
       available: 0,
@@ -87,20 +100,39 @@ describe('Cart view with delivery', () => {
     ['always', 3, { freeAbove: null }, 6000, 60_000],
     ['never', 2, { usualFee: 0, freeAbove: null }, undefined, 36_000]
   ] as const)('adds the fee %s', ([, packs, changes, fee, total]) => {
-    expect(viewWith(packs, changes)).toMatchObject({ goods: packs * 18_000, deliveryFee: fee, total })
+    expect(viewWith(packs, changes)).toMatchObject({
+      goods: packs * 18_000,
+      deliveryFee: fee,
+      total
+    })
   })
 
   test('counts what the goods cost after a coupon', () => {
-    const coupon: Coupon = { amount: toPaise(10_000), minimum: toPaise(0), products: ['pak'], mayBeFree: false }
-    expect(viewWith(3, {}, coupon)).toMatchObject({ goods: 44_000, deliveryFee: 6000, total: 50_000 })
+    const coupon: Coupon = {
+      amount: toPaise(10_000),
+      minimum: toPaise(0),
+      products: ['pak'],
+      mayBeFree: false
+    }
+    expect(viewWith(3, {}, coupon)).toMatchObject({
+      goods: 44_000,
+      deliveryFee: 6000,
+      total: 50_000
+    })
   })
 
   test('marks lines, of which only those that can’t go there block the order', () => {
     const note = [{ product: 'pak', text: 'Best within 3 days.' }]
     const warned = viewWith(1, { warnings: note })
-    expect([warned.canOrder, warned.lines[0]?.deliveryWarning]).toEqual([true, 'Best within 3 days.'])
+    expect([warned.canOrder, warned.lines[0]?.deliveryWarning]).toEqual([
+      true,
+      'Best within 3 days.'
+    ])
     const blocked = viewWith(1, { problems: note, warnings: note })
-    expect([blocked.canOrder, blocked.lines[0]?.deliveryProblem]).toEqual([false, 'Best within 3 days.'])
+    expect([blocked.canOrder, blocked.lines[0]?.deliveryProblem]).toEqual([
+      false,
+      'Best within 3 days.'
+    ])
     expect(blocked.lines[0]).not.toHaveProperty('deliveryWarning')
   })
 })

@@ -34,19 +34,46 @@ const PRODUCTS = [
     price: 100.5,
     rating: 4.7
   }),
-  makeCard('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 100, rating: 4.7 }),
-  makeCard('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, rating: 4.2 }),
-  makeCard('hamper', { name: 'Seer Varisai Hamper', category: 'seer_items', price: 1800, rating: 5 })
+  makeCard('thattai', {
+    name: 'Thattai',
+    category: 'savouries',
+    dietary: 'vegan',
+    price: 100,
+    rating: 4.7
+  }),
+  makeCard('pickle', {
+    name: 'Lemon Pickle',
+    category: 'pickles',
+    dietary: 'vegan',
+    price: 145,
+    rating: 4.2
+  }),
+  makeCard('hamper', {
+    name: 'Seer Varisai Hamper',
+    category: 'seer_items',
+    price: 1800,
+    rating: 5
+  })
 ]
 
 function toProduct(id: string, change: Partial<Product> = {}): Product {
   const { stock: _, ...card } = makeCard(id)
-  return { ...card, extraImages: [], pictures: [], ingredients: ['Rice'], shelfLife: '10 days', stock: 20, ...change }
+  return {
+    ...card,
+    extraImages: [],
+    pictures: [],
+    ingredients: ['Rice'],
+    shelfLife: '10 days',
+    stock: 20,
+    ...change
+  }
 }
 
 function filteredIds(filters: Partial<Filters>): string[] {
   const { q = '' } = filters
-  return filterProducts(findLiterally(PRODUCTS, q), { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
+  return filterProducts(findLiterally(PRODUCTS, q), { ...DEFAULT_FILTERS, ...filters }).map(
+    ({ id }) => id
+  )
 }
 
 describe('Filtering products', () => {
@@ -106,9 +133,27 @@ describe('Searching products before the matcher is loaded', () => {
 
 describe('Sorting products', () => {
   test('sorts by ascending price, by descending price, or by rating; equal ratings by name', () => {
-    expect(filteredIds({ sort: 'price-low' })).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
-    expect(filteredIds({ sort: 'price-high' })).toEqual(['hamper', 'halwa', 'pickle', 'murukku', 'thattai'])
-    expect(filteredIds({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
+    expect(filteredIds({ sort: 'price-low' })).toEqual([
+      'thattai',
+      'murukku',
+      'pickle',
+      'halwa',
+      'hamper'
+    ])
+    expect(filteredIds({ sort: 'price-high' })).toEqual([
+      'hamper',
+      'halwa',
+      'pickle',
+      'murukku',
+      'thattai'
+    ])
+    expect(filteredIds({ sort: 'rating' })).toEqual([
+      'hamper',
+      'halwa',
+      'murukku',
+      'thattai',
+      'pickle'
+    ])
   })
 
   test('keeps the order of the search until a sort is chosen', () => {
@@ -157,8 +202,16 @@ describe('Filters in the URL', () => {
   })
 
   test('use the parameters category, q, diet, price and sort', () => {
-    const filters: Filters = { category: 'sweets', q: 'ghee', diet: 'vegan', price: '701+', sort: 'rating' }
-    expect(toFilterQuery(filters).toString()).toBe('category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating')
+    const filters: Filters = {
+      category: 'sweets',
+      q: 'ghee',
+      diet: 'vegan',
+      price: '701+',
+      sort: 'rating'
+    }
+    expect(toFilterQuery(filters).toString()).toBe(
+      'category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating'
+    )
   })
 
   test('are read back unchanged in every combination', () => {
@@ -183,7 +236,9 @@ describe('Filters in the URL', () => {
   })
 
   test('fall back to the defaults for invalid values', () => {
-    expect(read('category=__proto__&diet=meat&price=%00&sort=toString&x[]=1')).toEqual(DEFAULT_FILTERS)
+    expect(read('category=__proto__&diet=meat&price=%00&sort=toString&x[]=1')).toEqual(
+      DEFAULT_FILTERS
+    )
   })
 
   test('accept an unescaped plus in the price range', () => {
@@ -206,7 +261,13 @@ describe('Cards', () => {
     const cards = toCards(toCardProducts([toProduct('halwa'), ...pakSizes()]))
     expect(cards).toMatchObject([
       { id: 'halwa', price: 100 },
-      { id: 'pak-250', price: 180, rating: 4.9, stock: 'low', sizes: ['pak-250', 'pak-500', 'pak-100'] }
+      {
+        id: 'pak-250',
+        price: 180,
+        rating: 4.9,
+        stock: 'low',
+        sizes: ['pak-250', 'pak-500', 'pak-100']
+      }
     ])
     expect(cards[0]).not.toHaveProperty('sizes')
     expect(cards.map(isLowestPrice)).toEqual([false, true])

@@ -38,7 +38,11 @@ test('the code version depends on new pages, but not on files that no page uses'
   const root = await temporaryFolder()
   await writeSite(root, PROJECT)
   const originalVersion = await codeVersion(root)
-  await writeSite(root, { 'server/app.ts': 'changed', 'README.md': 'changed', 'data/shop.db': 'changed' })
+  await writeSite(root, {
+    'server/app.ts': 'changed',
+    'README.md': 'changed',
+    'data/shop.db': 'changed'
+  })
   expect(await codeVersion(root)).toBe(originalVersion)
   await writeSite(root, { 'src/pages/new.astro': '' })
   expect(await codeVersion(root)).not.toBe(originalVersion)

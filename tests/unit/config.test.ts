@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ConfigError, needsTrustProxy, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
+import {
+  ConfigError,
+  needsTrustProxy,
+  readEnvironment,
+  toLocalApiUrl,
+  readConfig
+} from '#server/config.ts'
 
 describe('Settings', () => {
   test('have defaults for a fresh machine', () => {

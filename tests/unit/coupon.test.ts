@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Coupon } from '#lib/cart/coupon.ts'
-import { priceCart, type PricedCart, type PricedLine, type PricedProduct } from '#lib/cart/pricing.ts'
+import {
+  priceCart,
+  type PricedCart,
+  type PricedLine,
+  type PricedProduct
+} from '#lib/cart/pricing.ts'
 import { toPaise } from '#lib/money.ts'
 
 const TERMS = { minimum: toPaise(0), mayBeFree: false }
@@ -25,11 +30,15 @@ function price(products: Record<string, PricedProduct>, coupon: Coupon, quantity
   return priceCart(wanted, new Map(Object.entries(products)), new Map(), coupon)
 }
 
-const discountsOf = ({ lines }: PricedCart) => lines.map(({ couponDiscount }) => couponDiscount ?? 0)
+const discountsOf = ({ lines }: PricedCart) =>
+  lines.map(({ couponDiscount }) => couponDiscount ?? 0)
 
 describe('Percent coupon', () => {
   test('is rounded per line and leaves the price of a pack unchanged', () => {
-    const cart = price({ pak: product(18_005), laddu: product(9_950) }, tenPercent(['pak', 'laddu']))
+    const cart = price(
+      { pak: product(18_005), laddu: product(9_950) },
+      tenPercent(['pak', 'laddu'])
+    )
     expect(discountsOf(cart)).toEqual([1_800, 995])
     expect(cart.lines).toMatchObject([
       { price: 18_005, total: 16_205 },
@@ -44,7 +53,10 @@ describe('Percent coupon', () => {
   })
 
   test('does not apply to a line with a lower sale price', () => {
-    const cart = price({ pak: product(18_000, 15_000), laddu: product(9_000, 8_500) }, tenPercent(['pak', 'laddu']))
+    const cart = price(
+      { pak: product(18_000, 15_000), laddu: product(9_000, 8_500) },
+      tenPercent(['pak', 'laddu'])
+    )
     expect(cart.lines).toMatchObject([
       { price: 15_000, reduction: 'sale', total: 15_000 },
       { price: 9_000, reduction: 'coupon', couponDiscount: 900, total: 8_100 }
@@ -54,8 +66,15 @@ describe('Percent coupon', () => {
   test('leaves a drawn discount unused if the coupon is lower', () => {
     const draws = new Map([['deal', { product: 'pak', percent: 5, state: 'usable' as const }]])
     const wanted = [{ product: 'pak', quantity: 1, dealId: 'deal' }]
-    const { lines } = priceCart(wanted, new Map([['pak', product(10_000)]]), draws, tenPercent(['pak']))
-    expect(lines).toMatchObject([{ reduction: 'coupon', discount: 5, couponDiscount: 1_000, total: 9_000 }])
+    const { lines } = priceCart(
+      wanted,
+      new Map([['pak', product(10_000)]]),
+      draws,
+      tenPercent(['pak'])
+    )
+    expect(lines).toMatchObject([
+      { reduction: 'coupon', discount: 5, couponDiscount: 1_000, total: 9_000 }
+    ])
   })
 
   test('leaves ₹1 per pack, except if it may make products free', () => {
@@ -70,15 +89,21 @@ describe('Amount coupon', () => {
     const free = { ...rupeesOff(1, ['a', 'b', 'c']), mayBeFree: true }
     const cart = price({ a: product(10_000), b: product(10_000), c: product(10_000) }, free)
     expect(discountsOf(cart)).toEqual([34, 33, 33])
-    expect(discountsOf(price({ a: product(10_000), b: product(20_000), c: product(30_100) }, free))).toEqual([
-      17, 33, 50
-    ])
+    expect(
+      discountsOf(price({ a: product(10_000), b: product(20_000), c: product(30_100) }, free))
+    ).toEqual([17, 33, 50])
   })
 
   test('is split by value although ₹1 of each pack must stay', () => {
     const coupon = rupeesOff(100, ['pak', 'podi'])
-    expect(discountsOf(price({ pak: product(36_000), podi: product(8_000) }, coupon))).toEqual([8_182, 1_818])
-    const packs = price({ pak: product(20_000), podi: product(150) }, rupeesOff(150, ['pak', 'podi']), 2)
+    expect(discountsOf(price({ pak: product(36_000), podi: product(8_000) }, coupon))).toEqual([
+      8_182, 1_818
+    ])
+    const packs = price(
+      { pak: product(20_000), podi: product(150) },
+      rupeesOff(150, ['pak', 'podi']),
+      2
+    )
     expect(packs.lines.every(({ total }) => total >= 200)).toBe(true)
     expect(packs.coupon).toEqual({ discount: 15_000 })
   })
@@ -89,13 +114,19 @@ describe('Amount coupon', () => {
   })
 
   test('goes to the other lines if a line has a lower sale price', () => {
-    const cart = price({ pak: product(10_000, 6_000), laddu: product(10_000) }, rupeesOff(50, ['pak', 'laddu']))
+    const cart = price(
+      { pak: product(10_000, 6_000), laddu: product(10_000) },
+      rupeesOff(50, ['pak', 'laddu'])
+    )
     expect(discountsOf(cart)).toEqual([0, 5_000])
     expect(cart.total).toBe(6_000 + 5_000)
   })
 
   test('keeps one of two reduced lines if the whole amount makes it cheaper', () => {
-    const cart = price({ pak: product(10_000, 6_000), laddu: product(10_000, 6_000) }, rupeesOff(50, ['pak', 'laddu']))
+    const cart = price(
+      { pak: product(10_000, 6_000), laddu: product(10_000, 6_000) },
+      rupeesOff(50, ['pak', 'laddu'])
+    )
     expect(cart.total).toBe(6_000 + 5_000)
   })
 })
@@ -103,17 +134,26 @@ describe('Amount coupon', () => {
 describe('Coupon that does not apply', () => {
   test('needs the minimum before the coupon', () => {
     const coupon = { ...tenPercent(['pak']), minimum: toPaise(20_000) }
-    expect(price({ pak: product(19_999) }, coupon)).toMatchObject({ coupon: { problem: 'minimum' }, total: 19_999 })
+    expect(price({ pak: product(19_999) }, coupon)).toMatchObject({
+      coupon: { problem: 'minimum' },
+      total: 19_999
+    })
     expect(price({ pak: product(20_000) }, coupon)).toMatchObject({ total: 18_000 })
   })
 
   test('says that it is for other products', () => {
-    expect(price({ pak: product(19_999) }, tenPercent(['laddu'])).coupon).toEqual({ problem: 'no_items' })
-    expect(price({ coin: product(100) }, tenPercent(['coin'])).coupon).toEqual({ problem: 'no_items' })
+    expect(price({ pak: product(19_999) }, tenPercent(['laddu'])).coupon).toEqual({
+      problem: 'no_items'
+    })
+    expect(price({ coin: product(100) }, tenPercent(['coin'])).coupon).toEqual({
+      problem: 'no_items'
+    })
   })
 
   test('says that all prices are as low without it', () => {
-    expect(price({ pak: product(10_000, 9_000) }, tenPercent(['pak'])).coupon).toEqual({ problem: 'no_gain' })
+    expect(price({ pak: product(10_000, 9_000) }, tenPercent(['pak'])).coupon).toEqual({
+      problem: 'no_gain'
+    })
   })
 })
 
@@ -123,10 +163,17 @@ describe('Coupon for every cart', () => {
     .oneof(fc.integer({ min: 100, max: 50_000 }), fc.integer({ min: 100, max: 100_000_000 }))
     .map(toPaise)
   const catalogue = fc
-    .array(fc.record({ price: anyPrice, stock: fc.nat(120), salePrice: fc.option(anyPrice, { nil: undefined }) }), {
-      minLength: ids.length,
-      maxLength: ids.length
-    })
+    .array(
+      fc.record({
+        price: anyPrice,
+        stock: fc.nat(120),
+        salePrice: fc.option(anyPrice, { nil: undefined })
+      }),
+      {
+        minLength: ids.length,
+        maxLength: ids.length
+      }
+    )
     .map(rows => new Map(rows.map((row, index) => [ids[index] ?? '', row])))
   const wanted = fc.array(
     fc.record({
@@ -137,7 +184,9 @@ describe('Coupon for every cart', () => {
     { maxLength: 10 }
   )
   const draws = fc
-    .array(fc.record({ product: fc.constantFrom(...ids), percent: fc.integer({ min: 1, max: 100 }) }))
+    .array(
+      fc.record({ product: fc.constantFrom(...ids), percent: fc.integer({ min: 1, max: 100 }) })
+    )
     .map(rows => new Map(rows.map(row => [row.product, { ...row, state: 'usable' as const }])))
   const terms = {
     minimum: fc.oneof(fc.constant(0), fc.nat(100_000)).map(toPaise),
@@ -148,7 +197,9 @@ describe('Coupon for every cart', () => {
     fc.record({ ...terms, percent: fc.integer({ min: 1, max: 100 }) }),
     fc.record({
       ...terms,
-      amount: fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10_000_000 })).map(toPaise)
+      amount: fc
+        .oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10_000_000 }))
+        .map(toPaise)
     })
   )
 
@@ -158,14 +209,17 @@ describe('Coupon for every cart', () => {
         const without = priceCart(lines, products, drawn)
         const priced = priceCart(lines, products, drawn, terms)
         // One assertion per cart, because one per line takes ten times as long.
-        expect(priced.lines.every((line, index) => isFair(line, without.lines[index], terms))).toBe(true)
+        expect(priced.lines.every((line, index) => isFair(line, without.lines[index], terms))).toBe(
+          true
+        )
         const discounts = sum(discountsOf(priced))
         expect([priced.total, priced.subtotal, priced.subtotal - discounts]).toEqual([
           sum(priced.lines.map(({ total }) => total)),
           sum(priced.lines.map(line => line.price * line.quantity)),
           priced.total
         ])
-        if (priced.coupon && 'discount' in priced.coupon) expect(priced.coupon.discount).toBe(discounts)
+        if (priced.coupon && 'discount' in priced.coupon)
+          expect(priced.coupon.discount).toBe(discounts)
         else expect(priced.lines).toEqual(without.lines)
         if ('amount' in terms) expect(discounts).toBeLessThanOrEqual(terms.amount)
       }),
@@ -174,12 +228,21 @@ describe('Coupon for every cart', () => {
   })
 })
 
-function isFair(line: PricedLine, without: PricedLine | undefined, { products, mayBeFree }: Coupon): boolean {
+function isFair(
+  line: PricedLine,
+  without: PricedLine | undefined,
+  { products, mayBeFree }: Coupon
+): boolean {
   const { listPrice, price, quantity, couponDiscount = 0, total } = line
   if (!without || total !== price * quantity - couponDiscount) return false
   if (line.reduction !== 'coupon') return couponDiscount === 0 && total === without.total
   const minimum = mayBeFree ? 0 : quantity * 100
-  return price === listPrice && products.includes(line.product) && total >= minimum && total < without.total
+  return (
+    price === listPrice &&
+    products.includes(line.product) &&
+    total >= minimum &&
+    total < without.total
+  )
 }
 
 function sum(amounts: readonly number[]): number {

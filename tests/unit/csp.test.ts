@@ -16,7 +16,12 @@ const RAZORPAY = 'https://checkout.razorpay.com/v1/checkout.js'
 
 function policyOf(
   page: string,
-  { path = '/', api = '/api', checkout = SANDBOX, knownScripts = new Set(['one()', 'two()', 'three()']) } = {}
+  {
+    path = '/',
+    api = '/api',
+    checkout = SANDBOX,
+    knownScripts = new Set(['one()', 'two()', 'three()'])
+  } = {}
 ): ReadonlyMap<string, readonly string[]> {
   return pagePolicy(path, parseElements(page), { api, checkout, knownScripts })
 }
@@ -43,21 +48,34 @@ describe('Content security policy of a page', () => {
   })
 
   test('allows no script that is not part of the code, whatever its type', () => {
-    const unknown = ['', ' type="module"', ' type="importmap"', ' type="speculationrules"', ' type="text/javascript"']
+    const unknown = [
+      '',
+      ' type="module"',
+      ' type="importmap"',
+      ' type="speculationrules"',
+      ' type="text/javascript"'
+    ]
     const page = unknown.map(type => `<script${type}>stolen()</script>`).join('')
-    expect(policyOf(`${page}<script>one()</script>`).get('script-src')).toEqual(["'self'", hash('one()')])
+    expect(policyOf(`${page}<script>one()</script>`).get('script-src')).toEqual([
+      "'self'",
+      hash('one()')
+    ])
   })
 
   test('blocks sources on other sites and forbids showing the page in a frame', () => {
     const text = formatPolicy(policyOf('<p>'))
     expect(text).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
     expect(text).toContain("frame-src 'none'")
-    expect(text).toContain("base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'")
+    expect(text).toContain(
+      "base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
     expect(text).not.toMatch(/https?:|unsafe-eval/)
   })
 
   test('allows the map only on the contact page', () => {
-    expect(policyOf('', { path: '/contact' }).get('frame-src')).toEqual(['https://www.openstreetmap.org'])
+    expect(policyOf('', { path: '/contact' }).get('frame-src')).toEqual([
+      'https://www.openstreetmap.org'
+    ])
     expect(policyOf('', { path: '/about' }).get('frame-src')).toEqual(["'none'"])
   })
 
@@ -73,8 +91,15 @@ describe('Content security policy of a page', () => {
 describe('Content security policy for the payment provider', () => {
   test('allows the provider only on the cart page', () => {
     const cart = policyOf('<style>p{}</style>', { path: '/cart', checkout: RAZORPAY })
-    expect(cart.get('script-src')).toEqual(["'self'", 'https://checkout.razorpay.com', 'https://cdn.razorpay.com'])
-    expect(cart.get('frame-src')).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
+    expect(cart.get('script-src')).toEqual([
+      "'self'",
+      'https://checkout.razorpay.com',
+      'https://cdn.razorpay.com'
+    ])
+    expect(cart.get('frame-src')).toEqual([
+      'https://api.razorpay.com',
+      'https://checkout.razorpay.com'
+    ])
     expect(cart.get('connect-src')).toContain('https://lumberjack.razorpay.com')
     expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
     expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
@@ -129,19 +154,29 @@ describe('_headers file', () => {
   )
 
   test('has one rule for all paths and a narrower rule for each page folder', () => {
-    expect([...rules.keys()]).toEqual(['/*', '/', '/404', '/contact', '/products', '/products/*', '/_astro/*'])
+    expect([...rules.keys()]).toEqual([
+      '/*',
+      '/',
+      '/404',
+      '/contact',
+      '/products',
+      '/products/*',
+      '/_astro/*'
+    ])
   })
 
   test('allows the 404 page in the rule of each page folder, because unknown addresses of a folder show it', () => {
     for (const path of ['/*', '/404', '/products', '/products/*'])
       expect(rules.get(path)?.join(), path).toContain(hash('p{}'))
-    for (const path of ['/', '/contact']) expect(rules.get(path)?.join(), path).not.toContain(hash('p{}'))
+    for (const path of ['/', '/contact'])
+      expect(rules.get(path)?.join(), path).not.toContain(hash('p{}'))
   })
 
   // The rule for all paths applies to every page in addition to its own rule, and browsers obey both policies.
   test('allows the sources of all pages in the rule for all paths', () => {
     const generalRule = rules.get('/*')?.join('\n')
-    for (const source of ['one()', 'two()', 'three()'].map(hash)) expect(generalRule).toContain(source)
+    for (const source of ['one()', 'two()', 'three()'].map(hash))
+      expect(generalRule).toContain(source)
     expect(generalRule).toContain('openstreetmap')
     expect(rules.get('/')?.join()).not.toContain('openstreetmap')
     expect(rules.get('/')?.join()).not.toContain(hash('two()'))
@@ -153,7 +188,9 @@ describe('_headers file', () => {
   })
 
   test('sends Strict-Transport-Security only for an https site', () => {
-    expect(rules.get('/*')?.join('\n')).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
+    expect(rules.get('/*')?.join('\n')).toContain(
+      'strict-transport-security: max-age=31536000; includeSubDomains'
+    )
     expect(siteHeaders('http://localhost:4321')).not.toHaveProperty('strict-transport-security')
   })
 })

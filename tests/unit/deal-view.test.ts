@@ -49,8 +49,13 @@ describe('Flash deal view', () => {
   })
 
   test('has no product if the API sent no product object', () => {
-    expect(toFlashDealView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
-    expect(toFlashDealView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
+    expect(toFlashDealView({ ...FLASH, productId: null as never })).toMatchObject({
+      id: 'diwali',
+      product: undefined
+    })
+    expect(toFlashDealView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({
+      product: undefined
+    })
   })
 
   test.for([null, undefined, 'deal', 7, {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])(

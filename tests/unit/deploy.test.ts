@@ -23,19 +23,38 @@ describe('Files for deployment', () => {
     const filledIn = text
       .replaceAll(/^#(?=[A-Z])/gm, '')
       .replace('rzp_test_', 'rzp_test_abcdefghijklmn')
-      .replaceAll(/(SECRET|TOKEN|ACCESS_KEY|ACCESS_KEY_ID)=$/gm, '$1=0123456789abcdef0123456789abcdef')
+      .replaceAll(
+        /(SECRET|TOKEN|ACCESS_KEY|ACCESS_KEY_ID)=$/gm,
+        '$1=0123456789abcdef0123456789abcdef'
+      )
     expect(readConfig(parse(filledIn))).toMatchObject({ ...expected, razorpay: expect.anything() })
   })
 
   test.skipIf(!hasProgram('caddy'))('Caddy accepts its file', () => {
-    const { status, stderr } = spawnSync('caddy', ['adapt', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'])
+    const { status, stderr } = spawnSync('caddy', [
+      'adapt',
+      '--config',
+      'deploy/Caddyfile',
+      '--adapter',
+      'caddyfile'
+    ])
     expect([status, String(stderr)]).toEqual([0, expect.not.stringContaining('not formatted')])
   })
 
   test.skipIf(!hasProgram('nginx'))('nginx accepts its file', () => {
     const folder = makeFolder()
     const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
-    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=shop.example']
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '1',
+      '-subj',
+      '/CN=shop.example'
+    ]
     execFileSync('openssl', [...request, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
     const site = readFile('nginx.conf')
       .replace(/\S+fullchain\.pem/, certificate)
@@ -47,7 +66,9 @@ describe('Files for deployment', () => {
   })
 
   test.skipIf(!hasProgram('systemd-analyze'))('systemd accepts its units', () => {
-    const units = ['shop.service', 'shop-backup.service', 'shop-backup.timer'].map(name => join('deploy', name))
+    const units = ['shop.service', 'shop-backup.service', 'shop-backup.timer'].map(name =>
+      join('deploy', name)
+    )
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units])
     const complaints = String(stderr)
       .split('\n')

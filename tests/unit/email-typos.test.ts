@@ -16,7 +16,13 @@ test.for([
 })
 
 test.for([
-  ...['priya@gmail.com', 'priya@yahoo.in', 'priya@ymail.com', 'priya@mail.com', 'priya@example.com'],
+  ...[
+    'priya@gmail.com',
+    'priya@yahoo.in',
+    'priya@ymail.com',
+    'priya@mail.com',
+    'priya@example.com'
+  ],
   ...['priya@gmail', 'gmial.com', '', 'priya@', '@gmial.com', 'priya@tce.edu']
 ])('The address "%s" gets no suggestion', typed => {
   expect(suggestEmail(typed)).toBeUndefined()

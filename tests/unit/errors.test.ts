@@ -6,19 +6,30 @@ import { MESSAGES } from '#lib/messages.ts'
 describe('ShopError', () => {
   test('is sent with the text of its code', () => {
     const error = new ShopError('PRODUCT_NOT_FOUND')
-    expect(toErrorBody(error)).toEqual({ code: 'PRODUCT_NOT_FOUND', message: MESSAGES.productNotFound })
+    expect(toErrorBody(error)).toEqual({
+      code: 'PRODUCT_NOT_FOUND',
+      message: MESSAGES.productNotFound
+    })
   })
 
   test('uses the message of the first invalid field', () => {
     const fields = { name: MESSAGES.contactNameRequired, email: MESSAGES.contactEmailInvalid }
     const error = new ShopError('INVALID_INPUT', { fields })
     expect(error.message).toBe(MESSAGES.contactNameRequired)
-    expect(toErrorBody(error)).toEqual({ code: 'INVALID_INPUT', message: MESSAGES.contactNameRequired, fields })
+    expect(toErrorBody(error)).toEqual({
+      code: 'INVALID_INPUT',
+      message: MESSAGES.contactNameRequired,
+      fields
+    })
   })
 
   test('uses the server’s message instead of the default message and keeps the cause', () => {
     const cause = new TypeError('fetch failed')
-    const error = new ShopError('UNAVAILABLE', { message: 'Back at six.', fields: { a: 'b' }, cause })
+    const error = new ShopError('UNAVAILABLE', {
+      message: 'Back at six.',
+      fields: { a: 'b' },
+      cause
+    })
     expect(error.message).toBe('Back at six.')
     expect(error.cause).toBe(cause)
     expect(error.name).toBe('ShopError')

@@ -23,7 +23,10 @@ describe('HTML element reader', () => {
 
   test('reads the exact text of scripts and styles', () => {
     const page = '<script>\n  if (a < b) go("</scripty>")\n</SCRIPT ><style>a > b{}</style>'
-    expect(parseElements(page).map(({ text }) => text)).toEqual(['\n  if (a < b) go("</scripty>")\n', 'a > b{}'])
+    expect(parseElements(page).map(({ text }) => text)).toEqual([
+      '\n  if (a < b) go("</scripty>")\n',
+      'a > b{}'
+    ])
   })
 
   test('normalises line endings as browsers do before they compute a hash', () => {

@@ -32,7 +32,9 @@ describe('Relative image path', () => {
       'https://api.palagaram.test/api/',
       'https://api.palagaram.test'
     ]) {
-      expect(toImageUrl('mysore-pak.jpg', base)).toBe('https://api.palagaram.test/assets/mysore-pak.jpg')
+      expect(toImageUrl('mysore-pak.jpg', base)).toBe(
+        'https://api.palagaram.test/assets/mysore-pak.jpg'
+      )
     }
   })
 
@@ -40,12 +42,14 @@ describe('Relative image path', () => {
     expect(toImageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
   })
 
-  test.for(['/mysore-pak.jpg', 'assets/mysore-pak.jpg', '/uploads/mysore-pak.jpg', 'assets/uploads/mysore-pak.jpg'])(
-    'is accepted in several notations: %s',
-    path => {
-      expect(toImageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
-    }
-  )
+  test.for([
+    '/mysore-pak.jpg',
+    'assets/mysore-pak.jpg',
+    '/uploads/mysore-pak.jpg',
+    'assets/uploads/mysore-pak.jpg'
+  ])('is accepted in several notations: %s', path => {
+    expect(toImageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
+  })
 
   test('keeps its folders, and its file name is URL-encoded', () => {
     expect(toImageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
@@ -71,7 +75,9 @@ describe('Picture variants', () => {
   })
 
   test('have file names that contain key, width and format', () => {
-    expect(toPictureFileName('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
+    expect(toPictureFileName('mysore-pak-1a2b3c4d', 480, 'avif')).toBe(
+      'mysore-pak-1a2b3c4d-480.avif'
+    )
   })
 
   test('are offered in the order AVIF, WebP, JPEG', () => {

@@ -34,9 +34,18 @@ function line(
 describe('What to cook', () => {
   test('is sorted by category and name, with the packs and kilograms of all orders', () => {
     const orders = [
-      makeDayOrder({ lines: [line('Murukku', 'savouries', 2, 250, 'g'), line('Mysore Pak', 'sweets', 1, 1, 'kg')] }),
-      makeDayOrder({ lines: [line('Mysore Pak', 'sweets', 3, 250, 'g'), line('Adhirasam', 'sweets', 2, 12, 'piece')] }),
-      makeDayOrder({ lines: [line('Mysore Pak', 'sweets', 1, 250, 'g'), line('Payasam', 'new', 1, 500, 'ml')] })
+      makeDayOrder({
+        lines: [line('Murukku', 'savouries', 2, 250, 'g'), line('Mysore Pak', 'sweets', 1, 1, 'kg')]
+      }),
+      makeDayOrder({
+        lines: [
+          line('Mysore Pak', 'sweets', 3, 250, 'g'),
+          line('Adhirasam', 'sweets', 2, 12, 'piece')
+        ]
+      }),
+      makeDayOrder({
+        lines: [line('Mysore Pak', 'sweets', 1, 250, 'g'), line('Payasam', 'new', 1, 500, 'ml')]
+      })
     ]
     const categories = [
       { name: 'sweets', label: 'Sweets' },
@@ -44,7 +53,10 @@ describe('What to cook', () => {
     ]
     const groups = toCookList(orders, categories)
     expect(
-      groups.map(({ label, rows }) => [label, ...rows.map(row => `${row.name}: ${row.packs} = ${row.amount}`)])
+      groups.map(({ label, rows }) => [
+        label,
+        ...rows.map(row => `${row.name}: ${row.packs} = ${row.amount}`)
+      ])
     ).toEqual([
       ['Sweets', 'Adhirasam: 2 × 12 pieces = 24 pieces', 'Mysore Pak: 4 × 250 g, 1 × 1 kg = 2 kg'],
       ['Savouries', 'Murukku: 2 × 250 g = 0.5 kg'],
@@ -54,7 +66,9 @@ describe('What to cook', () => {
   })
 
   test('leaves out orders that are packed or on their way', () => {
-    const orders = (['pending', 'packed', 'delivered'] as const).map(status => makeDayOrder({ status }))
+    const orders = (['pending', 'packed', 'delivered'] as const).map(status =>
+      makeDayOrder({ status })
+    )
     const [sweets] = toCookList(orders, [{ name: 'sweets', label: 'Sweets' }])
     expect(sweets?.rows.map(({ count }) => count)).toEqual([2])
   })
@@ -79,7 +93,8 @@ describe('The lists of parcels', () => {
       order('c', 'tiruchirappalli ', '620002', 'own'),
       order('d', 'Bengaluru', '560001', 'courier')
     ]
-    const ids = (method: 'own' | 'courier' | 'pickup'): string[] => listStops(orders, method).map(({ _id }) => _id)
+    const ids = (method: 'own' | 'courier' | 'pickup'): string[] =>
+      listStops(orders, method).map(({ _id }) => _id)
     expect([ids('own'), ids('courier'), ids('pickup')]).toEqual([['b', 'c', 'a'], ['d'], []])
   })
 
@@ -94,8 +109,18 @@ describe('The lists of parcels', () => {
 describe('A label', () => {
   test('names what is missing of the product and of the shop', () => {
     expect(findMissingOfProduct(makeLabelProduct())).toEqual([])
-    const bare = makeLabelProduct({ nameTamil: '', allergens: ' ', nutrition: '', shelfLifeDays: null })
-    expect(findMissingOfProduct(bare)).toEqual(['Tamil name', 'Allergens', 'Nutrition', 'Shelf life in days'])
+    const bare = makeLabelProduct({
+      nameTamil: '',
+      allergens: ' ',
+      nutrition: '',
+      shelfLifeDays: null
+    })
+    expect(findMissingOfProduct(bare)).toEqual([
+      'Tamil name',
+      'Allergens',
+      'Nutrition',
+      'Shelf life in days'
+    ])
     expect(findMissingOfMaker(SELLER)).toEqual([])
     const { shop } = EMPTY_SETTINGS
     expect(findMissingOfMaker({ ...shop, fssai: '' }).map(({ section }) => section)).toEqual([
@@ -117,7 +142,9 @@ describe('A label', () => {
   })
 
   test('has texts of several lines on one', () => {
-    expect(toOneLine('Energy 480 kcal,\n protein 7 g\n\nfat 20 g')).toBe('Energy 480 kcal, protein 7 g, fat 20 g')
+    expect(toOneLine('Energy 480 kcal,\n protein 7 g\n\nfat 20 g')).toBe(
+      'Energy 480 kcal, protein 7 g, fat 20 g'
+    )
   })
 
   test('is best before the day of packing plus the shelf life, also over a leap day', () => {
@@ -163,7 +190,10 @@ describe('The bookings of a month', () => {
 
   test('close and open a day, and forget days that are over', () => {
     const dates = ['2028-01-05', '2028-03-01']
-    expect(toggleClosedDate(dates, '2028-02-20', '2028-02-09')).toEqual(['2028-02-20', '2028-03-01'])
+    expect(toggleClosedDate(dates, '2028-02-20', '2028-02-09')).toEqual([
+      '2028-02-20',
+      '2028-03-01'
+    ])
     expect(toggleClosedDate(dates, '2028-03-01', '2028-02-09')).toEqual([])
   })
 })

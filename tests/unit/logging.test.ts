@@ -9,7 +9,9 @@ async function createPrettyApp(
   logLevel: 'info' | 'debug' = 'info'
 ): Promise<{ app: FastifyInstance; lines: string[] }> {
   const lines: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(stripVTControlCharacters(line)))
+  vi.spyOn(console, 'log').mockImplementation(
+    (line: string) => void lines.push(stripVTControlCharacters(line))
+  )
   const app = Fastify(await logOptions({ logFormat: 'pretty', logLevel }))
   app.post('/cart', async () => ({}))
   return { app, lines }
@@ -22,8 +24,12 @@ describe('Pretty log', () => {
     app.log.warn({ order: 'PG-1', err: new Error('timed out') }, 'Payment not confirmed')
     app.log.error({ err: new Error('disk full') }, 'Publishing failed')
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Mail sent$/)
-    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d WARN Payment not confirmed: timed out \{"order":"PG-1"\}$/)
-    expect(lines[2]).toMatch(/^\d\d:\d\d:\d\d ERROR Publishing failed\s[^]*Error: disk full\n\s+at /)
+    expect(lines[1]).toMatch(
+      /^\d\d:\d\d:\d\d WARN Payment not confirmed: timed out \{"order":"PG-1"\}$/
+    )
+    expect(lines[2]).toMatch(
+      /^\d\d:\d\d:\d\d ERROR Publishing failed\s[^]*Error: disk full\n\s+at /
+    )
   })
 
   test('shows requests only at debug level', async () => {

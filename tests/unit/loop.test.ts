@@ -42,7 +42,12 @@ describe('Loop', () => {
   test('continues after a failed run', async () => {
     const failures: unknown[] = []
     const run = (): Promise<void> => Promise.reject(new Error('Once more'))
-    const loop = startLoop({ interval: 1, gracePeriod: 100, run, onError: error => failures.push(error) })
+    const loop = startLoop({
+      interval: 1,
+      gracePeriod: 100,
+      run,
+      onError: error => failures.push(error)
+    })
     await expect.poll(() => failures.length).toBeGreaterThan(2)
     await loop.stop()
   })
@@ -50,7 +55,12 @@ describe('Loop', () => {
   test('reports no failure of a run that it has stopped', async () => {
     const failures: unknown[] = []
     const run = (signal: AbortSignal): Promise<void> => wait(HOUR, undefined, { signal })
-    const loop = startLoop({ interval: 1, gracePeriod: 100, run, onError: error => failures.push(error) })
+    const loop = startLoop({
+      interval: 1,
+      gracePeriod: 100,
+      run,
+      onError: error => failures.push(error)
+    })
     await loop.stop()
     await wait(5)
     expect(failures).toEqual([])

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatPaise, formatRupees, fromRupees, toPaise, multiply, toRupees, sumPaise } from '#lib/money.ts'
+import {
+  formatPaise,
+  formatRupees,
+  fromRupees,
+  toPaise,
+  multiply,
+  toRupees,
+  sumPaise
+} from '#lib/money.ts'
 
 /** Ten million rupees, in paise. */
 const MAX_PAISE = 1_000_000_000
@@ -8,7 +16,8 @@ const anyPaise = fc.integer({ min: 0, max: MAX_PAISE }).map(toPaise)
 
 describe('Paise', () => {
   test('must be whole numbers', () => {
-    for (const wrong of [0.5, NaN, Infinity, 2 ** 53]) expect(() => toPaise(wrong)).toThrow(RangeError)
+    for (const wrong of [0.5, NaN, Infinity, 2 ** 53])
+      expect(() => toPaise(wrong)).toThrow(RangeError)
   })
 
   test('are unchanged after conversion to rupees and back', () => {
@@ -57,7 +66,9 @@ describe('Formatted price', () => {
   test('is the same text that Intl.NumberFormat makes', () => {
     const indianFormat = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
     const amounts = fc.integer({ min: -MAX_PAISE, max: MAX_PAISE }).map(toPaise)
-    fc.assert(fc.property(amounts, amount => formatPaise(amount) === indianFormat.format(toRupees(amount))))
+    fc.assert(
+      fc.property(amounts, amount => formatPaise(amount) === indianFormat.format(toRupees(amount)))
+    )
   })
 
   test('zero is ₹0.00', () => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { listRefundTexts, toCancelRefund, toPaymentLabel } from '#lib/order.ts'
 import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
-import { creditLine, toCurrentLine, type StoredChange } from '#server/orders/changes/change-queries.ts'
+import {
+  creditLine,
+  toCurrentLine,
+  type StoredChange
+} from '#server/orders/changes/change-queries.ts'
 import type { OrderLineRow } from '#server/platform/db/order-tables.ts'
 import { seededInt } from '../support/random.ts'
 
@@ -16,8 +20,23 @@ function makeLine(int: ReturnType<typeof seededInt>): OrderLineRow {
   const rate = toBasisPoints(RATES[int(0, RATES.length)] ?? 0)
   const noTax = { tax_rate: null, taxable: null, cgst: null, sgst: null, igst: null }
   return {
-    ...{ order_id: 'o', n: 1, product_id: 'laddu', name: 'Laddu', category: 'sweets', picture: null, hsn: null },
-    ...{ pack_value: 250, pack_unit: 'g', pack_type: 'weight', percent: null, deal_id: null, list_price: price },
+    ...{
+      order_id: 'o',
+      n: 1,
+      product_id: 'laddu',
+      name: 'Laddu',
+      category: 'sweets',
+      picture: null,
+      hsn: null
+    },
+    ...{
+      pack_value: 250,
+      pack_unit: 'g',
+      pack_type: 'weight',
+      percent: null,
+      deal_id: null,
+      list_price: price
+    },
     ...{ quantity, removed: 0, price, coupon_discount, total },
     ...(int(0, 4) === 0 ? noTax : { tax_rate: rate, ...splitTax(total, rate, int(0, 2) === 1) })
   }
@@ -40,7 +59,9 @@ test('the credit notes of 5,000 random lines, removed in random steps, add up ex
       if (line.tax_rate === null) expect([taxable, igst]).toEqual([null, null])
       else expect(sumPaise([taxable, cgst, sgst, igst] as Paise[])).toBe(total)
       removed += quantity
-      changes.push({ lines: [{ order_id: 'o', seq: changes.length + 1, ...credit }] } as unknown as StoredChange)
+      changes.push({
+        lines: [{ order_id: 'o', seq: changes.length + 1, ...credit }]
+      } as unknown as StoredChange)
     }
     const rest = toCurrentLine({ ...line, removed }, changes)
     expect([rest.quantity, ...AMOUNTS.map(name => rest[name] ?? 0)]).toEqual([0, 0, 0, 0, 0, 0, 0])
@@ -48,21 +69,37 @@ test('the credit notes of 5,000 random lines, removed in random steps, add up ex
 })
 
 test.for([
-  ['completed', { processed: 0, open: 0, due: 120, surplus: 0 }, ['Paid', '₹120.00 still to be refunded']],
+  [
+    'completed',
+    { processed: 0, open: 0, due: 120, surplus: 0 },
+    ['Paid', '₹120.00 still to be refunded']
+  ],
   [
     'completed',
     { processed: 100, open: 20, due: 0, surplus: 0 },
     ['Paid', '₹100.00 refunded', 'Refund of ₹20.00 on its way (5–8 days)']
   ],
-  ['refunding', { processed: 0, open: 0, due: 300, surplus: 0 }, ['Refund delayed', '₹300.00 still to be refunded']],
+  [
+    'refunding',
+    { processed: 0, open: 0, due: 300, surplus: 0 },
+    ['Refund delayed', '₹300.00 still to be refunded']
+  ],
   ['refunded', { processed: 300, open: 0, due: 0, surplus: 0 }, ['Refunded']]
-] as const)('a payment that is %s says where the money is: %o', ([paymentStatus, refunds, texts]) => {
-  expect([toPaymentLabel({ paymentStatus, refunds }), ...listRefundTexts({ paymentStatus, refunds })]).toEqual(texts)
-})
+] as const)(
+  'a payment that is %s says where the money is: %o',
+  ([paymentStatus, refunds, texts]) => {
+    expect([
+      toPaymentLabel({ paymentStatus, refunds }),
+      ...listRefundTexts({ paymentStatus, refunds })
+    ]).toEqual(texts)
+  }
+)
 
 test('a cancellation refunds what is due too, but not what has gone back without a credit note', () => {
   const refunds = { processed: 100, open: 0, due: 120, surplus: 0 }
   expect(toCancelRefund({ totalAmount: 300 })).toBe(300)
   expect(toCancelRefund({ totalAmount: 300, refunds })).toBe(420)
-  expect(toCancelRefund({ totalAmount: 300, refunds: { ...refunds, due: 0, surplus: 100 } })).toBe(200)
+  expect(toCancelRefund({ totalAmount: 300, refunds: { ...refunds, due: 0, surplus: 100 } })).toBe(
+    200
+  )
 })

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { formatPageChange, type PageChange } from '#server/publishing/release-changes.ts'
 
-const PRODUCT: PageChange = { kind: 'product', name: 'Adhirasam', action: 'changed', fields: ['price'] }
+const PRODUCT: PageChange = {
+  kind: 'product',
+  name: 'Adhirasam',
+  action: 'changed',
+  fields: ['price']
+}
 
 test.for([
   [PRODUCT, 'Price of Adhirasam changed'],
@@ -11,7 +16,10 @@ test.for([
   [{ ...PRODUCT, action: 'created', fields: ['name'] }, 'Adhirasam added'],
   [{ ...PRODUCT, kind: 'stock', fields: ['stock'] }, 'Stock of Adhirasam changed'],
   [{ ...PRODUCT, kind: 'deal', action: 'deleted' }, 'Flash deal for Adhirasam deleted'],
-  [{ ...PRODUCT, kind: 'post', name: 'Murukku day', fields: ['content'] }, 'Text of Murukku day changed'],
+  [
+    { ...PRODUCT, kind: 'post', name: 'Murukku day', fields: ['content'] },
+    'Text of Murukku day changed'
+  ],
   [{ ...PRODUCT, kind: 'settings', name: 'home' }, 'Settings “Home page” changed'],
   [{ ...PRODUCT, kind: 'settings', name: 'refund' }, 'Settings “Cancellation and Refund” changed']
 ] as const)('%o is described as “%s”', ([change, text]) => {

@@ -7,26 +7,47 @@ describe('Advice on a new password', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThan(1000)
     for (const common of COMMON_PASSWORDS) {
       expect(findPasswordAdvice(common), common).toBe(ACCOUNT_MESSAGES.passwordCommon)
-      expect(findPasswordAdvice(` ${common.toUpperCase()} `), common).toBe(ACCOUNT_MESSAGES.passwordCommon)
+      expect(findPasswordAdvice(` ${common.toUpperCase()} `), common).toBe(
+        ACCOUNT_MESSAGES.passwordCommon
+      )
     }
   })
 
-  test.for(['Priya@1987', 'P4ssw0rd!', 'murukku2024', '123password', 'Chennai600001', 'asdf-1234', 'iloveyou!!'])(
-    'rejects a common word with digits and symbols: %s',
-    password => expect(findPasswordAdvice(password)).toBe(ACCOUNT_MESSAGES.passwordCommon)
+  test.for([
+    'Priya@1987',
+    'P4ssw0rd!',
+    'murukku2024',
+    '123password',
+    'Chennai600001',
+    'asdf-1234',
+    'iloveyou!!'
+  ])('rejects a common word with digits and symbols: %s', password =>
+    expect(findPasswordAdvice(password)).toBe(ACCOUNT_MESSAGES.passwordCommon)
   )
 
-  test.for(['9842012345', '19871105', 'abcabcabc', 'xyxyxyxyx', 'qwertyasdfgh', 'poiuytrewq-lkjhg', 'klmnopqr'])(
-    'rejects digits, repetitions and keyboard rows: %s',
-    password => expect(findPasswordAdvice(password)).toMatch(/easy to guess|first passwords/)
+  test.for([
+    '9842012345',
+    '19871105',
+    'abcabcabc',
+    'xyxyxyxyx',
+    'qwertyasdfgh',
+    'poiuytrewq-lkjhg',
+    'klmnopqr'
+  ])('rejects digits, repetitions and keyboard rows: %s', password =>
+    expect(findPasswordAdvice(password)).toMatch(/easy to guess|first passwords/)
   )
 
   test.for(['tr4vel', 'Zx!9pQ', 'x'])('asks for a longer password than %s', password => {
     expect(findPasswordAdvice(password)).toBe(ACCOUNT_MESSAGES.passwordShort)
   })
 
-  test.for(['', '  ', 'kesari-47', 'blue sky over trichy', 'correct horse', 'நல்ல முறுக்கு', 'qwxz8!lemonade-bus'])(
-    'accepts "%s"',
-    password => expect(findPasswordAdvice(password)).toBeUndefined()
-  )
+  test.for([
+    '',
+    '  ',
+    'kesari-47',
+    'blue sky over trichy',
+    'correct horse',
+    'நல்ல முறுக்கு',
+    'qwxz8!lemonade-bus'
+  ])('accepts "%s"', password => expect(findPasswordAdvice(password)).toBeUndefined())
 })

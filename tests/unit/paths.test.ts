@@ -26,13 +26,18 @@ describe('Canonical URL', () => {
 })
 
 describe('Private and public pages', () => {
-  test.for([paths.cart, paths.login, paths.profile, paths.orders, '/orders/invoice', paths.admin, '/admin/products'])(
-    '%s is private and not in the sitemap',
-    path => {
-      expect(isPrivatePath(path)).toBe(true)
-      expect(isInSitemap(path)).toBe(false)
-    }
-  )
+  test.for([
+    paths.cart,
+    paths.login,
+    paths.profile,
+    paths.orders,
+    '/orders/invoice',
+    paths.admin,
+    '/admin/products'
+  ])('%s is private and not in the sitemap', path => {
+    expect(isPrivatePath(path)).toBe(true)
+    expect(isInSitemap(path)).toBe(false)
+  })
 
   test.for([paths.home, paths.products, paths.product('cart'), paths.deals, '/administration'])(
     '%s is public and in the sitemap',

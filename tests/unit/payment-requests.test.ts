@@ -19,11 +19,15 @@ const PAYMENT = {
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Starts a fake provider with one reply per request. The last reply is repeated. */
-async function startProvider(...replies: Reply[]): Promise<{ gateway: PaymentGateway; requests: string[] }> {
+async function startProvider(
+  ...replies: Reply[]
+): Promise<{ gateway: PaymentGateway; requests: string[] }> {
   const requests: string[] = []
   const server = createServer((request, response) => {
     const reply = replies[Math.min(requests.length, replies.length - 1)]
-    requests.push(`${request.method} ${request.url} ${String(request.headers['x-refund-idempotency'] ?? '')}`.trim())
+    requests.push(
+      `${request.method} ${request.url} ${String(request.headers['x-refund-idempotency'] ?? '')}`.trim()
+    )
     reply?.(request, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -46,8 +50,11 @@ async function startProvider(...replies: Reply[]): Promise<{ gateway: PaymentGat
 const json =
   (body: unknown, status = 200): Reply =>
   (_request, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const htmlReply: Reply = (_request, response) => void response.writeHead(502).end('<html>Bad Gateway</html>')
+    void response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body))
+const htmlReply: Reply = (_request, response) =>
+  void response.writeHead(502).end('<html>Bad Gateway</html>')
 const dropConnection: Reply = request => void request.socket.destroy()
 const noReply: Reply = () => undefined
 const emptyReply: Reply = (_request, response) => {
@@ -61,24 +68,41 @@ describe('Payment requests: retries', () => {
   test.for([
     ['an HTML page instead of JSON', htmlReply],
     ['a dropped connection', dropConnection],
-    ['a 500 from the provider', json({ error: { code: 'SERVER_ERROR', description: 'Trouble' } }, 500)],
+    [
+      'a 500 from the provider',
+      json({ error: { code: 'SERVER_ERROR', description: 'Trouble' } }, 500)
+    ],
     ['too many requests', refusal('Too many requests', 429)]
   ] as const)('a GET request is retried after %s', async ([, failure]) => {
     const { gateway, requests } = await startProvider(failure, failure, json(PAYMENT))
-    expect(await gateway.fetchPayment(PAYMENT.id)).toMatchObject({ id: PAYMENT.id, status: 'captured' })
+    expect(await gateway.fetchPayment(PAYMENT.id)).toMatchObject({
+      id: PAYMENT.id,
+      status: 'captured'
+    })
     expect(requests).toHaveLength(3)
   })
 
   test('a GET request fails as unavailable after three attempts', async () => {
     const { gateway, requests } = await startProvider(htmlReply)
-    await expect(gateway.fetchPayment('x')).rejects.toMatchObject({ name: 'PaymentError', kind: 'unavailable' })
+    await expect(gateway.fetchPayment('x')).rejects.toMatchObject({
+      name: 'PaymentError',
+      kind: 'unavailable'
+    })
     expect(requests).toHaveLength(3)
   })
 
   test('a refund is retried with the same key and body', async () => {
-    const refund = { id: 'rfnd_1', payment_id: PAYMENT.id, amount: 5000, receipt: 'rf_1', status: 'processed' }
+    const refund = {
+      id: 'rfnd_1',
+      payment_id: PAYMENT.id,
+      amount: 5000,
+      receipt: 'rf_1',
+      status: 'processed'
+    }
     const { gateway, requests } = await startProvider(dropConnection, json(refund))
-    expect(await gateway.refund(PAYMENT.id, 'rf_0000000001', '{"amount":5000}')).toMatchObject({ id: 'rfnd_1' })
+    expect(await gateway.refund(PAYMENT.id, 'rf_0000000001', '{"amount":5000}')).toMatchObject({
+      id: 'rfnd_1'
+    })
     const line = `POST /v1/payments/${PAYMENT.id}/refund rf_0000000001`
     expect(requests).toEqual([line, line])
   })
@@ -101,9 +125,18 @@ describe('Payment requests: orders', () => {
   })
 
   test('looking up a receipt with two orders returns the older order', async () => {
-    const order = { id: 'order_2', amount: 1, currency: 'INR', status: 'created', notes: [], created_at: 20 }
+    const order = {
+      id: 'order_2',
+      amount: 1,
+      currency: 'INR',
+      status: 'created',
+      notes: [],
+      created_at: 20
+    }
     const items = [order, { ...order, id: 'order_1', created_at: 10, notes: { shop: 'x' } }]
-    const { gateway, requests } = await startProvider(json({ entity: 'collection', count: 2, items }))
+    const { gateway, requests } = await startProvider(
+      json({ entity: 'collection', count: 2, items })
+    )
     expect(await gateway.findOrder('a b')).toMatchObject({ id: 'order_1', notes: { shop: 'x' } })
     expect(requests).toEqual(['GET /v1/orders?receipt=a%20b&count=10'])
   })
@@ -120,7 +153,10 @@ describe('Payment requests: replies', () => {
   test.for([
     ['wrong keys', refusal('Authentication failed', 401)],
     ['wrong keys with another status', refusal('Authentication failed')],
-    ['a concurrent request with the same key', refusal('Request with key is still being processed', 409)],
+    [
+      'a concurrent request with the same key',
+      refusal('Request with key is still being processed', 409)
+    ],
     ['an unexpected object', json({ id: 'pay_1' })],
     ['a status without a body', emptyReply]
   ] as const)('a request fails as unavailable after %s', async ([, reply]) => {
@@ -153,12 +189,9 @@ describe('Razorpay signatures', () => {
   test('a webhook signature is computed from the raw bytes and can use either webhook secret', () => {
     const body = Buffer.from('{"event":"x"}')
     const sign = (secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
-    expect(['new', 'old', 'secret', 'other'].map(secret => isSignedWebhook(keys, body, sign(secret)))).toEqual([
-      true,
-      true,
-      false,
-      false
-    ])
+    expect(
+      ['new', 'old', 'secret', 'other'].map(secret => isSignedWebhook(keys, body, sign(secret)))
+    ).toEqual([true, true, false, false])
     expect(isSignedWebhook(keys, Buffer.from('{"event": "x"}'), sign('new'))).toBe(false)
     expect(isSignedWebhook({ webhookSecrets: [] }, body, sign('new'))).toBe(false)
   })

@@ -33,20 +33,28 @@ describe('Razorpay settings', () => {
 
   test('accept two webhook secrets during rotation', () => {
     const env = { ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the webhook secret' }
-    expect(readConfig(env).razorpay?.webhookSecrets).toEqual(['the new webhook secret', 'the webhook secret'])
+    expect(readConfig(env).razorpay?.webhookSecrets).toEqual([
+      'the new webhook secret',
+      'the webhook secret'
+    ])
   })
 
   test.for(Object.keys(KEYS))('are rejected if only %s is missing', name => {
-    expect(() => readConfig({ ...KEYS, [name]: ' ' })).toThrow(new RegExp(`^${name} must be set too`))
+    expect(() => readConfig({ ...KEYS, [name]: ' ' })).toThrow(
+      new RegExp(`^${name} must be set too`)
+    )
   })
 
   test.for([
     [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
-  ] as const)('are rejected with a list of the missing settings if only %o is set', ([env, missing]) => {
-    expect(() => readConfig(env)).toThrow(ConfigError)
-    expect(() => readConfig(env)).toThrow(`${missing} must be set too`)
-  })
+  ] as const)(
+    'are rejected with a list of the missing settings if only %o is set',
+    ([env, missing]) => {
+      expect(() => readConfig(env)).toThrow(ConfigError)
+      expect(() => readConfig(env)).toThrow(`${missing} must be set too`)
+    }
+  )
 
   test.for([
     ['RAZORPAY_KEY_ID', 'hunter2'],
@@ -79,13 +87,15 @@ describe('Test mode', () => {
     expect(readConfig(env).testMode).toBe(true)
   })
 
-  test.for([{ HOST: '0.0.0.0' }, { HOST: '192.168.1.7' }, PUBLIC_SITE, { SITE_URL: 'http://192.168.1.7:4321' }])(
-    'needs SANDBOX=true for the built-in sandbox on a public address: %o',
-    env => {
-      expect(() => readConfig(env)).toThrow(ConfigError)
-      expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
-    }
-  )
+  test.for([
+    { HOST: '0.0.0.0' },
+    { HOST: '192.168.1.7' },
+    PUBLIC_SITE,
+    { SITE_URL: 'http://192.168.1.7:4321' }
+  ])('needs SANDBOX=true for the built-in sandbox on a public address: %o', env => {
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
+  })
 
   test('needs SANDBOX=true for test keys on a site with https', () => {
     const read = (): Config => readConfig({ ...KEYS, ...PUBLIC_SITE })
@@ -94,7 +104,9 @@ describe('Test mode', () => {
 
   test('is off with live keys, which need a public site and no SANDBOX=true', () => {
     expect(readConfig({ ...LIVE, ...PUBLIC_SITE }).testMode).toBe(false)
-    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE, SANDBOX: 'true' })).toThrow(/^SANDBOX must be unset/)
+    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE, SANDBOX: 'true' })).toThrow(
+      /^SANDBOX must be unset/
+    )
     expect(() => readConfig(LIVE)).toThrow(/^SITE_URL must be public, .*for example SITE_URL=https/)
   })
 })
@@ -106,7 +118,12 @@ describe('Payment settings', () => {
   })
 
   test('use the sandbox, always with the same keys, if no Razorpay keys are set', async () => {
-    const config = readConfig({ DATA_DIR: await temporaryFolder(), HOST: '0.0.0.0', PORT: '4420', SANDBOX: 'true' })
+    const config = readConfig({
+      DATA_DIR: await temporaryFolder(),
+      HOST: '0.0.0.0',
+      PORT: '4420',
+      SANDBOX: 'true'
+    })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
       keyId: expect.stringMatching(/^rzp_test_[A-Za-z0-9]{14}$/) as string,
@@ -126,7 +143,10 @@ describe('Payment settings', () => {
   })
 
   test('load the sandbox script from the API’s origin if the website has another origin', async () => {
-    const config = readConfig({ DATA_DIR: await temporaryFolder(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
+    const config = readConfig({
+      DATA_DIR: await temporaryFolder(),
+      PUBLIC_API_BASE: 'https://api.shop.example/api'
+    })
     const { checkoutUrl } = await readPaymentSettings(config)
     expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')
   })

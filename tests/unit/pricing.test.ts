@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { priceCart, type DrawnDiscount, type PricedProduct, type WantedLine } from '#lib/cart/pricing.ts'
+import {
+  priceCart,
+  type DrawnDiscount,
+  type PricedProduct,
+  type WantedLine
+} from '#lib/cart/pricing.ts'
 import { applyDiscount, toPaise } from '#lib/money.ts'
 
 const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
@@ -30,12 +35,19 @@ describe('Discounted price', () => {
 
   test('is between 0 and the price and does not rise when the percentage rises', () => {
     fc.assert(
-      fc.property(anyPrice, anyPercent, fc.integer({ min: 0, max: 99 }), (price, percent, otherPercent) => {
-        const reduced = applyDiscount(price, percent)
-        expect(reduced).toBeGreaterThanOrEqual(0)
-        expect(reduced).toBeLessThanOrEqual(price)
-        expect(applyDiscount(price, Math.min(otherPercent, percent))).toBeGreaterThanOrEqual(reduced)
-      })
+      fc.property(
+        anyPrice,
+        anyPercent,
+        fc.integer({ min: 0, max: 99 }),
+        (price, percent, otherPercent) => {
+          const reduced = applyDiscount(price, percent)
+          expect(reduced).toBeGreaterThanOrEqual(0)
+          expect(reduced).toBeLessThanOrEqual(price)
+          expect(applyDiscount(price, Math.min(otherPercent, percent))).toBeGreaterThanOrEqual(
+            reduced
+          )
+        }
+      )
     )
   })
 })
@@ -52,12 +64,16 @@ describe('Quote', () => {
     state: 'usable',
     ...draft
   })
-  const quoteLines = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
-    priceCart(wanted, products, new Map(Object.entries(discounts)))
+  const quoteLines = (
+    wanted: readonly WantedLine[],
+    discounts: Record<string, DrawnDiscount> = {}
+  ) => priceCart(wanted, products, new Map(Object.entries(discounts)))
 
   test('uses the catalogue price if no discount was drawn', () => {
     expect(quoteLines([{ product: 'pak', quantity: 2 }])).toEqual({
-      lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
+      lines: [
+        { product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }
+      ],
       subtotal: 36_010,
       total: 36_010,
       canOrder: true
@@ -85,12 +101,18 @@ describe('Quote', () => {
     ['that was never drawn', {}, 'discount_ended'],
     ['of another product', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
     ['used by another order', { now: drawn({ state: 'used' }) }, 'discount_used']
-  ] as const)('uses the full price for a discount %s and still allows the order', ([, discounts, problem]) => {
-    const { lines, total, canOrder } = quoteLines([{ product: 'pak', quantity: 1, dealId: 'now' }], discounts)
-    expect(lines).toMatchObject([{ price: 18_005, problem }])
-    expect(lines[0]).not.toHaveProperty('discount')
-    expect([total, canOrder]).toEqual([18_005, true])
-  })
+  ] as const)(
+    'uses the full price for a discount %s and still allows the order',
+    ([, discounts, problem]) => {
+      const { lines, total, canOrder } = quoteLines(
+        [{ product: 'pak', quantity: 1, dealId: 'now' }],
+        discounts
+      )
+      expect(lines).toMatchObject([{ price: 18_005, problem }])
+      expect(lines[0]).not.toHaveProperty('discount')
+      expect([total, canOrder]).toEqual([18_005, true])
+    }
+  )
 
   test('applies a discount to only one line, and only if the line has one pack', () => {
     const line = { product: 'pak', quantity: 1, dealId: 'now' }
@@ -98,11 +120,15 @@ describe('Quote', () => {
       undefined,
       'discount_used'
     ])
-    expect(quoteLines([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
+    expect(quoteLines([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({
+      total: 36_010
+    })
   })
 
   test('uses the sale price for all packs of a product', () => {
-    const onSale = new Map([['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(15_000) }]])
+    const onSale = new Map([
+      ['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(15_000) }]
+    ])
     const { lines, total } = priceCart([{ product: 'pak', quantity: 2 }], onSale, new Map())
     expect(lines).toMatchObject([{ listPrice: 18_000, price: 15_000, reduction: 'sale' }])
     expect(total).toBe(30_000)
@@ -113,12 +139,17 @@ describe('Quote', () => {
     [15_000, 20, 14_400, 'draw'],
     [14_400, 20, 14_400, 'sale'],
     [19_000, 0, 18_000, undefined]
-  ] as const)('chooses between a sale price of %i paise and %i%%', ([salePrice, percent, price, reduction]) => {
-    const onSale = new Map([['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(salePrice) }]])
-    const wanted = [{ product: 'pak', quantity: 1, dealId: 'now' }]
-    const [line] = priceCart(wanted, onSale, new Map([['now', drawn({ percent })]])).lines
-    expect([line?.price, line?.reduction]).toEqual([price, reduction])
-  })
+  ] as const)(
+    'chooses between a sale price of %i paise and %i%%',
+    ([salePrice, percent, price, reduction]) => {
+      const onSale = new Map([
+        ['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(salePrice) }]
+      ])
+      const wanted = [{ product: 'pak', quantity: 1, dealId: 'now' }]
+      const [line] = priceCart(wanted, onSale, new Map([['now', drawn({ percent })]])).lines
+      expect([line?.price, line?.reduction]).toEqual([price, reduction])
+    }
+  )
 
   test('does not allow an order if a product is no longer sold or has too little stock', () => {
     const { lines, total, canOrder } = quoteLines([
@@ -149,7 +180,11 @@ describe('Quote', () => {
       { maxLength: 12 }
     )
     const catalogue = fc
-      .tuple(...ids.slice(0, 3).map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) })))
+      .tuple(
+        ...ids
+          .slice(0, 3)
+          .map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) }))
+      )
       .map(rows => new Map(rows.map(({ id, ...row }) => [id, row])))
     const drawnDiscounts = fc
       .array(
@@ -162,7 +197,9 @@ describe('Quote', () => {
       )
       .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
     const forEveryCart = (
-      check: (...args: [WantedLine[], Map<string, PricedProduct>, Map<string, DrawnDiscount>]) => void
+      check: (
+        ...args: [WantedLine[], Map<string, PricedProduct>, Map<string, DrawnDiscount>]
+      ) => void
     ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
 
     test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
@@ -180,7 +217,9 @@ describe('Quote', () => {
 
     test('each reduced price is for one pack, and each usable discount is applied at most once', () => {
       forEveryCart((wanted, stock, discounts) => {
-        const reduced = priceCart(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
+        const reduced = priceCart(wanted, stock, discounts).lines.filter(
+          ({ discount }) => discount !== undefined
+        )
         expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
         for (const { dealId = '', product, quantity, discount, price, listPrice } of reduced) {
           expect(discounts.get(dealId)).toEqual({ product, percent: discount, state: 'usable' })

@@ -40,12 +40,17 @@ describe('Check of a built site', () => {
     ['<a href="/prodcuts">Products</a>', '/prodcuts'],
     ['<a href="/products/sold-out-for-ever">Gone</a>', '/products/sold-out-for-ever'],
     ['<img src="/assets/none.avif">', '/assets/none.avif'],
-    ['<source srcset="/assets/jangiri-1a2b-400.avif 1x, /assets/none.webp 2x">', '/assets/none.webp'],
+    [
+      '<source srcset="/assets/jangiri-1a2b-400.avif 1x, /assets/none.webp 2x">',
+      '/assets/none.webp'
+    ],
     ['<script src="/_astro/none.js"></script>', '/_astro/none.js'],
     ['<use href="/_astro/none.svg#cart"></use>', '/_astro/none.svg#cart'],
     ['<astro-island component-url="/_astro/Gone.js">', '/_astro/Gone.js'],
     ['<link rel="stylesheet" href="/%">', '/%']
   ] as const)('reports a dead link: %s', ([html, link]) => {
-    expect(findDeadLinks(html)).toEqual([`/products/jangiri links to ${link}, which does not exist`])
+    expect(findDeadLinks(html)).toEqual([
+      `/products/jangiri links to ${link}, which does not exist`
+    ])
   })
 })

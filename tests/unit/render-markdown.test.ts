@@ -75,7 +75,9 @@ const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noop
 describe('Markdown rendering', () => {
   test.for(ATTACKS)('renders no active content: %s', attack => {
     for (const text of [attack, `Before ${attack} after`, `Before\n\n${attack}\n\nafter`]) {
-      const forbiddenTags = listTags(renderMarkdown(text)).filter(tag => !HARMLESS.test(tag) && !LINK.test(tag))
+      const forbiddenTags = listTags(renderMarkdown(text)).filter(
+        tag => !HARMLESS.test(tag) && !LINK.test(tag)
+      )
       expect(forbiddenTags).toEqual([])
     }
   })
@@ -84,11 +86,15 @@ describe('Markdown rendering', () => {
     expect(renderMarkdown('Use <b>**two** spoons</b> & stir')).toBe(
       '<p>Use &lt;b&gt;<strong>two</strong> spoons&lt;/b&gt; &amp; stir</p>\n'
     )
-    expect(renderMarkdown('less < more, I <3 jaggery')).toBe('<p>less &lt; more, I &lt;3 jaggery</p>\n')
+    expect(renderMarkdown('less < more, I <3 jaggery')).toBe(
+      '<p>less &lt; more, I &lt;3 jaggery</p>\n'
+    )
   })
 
   test('renders headings as levels 2 to 4, because level 1 is the page heading', () => {
-    expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
+    expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe(
+      '<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n'
+    )
   })
 
   test('accepts long texts with many formats, and refuses those that would take seconds', () => {
@@ -101,16 +107,29 @@ describe('Markdown rendering', () => {
   })
 
   test('renders all supported Markdown', () => {
-    const html = renderMarkdown('*a* **b** ~~c~~ `d`\n\n- one\n\n1. first\n\n> said\n\n| x |\n|---|\n| y |\n\n---')
+    const html = renderMarkdown(
+      '*a* **b** ~~c~~ `d`\n\n- one\n\n1. first\n\n> said\n\n| x |\n|---|\n| y |\n\n---'
+    )
     for (const tag of ['em', 'strong', 'del', 'code', 'ul', 'ol', 'blockquote', 'table', 'td'])
       expect(html).toContain(`<${tag}>`)
   })
 
   test('renders a link only to another site, a mail address, a phone number or an existing page', () => {
-    const pages = { products: new Set(['laddu']), posts: new Set(['story']), collections: new Set<string>() }
+    const pages = {
+      products: new Set(['laddu']),
+      posts: new Set(['story']),
+      collections: new Set<string>()
+    }
     const isLinked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')
-    for (const href of ['https://x.example', 'mailto:a@x.example', 'tel:+911234', '/', '/products', '/blogs/story'])
+    for (const href of [
+      'https://x.example',
+      'mailto:a@x.example',
+      'tel:+911234',
+      '/',
+      '/products',
+      '/blogs/story'
+    ])
       expect(isLinked(href), href).toBe(true)
     expect(isLinked('/products/laddu?from=blog#price')).toBe(true)
     for (const href of [
@@ -123,6 +142,8 @@ describe('Markdown rendering', () => {
       '/api/blog'
     ])
       expect(isLinked(href), href).toBe(false)
-    expect(renderMarkdown('[words](/products/gone)', address => isPage(address, pages))).toBe('<p>words</p>\n')
+    expect(renderMarkdown('[words](/products/gone)', address => isPage(address, pages))).toBe(
+      '<p>words</p>\n'
+    )
   })
 })

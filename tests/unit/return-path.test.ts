@@ -14,12 +14,19 @@ describe('Return path after login', () => {
   )
 
   test('is the referring page if no return path was requested', () => {
-    expect(findReturnPath('', `${HERE}/products/mysore-pak?x=1`, HERE)).toBe('/products/mysore-pak?x=1')
+    expect(findReturnPath('', `${HERE}/products/mysore-pak?x=1`, HERE)).toBe(
+      '/products/mysore-pak?x=1'
+    )
   })
 
-  test.for(['', 'https://search.test/?q=sweets', `${HERE}/login`, `${HERE}/login?return=/cart`, 'about:client'])(
-    'is the home page for the referrer "%s"',
-    referrer => expect(findReturnPath('', referrer, HERE)).toBe('/')
+  test.for([
+    '',
+    'https://search.test/?q=sweets',
+    `${HERE}/login`,
+    `${HERE}/login?return=/cart`,
+    'about:client'
+  ])('is the home page for the referrer "%s"', referrer =>
+    expect(findReturnPath('', referrer, HERE)).toBe('/')
   )
 
   test('is never the login page', () => {
@@ -82,5 +89,6 @@ describe('Login path', () => {
     expect(new URLSearchParams(search).get('return')).toBe(path)
   })
 
-  test('has no return path if the current page is the home page', () => expect(toLoginPath('/')).toBe('/login'))
+  test('has no return path if the current page is the home page', () =>
+    expect(toLoginPath('/')).toBe('/login'))
 })

@@ -2,7 +2,11 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
-import { saveSecretFingerprint, readSecret, type SecretSettings } from '#server/platform/process/secret.ts'
+import {
+  saveSecretFingerprint,
+  readSecret,
+  type SecretSettings
+} from '#server/platform/process/secret.ts'
 import { openDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -13,7 +17,8 @@ describe('Stored secret', () => {
     const folder = await temporaryFolder()
     const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(ownFile(folder), 'codes')))
     expect(secrets[0]).toHaveLength(32)
-    for (const secret of [...secrets, await readSecret(ownFile(folder), 'codes')]) expect(secret).toEqual(secrets[0])
+    for (const secret of [...secrets, await readSecret(ownFile(folder), 'codes')])
+      expect(secret).toEqual(secrets[0])
     expect(await readdir(folder)).toEqual(['codes.secret'])
     expect((await stat(join(folder, 'codes.secret'))).mode & 0o777).toBe(0o600)
   })
@@ -31,16 +36,18 @@ describe('Stored secret', () => {
   test('if damaged, is reported in one line and not replaced', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
-    const failure: unknown = await readSecret(ownFile(folder), 'codes').catch((error: unknown) => error)
+    const failure: unknown = await readSecret(ownFile(folder), 'codes').catch(
+      (error: unknown) => error
+    )
     expect(failure).toBeInstanceOf(ConfigError)
     expect(String(failure)).toMatch(/codes\.secret is damaged; delete it/)
     await chmod(join(folder, 'codes.secret'), 0o600)
   })
 
   test('cannot be read if the data folder does not exist', async () => {
-    await expect(readSecret(ownFile(join(await temporaryFolder(), 'nowhere')), 'codes')).rejects.toThrow(
-      /^DATA_DIR: .*can't be used/
-    )
+    await expect(
+      readSecret(ownFile(join(await temporaryFolder(), 'nowhere')), 'codes')
+    ).rejects.toThrow(/^DATA_DIR: .*can't be used/)
   })
 })
 
@@ -53,14 +60,17 @@ describe('SHOP_SECRET', () => {
     expect(codes).toHaveLength(32)
     expect(await readSecret({ dataDir: other, shopSecret }, 'codes')).toEqual(codes)
     expect(await readSecret({ dataDir: one, shopSecret }, 'rebuild')).not.toEqual(codes)
-    expect(await readSecret({ dataDir: one, shopSecret: `${shopSecret}!` }, 'codes')).not.toEqual(codes)
+    expect(await readSecret({ dataDir: one, shopSecret: `${shopSecret}!` }, 'codes')).not.toEqual(
+      codes
+    )
     expect(await readdir(one)).toEqual([])
   })
 
   test('of a node that differs from the last started one is noticed, also after a change', async () => {
     const { write, close } = await openDatabase('sqlite')
     onTestFinished(close)
-    const start = (secret: string): Promise<boolean> => write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
+    const start = (secret: string): Promise<boolean> =>
+      write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
     const starts = ['first', 'first', 'changed', 'changed', 'first']
     const results: boolean[] = []
     for (const secret of starts) results.push(await start(secret))

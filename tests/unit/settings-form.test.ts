@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { changeItem, createItem, listSpecs, parseTyped, toFields, toValue } from '#lib/admin/settings-values.ts'
+import {
+  changeItem,
+  createItem,
+  listSpecs,
+  parseTyped,
+  toFields,
+  toValue
+} from '#lib/admin/settings-values.ts'
 import type { ListSpec } from '#lib/admin/settings-fields.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -14,7 +21,9 @@ test.for(SECTIONS)('The form of “%s” has a field for each of its values', se
 
 test.for(SECTIONS)('New entries of the lists of “%s” have all values of an entry', section => {
   const specs = listSpecs(SECTION_FORMS[section])
-  const entries = specs.flatMap(spec => (spec.kind === 'list' ? [[spec.name, [createTypedItem(spec)]] as const] : []))
+  const entries = specs.flatMap(spec =>
+    spec.kind === 'list' ? [[spec.name, [createTypedItem(spec)]] as const] : []
+  )
   const typed = { ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) }
   const value = toValue(parseTyped(SECTION_FORMS[section], typed))
   const { error } = SECTION_SCHEMAS[section].safeParse(value)

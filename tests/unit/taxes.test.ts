@@ -10,7 +10,14 @@ import {
   STATES,
   toStateTaxName
 } from '#lib/tax/states.ts'
-import { findTaxRule, splitTax, sumByRate, sumTaxes, toBasisPoints, type TaxedLine } from '#lib/tax/taxes.ts'
+import {
+  findTaxRule,
+  splitTax,
+  sumByRate,
+  sumTaxes,
+  toBasisPoints,
+  type TaxedLine
+} from '#lib/tax/taxes.ts'
 import { seededInt } from '../support/random.ts'
 
 const RATES = [0, 0.25, 3, 5, 12, 18, 28, 40].map(toBasisPoints)
@@ -24,9 +31,12 @@ test.for([
   [21, 5, false, { taxable: 19, cgst: 1, sgst: 1, igst: 0 }],
   [18_000, 0, false, { taxable: 18_000, cgst: 0, sgst: 0, igst: 0 }],
   [0, 5, false, { taxable: 0, cgst: 0, sgst: 0, igst: 0 }]
-] as const)('%d paise at %d% (between states: %s) are split', ([gross, percent, isInterState, tax]) => {
-  expect(splitTax(toPaise(gross), toBasisPoints(percent), isInterState)).toEqual(tax)
-})
+] as const)(
+  '%d paise at %d% (between states: %s) are split',
+  ([gross, percent, isInterState, tax]) => {
+    expect(splitTax(toPaise(gross), toBasisPoints(percent), isInterState)).toEqual(tax)
+  }
+)
 
 test('the parts of 10,000 random lines add up to their prices, by line, rate and invoice', () => {
   const int = seededInt(1611)
@@ -41,13 +51,19 @@ test('the parts of 10,000 random lines add up to their prices, by line, rate and
     expect(isInterState ? tax.cgst : tax.igst).toBe(0)
     // The rounded tax differs from the exact one by at most half a paisa, for each of both halves.
     const exact = (gross * rate) / (10_000 + rate)
-    expect(Math.abs(tax.cgst + tax.sgst + tax.igst - exact)).toBeLessThanOrEqual(isInterState ? 0.5001 : 1.0001)
+    expect(Math.abs(tax.cgst + tax.sgst + tax.igst - exact)).toBeLessThanOrEqual(
+      isInterState ? 0.5001 : 1.0001
+    )
     lines.push({ ...tax, rate, gross })
     if (int(0, 10) > 0) continue
     const byRate = sumByRate(lines)
     expect(sumTaxes(byRate)).toEqual(sumTaxes(lines))
-    expect(sumPaise(Object.values(sumTaxes(lines)))).toBe(lines.reduce((sum, line) => sum + line.gross, 0))
-    expect(byRate.map(({ rate }) => rate)).toEqual([...new Set(lines.map(line => line.rate))].toSorted((a, b) => a - b))
+    expect(sumPaise(Object.values(sumTaxes(lines)))).toBe(
+      lines.reduce((sum, line) => sum + line.gross, 0)
+    )
+    expect(byRate.map(({ rate }) => rate)).toEqual(
+      [...new Set(lines.map(line => line.rate))].toSorted((a, b) => a - b)
+    )
     lines = []
   }
 })
@@ -70,8 +86,14 @@ test('a state is found by name, however it is typed, and by GSTIN', () => {
   expect(['tamilnadu', 'Tamil Nadu', 'TAMIL NADU'].map(findStateCode)).toEqual(['33', '33', '33'])
   expect(findStateCode('Ceylon')).toBeUndefined()
   const others = ['TN', 't.n.', 'Orissa', 'Pondicherry', 'J & K', 'UT', 'constructor', '']
-  expect(others.map(findState)).toEqual([...['Tamil Nadu', 'Tamil Nadu', 'Odisha', 'Puducherry', '', '', '', '']])
-  expect([isSameState('TN', 'tamilnadu'), isSameState('TN', 'KA'), isSameState('X', 'X')]).toEqual([true, false, false])
+  expect(others.map(findState)).toEqual([
+    ...['Tamil Nadu', 'Tamil Nadu', 'Odisha', 'Puducherry', '', '', '', '']
+  ])
+  expect([isSameState('TN', 'tamilnadu'), isSameState('TN', 'KA'), isSameState('X', 'X')]).toEqual([
+    true,
+    false,
+    false
+  ])
   expect(findStateByCode('29ABCDE1234F1ZW')).toBe('Karnataka')
   expect(formatSupplyState('29')).toBe('Karnataka (29)')
   expect(['33', '34', '04', '38'].map(toStateTaxName)).toEqual(['SGST', 'SGST', 'UTGST', 'UTGST'])
@@ -100,12 +122,17 @@ test.for([
 })
 
 test('there is no rate before the first one', () => {
-  expect(findTaxRule(settings, { product: 'laddu', category: 'sweets' }, '2023-12-31')).toBeUndefined()
+  expect(
+    findTaxRule(settings, { product: 'laddu', category: 'sweets' }, '2023-12-31')
+  ).toBeUndefined()
 })
 
-test.for(['PG', 'CN'] as const)('Numbers of the series %s have at most 16 characters, up to 999,999 a year', series => {
-  for (const no of [1, 42, 99_999, 999_999]) {
-    expect(formatSerialNumber(series, '26-27', no)).toMatch(/^[A-Z]{2}\/26-27\/\d{6}$/)
-    expect(formatSerialNumber(series, '26-27', no)?.length).toBeLessThanOrEqual(16)
+test.for(['PG', 'CN'] as const)(
+  'Numbers of the series %s have at most 16 characters, up to 999,999 a year',
+  series => {
+    for (const no of [1, 42, 99_999, 999_999]) {
+      expect(formatSerialNumber(series, '26-27', no)).toMatch(/^[A-Z]{2}\/26-27\/\d{6}$/)
+      expect(formatSerialNumber(series, '26-27', no)?.length).toBeLessThanOrEqual(16)
+    }
   }
-})
+)

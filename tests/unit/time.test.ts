@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { BANNER_INTERVAL, DAY, formatDate, formatDayAndTime, HOUR, listMonths, toYearInIndia } from '#lib/time.ts'
+import {
+  BANNER_INTERVAL,
+  DAY,
+  formatDate,
+  formatDayAndTime,
+  HOUR,
+  listMonths,
+  toYearInIndia
+} from '#lib/time.ts'
 
 describe('Durations', () => {
   test('are in milliseconds', () => {
@@ -17,7 +25,9 @@ describe('Formatted time', () => {
 
   test('has weekday and hour', () => {
     // Some versions of Node put a narrow no-break space before "pm".
-    expect(formatDayAndTime('2026-11-21T12:30:00.000Z').replace(/\s/g, ' ')).toMatch(/^Sat, 21 Nov, 6:00 pm$/i)
+    expect(formatDayAndTime('2026-11-21T12:30:00.000Z').replace(/\s/g, ' ')).toMatch(
+      /^Sat, 21 Nov, 6:00 pm$/i
+    )
   })
 })
 
@@ -27,7 +37,9 @@ describe('Months', () => {
       ['2027-01', 'January 2027'],
       ['2026-12', 'December 2026']
     ])
-    expect(listMonths(Date.parse('2027-01-31T18:30:00.000Z'), 1)).toEqual([['2027-02', 'February 2027']])
+    expect(listMonths(Date.parse('2027-01-31T18:30:00.000Z'), 1)).toEqual([
+      ['2027-02', 'February 2027']
+    ])
   })
 })
 

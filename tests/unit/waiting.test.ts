@@ -65,7 +65,9 @@ describe('API call that takes long', () => {
 
   test('says so if the reply has begun but does not end', async () => {
     const ends: ReadableStreamDefaultController[] = []
-    configureApi({ send: async () => new Response(new ReadableStream({ start: end => void ends.push(end) })) })
+    configureApi({
+      send: async () => new Response(new ReadableStream({ start: end => void ends.push(end) }))
+    })
     api('GET /products').catch(() => undefined)
     await vi.advanceTimersByTimeAsync(8 * SECOND)
     expect($waiting.get()).toBe('repeatable')

@@ -34,7 +34,8 @@ describe('Work queue', () => {
   test('lets owners take turns and limits the waiting tasks of each owner', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 100, maxWaitingPerOwner: 3 })
     const started: string[] = []
-    const run = (owner: string): Promise<number> => queue.run(owner, async () => started.push(owner))
+    const run = (owner: string): Promise<number> =>
+      queue.run(owner, async () => started.push(owner))
     const flood = [1, 2, 3].map(() => run('flood'))
     const refused = expect(run('flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await Promise.all([refused, ...flood, run('anita'), run('bala')])
@@ -64,7 +65,8 @@ describe('Password hashing', () => {
   test('takes the same time for an unknown user as for a known user', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('kesari-47')
-    for (const nobody of [undefined, null]) expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)
+    for (const nobody of [undefined, null])
+      expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)
     const measure = async (known: string | undefined): Promise<number> => {
       const before = process.cpuUsage()
       await passwords.matches(known, 'halwa-12')

@@ -48,7 +48,8 @@ export async function planDelivery(
   const known = withFacts(packs, facts)
   const customer = customerOf(order)
   const hasNewPhone = phone !== undefined && phone !== customer.phone
-  const hasNewAddress = shippingAddress !== undefined && JSON.stringify(shippingAddress) !== order.address
+  const hasNewAddress =
+    shippingAddress !== undefined && JSON.stringify(shippingAddress) !== order.address
   const isNewDay = deliveryDate !== undefined && deliveryDate !== order.delivery_date
   const termsAt = ({ pincode }: ShippingAddress): DeliveryTerms | undefined =>
     findTerms(rules, {
@@ -59,7 +60,8 @@ export async function planDelivery(
     })
   const terms = termsAt(addressOf(order))
   const problems: FieldErrors = {
-    ...(hasNewAddress && findAddressProblems(order, shippingAddress, terms, termsAt(shippingAddress))),
+    ...(hasNewAddress &&
+      findAddressProblems(order, shippingAddress, terms, termsAt(shippingAddress))),
     ...(isNewDay && findDayProblem(terms, deliveryDate, confirmDay))
   }
   if (Object.keys(problems).length > 0) throw new ShopError('INVALID_INPUT', { fields: problems })
@@ -95,15 +97,23 @@ function findAddressProblems(
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
   if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }
-  const isSame = after.method === before?.method && after.zone === before.zone && after.usualFee === before.usualFee
+  const isSame =
+    after.method === before?.method &&
+    after.zone === before.zone &&
+    after.usualFee === before.usualFee
   return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
 }
 
 /** A confirmed day may be closed, but not outside of the days that can be ordered. Throws DAY_CLOSED. */
-function findDayProblem(terms: DeliveryTerms | undefined, date: string, isConfirmed: boolean): FieldErrors {
+function findDayProblem(
+  terms: DeliveryTerms | undefined,
+  date: string,
+  isConfirmed: boolean
+): FieldErrors {
   if (!terms) return { deliveryDate: DELIVERY_MESSAGES.notDelivered }
   const isClosed = terms.days.some(day => day.date === date && !day.isOpen)
-  if (isClosed && !isConfirmed) throw new ShopError('DAY_CLOSED', { message: CHANGE_TEXTS.dayClosed })
+  if (isClosed && !isConfirmed)
+    throw new ShopError('DAY_CLOSED', { message: CHANGE_TEXTS.dayClosed })
   const problem = isClosed ? undefined : findDateProblem(terms.days, date)
   return problem === undefined ? {} : { deliveryDate: problem }
 }

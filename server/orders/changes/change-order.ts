@@ -62,11 +62,16 @@ export async function changeOrder(
   await deps.write(trx => applyChange(trx, deps, order, { plan, actor, now: deps.clock() }))
 }
 
-async function planChange(deps: CheckoutDeps, order: OrderRow, request: OrderChangeRequest): Promise<PlannedChange> {
+async function planChange(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  request: OrderChangeRequest
+): Promise<PlannedChange> {
   const db = deps.database.kysely
   const view = await readAdminOrder(deps, order.id)
   const preview = previewChange(view, request.lines)
-  if ('problem' in preview) throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
+  if ('problem' in preview)
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
   if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
   const changes = (await findChanges(db, [order])).get(order.id) ?? []
   const lines = (await findLinesOf(db, order.id)).map(line => toCurrentLine(line, changes))
@@ -101,7 +106,9 @@ async function applyChange(
     order_id: id,
     seq,
     changed_at: at,
-    ...(credits.length > 0 ? await nextCreditNote(trx, now) : { credit_year: null, credit_no: null }),
+    ...(credits.length > 0
+      ? await nextCreditNote(trx, now)
+      : { credit_year: null, credit_no: null }),
     credited,
     // The rest of the refund is for earlier changes whose refunds have failed.
     refunded: toPaise(Math.min(refund, credited)),
@@ -109,21 +116,34 @@ async function applyChange(
     lines: credits.map(line => ({ order_id: id, seq, ...line }))
   }
   await insertChange(trx, change)
-  if (payment !== null && credits.length > 0) await refundPart(trx, changed, { payment, refund, now })
+  if (payment !== null && credits.length > 0)
+    await refundPart(trx, changed, { payment, refund, now })
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
   await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, plan), at)
 }
 
-function toRemaining(lines: readonly OrderLineRow[], credits: PlannedChange['credits']): OrderLineRow[] {
+function toRemaining(
+  lines: readonly OrderLineRow[],
+  credits: PlannedChange['credits']
+): OrderLineRow[] {
   return lines.map(line => {
     const credit = credits.find(({ n }) => n === line.n)
     return credit
-      ? { ...line, quantity: line.quantity - credit.quantity, total: toPaise(line.total - credit.total) }
+      ? {
+          ...line,
+          quantity: line.quantity - credit.quantity,
+          total: toPaise(line.total - credit.total)
+        }
       : line
   })
 }
 
-async function restock(trx: Trx, { id }: OrderRow, { lines, credits }: PlannedChange, at: string): Promise<void> {
+async function restock(
+  trx: Trx,
+  { id }: OrderRow,
+  { lines, credits }: PlannedChange,
+  at: string
+): Promise<void> {
   const removed = credits.flatMap(({ n, quantity }) =>
     lines.filter(line => line.n === n).map(line => ({ ...line, quantity }))
   )
@@ -140,7 +160,12 @@ async function refundPart(
 ): Promise<void> {
   const { reported } = await readBalance(trx, payment)
   if (reported > 0) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
-  const created = await createRefund(trx, payment, { orderId: id, reason: 'changed', part: changes }, { now })
+  const created = await createRefund(
+    trx,
+    payment,
+    { orderId: id, reason: 'changed', part: changes },
+    { now }
+  )
   if (created !== refund) throw new ShopError('EDIT_CONFLICT')
 }
 
@@ -171,7 +196,8 @@ function changedMail(
 ): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
-  if (change.lines.length > 0) blocks.push(removedRows(order, change, lines), refundText(change, refund))
+  if (change.lines.length > 0)
+    blocks.push(removedRows(order, change, lines), refundText(change, refund))
   const isPickup = order.delivery_method === 'pickup'
   if (deliveryDate !== undefined)
     blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
@@ -186,7 +212,11 @@ function changedMail(
   })
 }
 
-function removedRows({ total, credited }: OrderRow, change: StoredChange, lines: readonly OrderLineRow[]): Block {
+function removedRows(
+  { total, credited }: OrderRow,
+  change: StoredChange,
+  lines: readonly OrderLineRow[]
+): Block {
   const rows = change.lines.map(removed => {
     const line = lines.find(({ n }) => n === removed.n)
     const text = `Removed: ${removed.quantity} × ${line?.name}, ${line?.pack_value} ${line?.pack_unit}`
@@ -197,6 +227,7 @@ function removedRows({ total, credited }: OrderRow, change: StoredChange, lines:
 
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
   const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
-  if (refund === 0) return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
+  if (refund === 0)
+    return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
   return `We refund ${formatPaise(refund)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
 }

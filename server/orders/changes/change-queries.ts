@@ -1,6 +1,11 @@
 import { toPaise, type Paise } from '#lib/money.ts'
 import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
-import type { OrderChangeLineRow, OrderChangeRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type {
+  OrderChangeLineRow,
+  OrderChangeRow,
+  OrderLineRow,
+  OrderRow
+} from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { groupByOrder } from '../order-queries.ts'
@@ -16,13 +21,26 @@ export interface StoredChange extends OrderChangeRow {
   lines: readonly OrderChangeLineRow[]
 }
 
-export async function findChanges(db: Db, orders: readonly OrderRow[]): Promise<Map<string, StoredChange[]>> {
+export async function findChanges(
+  db: Db,
+  orders: readonly OrderRow[]
+): Promise<Map<string, StoredChange[]>> {
   const ids = orders.filter(order => order.changes > 0).map(({ id }) => id)
   const lines = await readInBatches(ids, batch =>
-    db.selectFrom('order_change_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
+    db
+      .selectFrom('order_change_lines')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('n')
+      .execute()
   )
   const rows = await readInBatches(ids, batch =>
-    db.selectFrom('order_changes').selectAll().where('order_id', 'in', batch).orderBy('seq').execute()
+    db
+      .selectFrom('order_changes')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('seq')
+      .execute()
   )
   const changes = rows.map(row => {
     const own = lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
@@ -37,9 +55,12 @@ const AMOUNTS = ['coupon_discount', 'total', 'taxable', 'cgst', 'sgst', 'igst'] 
 export function toCurrentLine(line: OrderLineRow, changes: readonly StoredChange[]): OrderLineRow {
   const current = { ...line, quantity: line.quantity - line.removed, removed: 0 }
   for (const credited of changes.flatMap(change => change.lines).filter(({ n }) => n === line.n)) {
-    for (const name of AMOUNTS) current[name] = subtract(current[name], credited[name]) ?? toPaise(0)
+    for (const name of AMOUNTS)
+      current[name] = subtract(current[name], credited[name]) ?? toPaise(0)
   }
-  return line.taxable === null ? { ...current, taxable: null, cgst: null, sgst: null, igst: null } : current
+  return line.taxable === null
+    ? { ...current, taxable: null, cgst: null, sgst: null, igst: null }
+    : current
 }
 
 function subtract(amount: Paise | null, credited: Paise | null): Paise | null {
@@ -47,7 +68,10 @@ function subtract(amount: Paise | null, credited: Paise | null): Paise | null {
 }
 
 /** Computes the credit for some packs of a current line. The last packs get the rest of all amounts. */
-export function creditLine(line: OrderLineRow, packs: number): Omit<OrderChangeLineRow, 'order_id' | 'seq'> {
+export function creditLine(
+  line: OrderLineRow,
+  packs: number
+): Omit<OrderChangeLineRow, 'order_id' | 'seq'> {
   const { n, quantity, cgst, sgst, igst } = line
   const amounts = creditPacks(line, packs)
   const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)

@@ -27,17 +27,27 @@ type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
  * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
  * EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this delivery method don't have.
  */
-export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
+export async function updateFulfilment(
+  deps: CheckoutDeps,
+  id: string,
+  change: FulfilmentChange
+): Promise<void> {
   const order = await applyChange(deps, id, change)
   if (statusOf(order) === change.to && hasSameShipment(order, change)) return
-  throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
+  throw new ShopError('EDIT_CONFLICT', {
+    message: orderConflictText(STATUS_LABELS[statusOf(order)])
+  })
 }
 
 /** False if another request has shipped the order with another courier or tracking number. */
 function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
   if (!shipment || to !== 'shipped' || from === 'delivered') return true
   const { courier, trackingNumber, trackingLink } = shipment
-  return order.courier === courier && order.tracking_number === trackingNumber && order.tracking_link === trackingLink
+  return (
+    order.courier === courier &&
+    order.tracking_number === trackingNumber &&
+    order.tracking_link === trackingLink
+  )
 }
 
 /** Updates each order in its own transaction. In the result, `left` lists the orders that could not be changed. */
@@ -58,7 +68,11 @@ export async function updateFulfilments(
   }
 }
 
-async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<OrderRow> {
+async function applyChange(
+  deps: CheckoutDeps,
+  id: string,
+  change: FulfilmentChange
+): Promise<OrderRow> {
   const { from, to, actor } = change
   const now = deps.clock()
   const at = toIso(now)
@@ -81,7 +95,10 @@ async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentCha
     const { courier } = change.shipment ?? {}
     const action = isCorrection ? 'changed' : isStepBack ? 'returned' : 'moved'
     const before = isCorrection ? {} : { status: from }
-    const after = { ...(!isCorrection && { status: to }), ...(courier !== undefined && { courier }) }
+    const after = {
+      ...(!isCorrection && { status: to }),
+      ...(courier !== undefined && { courier })
+    }
     await record(trx, { actor, at, kind: 'order', id, action, before, after })
     return order
   })
@@ -89,12 +106,19 @@ async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentCha
 }
 
 /** A delivered order keeps its shipment, so that the delivery can be undone. */
-function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Partial<FulfilmentColumns> {
+function toColumns(
+  { from, to, shipment }: OrderStatusChange,
+  at: string
+): Partial<FulfilmentColumns> {
   if (to === 'pending') return { fulfilment_status: to, packed_at: null }
   if (to === 'delivered') return { fulfilment_status: to, delivered_at: at }
   if (from === 'delivered') return { fulfilment_status: 'packed', delivered_at: null }
   if (from === 'pending') return { fulfilment_status: 'packed', packed_at: at }
-  const { courier = null, trackingNumber = null, trackingLink = null } = (to === 'shipped' && shipment) || {}
+  const {
+    courier = null,
+    trackingNumber = null,
+    trackingLink = null
+  } = (to === 'shipped' && shipment) || {}
   return {
     ...(from !== to && { dispatched_at: to === 'packed' ? null : at }),
     courier,
@@ -121,19 +145,31 @@ function ignoreShopError(error: unknown): undefined {
 
 function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
   const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
-  return shopperMail(deps, order, { mailType: status, subject: `Your order ${order.order_no} ${end}`, blocks })
+  return shopperMail(deps, order, {
+    mailType: status,
+    subject: `Your order ${order.order_no} ${end}`,
+    blocks
+  })
 }
 
-type Texts = (order: OrderRow, place: string) => readonly [endOfSubject: string, blocks: readonly Block[]]
+type Texts = (
+  order: OrderRow,
+  place: string
+) => readonly [endOfSubject: string, blocks: readonly Block[]]
 
 const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
   packed: (order, place) => {
     const { delivery_method, delivery_date } = order
     if (delivery_method === 'pickup') {
-      return ['is packed', ['Your order is packed. We’ll email you when you can pick it up.', place]]
+      return [
+        'is packed',
+        ['Your order is packed. We’ll email you when you can pick it up.', place]
+      ]
     }
     const text =
-      delivery_date === null ? 'Your order is packed and leaves our kitchen soon.' : arrivalText('is packed', order)
+      delivery_date === null
+        ? 'Your order is packed and leaves our kitchen soon.'
+        : arrivalText('is packed', order)
     return ['is packed', [text, place]]
   },
   shipped: (order, place) => {
@@ -147,7 +183,10 @@ const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
   },
   ready: ({ delivery_date }, place) => {
     const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
-    return ['is ready for pickup', [`Your order is ready. You can pick it up at our kitchen.${day}`, place]]
+    return [
+      'is ready for pickup',
+      [`Your order is ready. You can pick it up at our kitchen.${day}`, place]
+    ]
   },
   delivered: ({ delivery_method }) => {
     const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'
@@ -162,6 +201,7 @@ const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
 }
 
 function arrivalText(state: string, { delivery_date }: OrderRow): string {
-  const arrival = delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
+  const arrival =
+    delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
   return `Your order ${state}.${arrival}`
 }

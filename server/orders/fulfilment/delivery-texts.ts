@@ -7,7 +7,8 @@ export function deliveryText({ delivery_date, delivery_method }: OrderRow): stri
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup')
     return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
-  if (delivery_method === 'courier' && day) return `We’ll send it by courier. It should reach you on ${day}.`
+  if (delivery_method === 'courier' && day)
+    return `We’ll send it by courier. It should reach you on ${day}.`
   return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
 }
 
@@ -25,7 +26,8 @@ export function movedText({ moved_from }: OrderRow, reason: MoveReason | undefin
 /** For the shop. All other texts of this file are for shoppers. */
 export function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
-  if (delivery_method === 'pickup') return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
+  if (delivery_method === 'pickup')
+    return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
   const zone = delivery_zone ? ` (${delivery_zone})` : ''
   if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
   return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
@@ -39,14 +41,26 @@ export function wishTexts({ note, event_at }: OrderRow): string[] {
 }
 
 export function placeText(order: OrderRow, pickupPlace: string): string {
-  return order.delivery_method === 'pickup' ? `Pickup at:\n${pickupPlace}` : `Delivery address:\n${addressText(order)}`
+  return order.delivery_method === 'pickup'
+    ? `Pickup at:\n${pickupPlace}`
+    : `Delivery address:\n${addressText(order)}`
 }
 
 export function addressText(order: OrderRow): string {
   const { name, phone } = customerOf(order)
-  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = addressOf(order)
-  const place = district === undefined || district === '' || district === city ? city : `${city}, ${district}`
-  return [name, apartmentOrSuite, street, landmark, `${place} ${pincode}`, `${state}, ${country}`, `Phone ${phone}`]
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } =
+    addressOf(order)
+  const place =
+    district === undefined || district === '' || district === city ? city : `${city}, ${district}`
+  return [
+    name,
+    apartmentOrSuite,
+    street,
+    landmark,
+    `${place} ${pincode}`,
+    `${state}, ${country}`,
+    `Phone ${phone}`
+  ]
     .filter(line => line !== undefined && line !== '')
     .join('\n')
 }

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { isOnHold } from '#lib/admin/orders.ts'
-import type { Bookings, PackedLines, PackingTicks, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import type {
+  Bookings,
+  PackedLines,
+  PackingTicks,
+  PricedKitchenDay
+} from '#lib/contract/kitchen.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { toDayInIndia, type IsoTime } from '#lib/time.ts'
@@ -20,7 +25,10 @@ const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
 type DayOrder = PricedKitchenDay['orders'][number]
 
-export async function readKitchenDay({ database, clock }: ReadDeps, date?: string): Promise<PricedKitchenDay> {
+export async function readKitchenDay(
+  { database, clock }: ReadDeps,
+  date?: string
+): Promise<PricedKitchenDay> {
   const db = database.kysely
   const day = date ?? toDayInIndia(clock())
   const rows = await listOrdersOf(db, day)
@@ -62,11 +70,15 @@ async function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
     .orderBy('orders.id')
     .execute()
   // Not in the query, where the database could prefer the index of the status, which most orders have.
-  return rows.filter(({ fulfilment_status }) => WITH_PARCEL.some(status => status === fulfilment_status))
+  return rows.filter(({ fulfilment_status }) =>
+    WITH_PARCEL.some(status => status === fulfilment_status)
+  )
 }
 
 function listLines(db: Db, ids: readonly string[]) {
-  return readInBatches(ids, batch => selectLines(db).where('order_lines.order_id', 'in', batch).execute())
+  return readInBatches(ids, batch =>
+    selectLines(db).where('order_lines.order_id', 'in', batch).execute()
+  )
 }
 
 /** Changes of an order can have removed packs. */
@@ -83,7 +95,12 @@ function selectLines(db: Db) {
         .on('packed_lines.quantity', '=', PACKS)
     )
     .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id', 'order_lines.name'])
-    .select(['name_tamil', 'order_lines.category', 'order_lines.pack_value', 'order_lines.pack_unit'])
+    .select([
+      'name_tamil',
+      'order_lines.category',
+      'order_lines.pack_value',
+      'order_lines.pack_unit'
+    ])
     .select(['order_lines.pack_type', PACKS.as('quantity'), 'packed_at'])
     .where(PACKS, '>', 0)
     .orderBy('order_lines.order_id')
@@ -118,7 +135,12 @@ export async function tickLines(
   return { packed: rows.filter(({ packed_at }) => packed_at !== null).map(({ n }) => n) }
 }
 
-async function insertTicks(trx: Trx, id: string, lines: PackingTicks['lines'], at: string): Promise<void> {
+async function insertTicks(
+  trx: Trx,
+  id: string,
+  lines: PackingTicks['lines'],
+  at: string
+): Promise<void> {
   await trx
     .insertInto('packed_lines')
     .columns(['order_id', 'n', 'quantity', 'packed_at'])
@@ -127,17 +149,27 @@ async function insertTicks(trx: Trx, id: string, lines: PackingTicks['lines'], a
         .selectFrom('order_lines')
         .select(row => ['order_id', 'n', PACKS.as('quantity'), row.val(at).as('packed_at')])
         .where('order_id', '=', id)
-        .where(row => row.or(lines.map(({ n, quantity }) => row.and([row('n', '=', n), row(PACKS, '=', quantity)]))))
+        .where(row =>
+          row.or(
+            lines.map(({ n, quantity }) => row.and([row('n', '=', n), row(PACKS, '=', quantity)]))
+          )
+        )
     )
     .onConflict(conflict =>
-      conflict.columns(['order_id', 'n']).doUpdateSet(row => ({ quantity: row.ref('excluded.quantity') }))
+      conflict
+        .columns(['order_id', 'n'])
+        .doUpdateSet(row => ({ quantity: row.ref('excluded.quantity') }))
     )
     .execute()
 }
 
 async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): Promise<void> {
   const numbers = lines.map(({ n }) => n)
-  await trx.deleteFrom('packed_lines').where('order_id', '=', id).where('n', 'in', numbers).execute()
+  await trx
+    .deleteFrom('packed_lines')
+    .where('order_id', '=', id)
+    .where('n', 'in', numbers)
+    .execute()
 }
 
 export async function deleteOldTicks(trx: Trx, cutoff: IsoTime): Promise<void> {

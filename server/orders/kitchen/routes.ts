@@ -2,8 +2,19 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
-import { Bookings, KitchenDay, KitchenDayQuery, PackedLines, PackingTicks } from '#lib/contract/kitchen.ts'
-import { KitchenOrder, KitchenOrderList, KitchenOrderQuery, KitchenStatusReport } from '#lib/contract/orders.ts'
+import {
+  Bookings,
+  KitchenDay,
+  KitchenDayQuery,
+  PackedLines,
+  PackingTicks
+} from '#lib/contract/kitchen.ts'
+import {
+  KitchenOrder,
+  KitchenOrderList,
+  KitchenOrderQuery,
+  KitchenStatusReport
+} from '#lib/contract/orders.ts'
 import { IdPath, MonthQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -30,19 +41,26 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/kitchen/orders/:id/ticks',
-    route('Mark lines of an order as packed, or as not packed', PackedLines, { params: IdPath, body: PackingTicks }),
+    route('Mark lines of an order as packed, or as not packed', PackedLines, {
+      params: IdPath,
+      body: PackingTicks
+    }),
     ({ params, body }) => tickLines(app, params.id, body)
   )
 
   app.get(
     '/kitchen/bookings',
-    route('Count orders and kitchen units of each day of a month', Bookings, { querystring: MonthQuery }),
+    route('Count orders and kitchen units of each day of a month', Bookings, {
+      querystring: MonthQuery
+    }),
     ({ query }) => listBookings(app.database.kysely, query.month)
   )
 
   app.get(
     '/kitchen/orders',
-    route('List orders to pack or to deliver (paginated)', KitchenOrderList, { querystring: KitchenOrderQuery }),
+    route('List orders to pack or to deliver (paginated)', KitchenOrderList, {
+      querystring: KitchenOrderQuery
+    }),
     ({ query }) => readKitchenOrders(app, query)
   )
 
@@ -59,7 +77,10 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
       body: OrderStatusChange
     }),
     async request => {
-      await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
+      await updateFulfilment(app, request.params.id, {
+        ...request.body,
+        actor: sessionOf(request).user
+      })
       return readKitchenOrder(app, request.params.id)
     }
   )

@@ -24,7 +24,9 @@ export interface Checkout {
   amount: Paise
 }
 
-type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & { items: readonly CartEntry[] }
+type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & {
+  items: readonly CartEntry[]
+}
 
 /** `amount` is in rupees. Throws INVALID_INPUT. */
 export function readCheckout(
@@ -33,10 +35,13 @@ export function readCheckout(
   states: DeliveryStates
 ): Checkout {
   const { pickup = false, note = '', eventAt = null } = input
-  const fields: FieldErrors = shippingAddress ? findPincodeProblems(shippingAddress, 'shippingAddress') : {}
+  const fields: FieldErrors = shippingAddress
+    ? findPincodeProblems(shippingAddress, 'shippingAddress')
+    : {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
+  if (eventAt !== null && !isEventTime(eventAt))
+    fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
   // A pickup is a supply within the seller's state.
   const stateProblem = shippingAddress && !pickup && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
@@ -56,14 +61,30 @@ export function readCheckout(
 }
 
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
-export function hashCheckout({ items, customer, address, deliveryDate, coupon, ...checkout }: Checkout): string {
+export function hashCheckout({
+  items,
+  customer,
+  address,
+  deliveryDate,
+  coupon,
+  ...checkout
+}: Checkout): string {
   const { pickup, note, eventAt } = checkout
   // The hash of a checkout without extras must stay as it was before the shop had extras.
   const hasExtras = pickup || note !== '' || eventAt !== null
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
-  const addressFields = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
+  const addressFields = [
+    apartmentOrSuite,
+    street,
+    landmark,
+    city,
+    district,
+    state,
+    pincode,
+    country
+  ]
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -81,7 +102,10 @@ export function hashCheckout({ items, customer, address, deliveryDate, coupon, .
     .slice(0, 32)
 }
 
-export function toDestination({ pickup, address }: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
+export function toDestination({
+  pickup,
+  address
+}: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
   return pickup ? 'pickup' : { pincode: address.pincode }
 }
 

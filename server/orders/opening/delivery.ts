@@ -26,14 +26,20 @@ export function requireDelivery(
   if (!delivery) throw new ShopError('NOT_DELIVERED')
   const [problem] = delivery.terms.problems
   if (problem) {
-    throw new ShopError('NOT_DELIVERED', { message: `${products.get(problem.product)?.name}: ${problem.text}` })
+    throw new ShopError('NOT_DELIVERED', {
+      message: `${products.get(problem.product)?.name}: ${problem.text}`
+    })
   }
-  const dateProblem = mayMove ? undefined : findMistakenDate(delivery.terms.days, checkout.deliveryDate)
+  const dateProblem = mayMove
+    ? undefined
+    : findMistakenDate(delivery.terms.days, checkout.deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = delivery.rules.calendar
   if (checkout.note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
   if (checkout.eventAt !== null) {
-    const takesEvents = lines.some(({ product }) => eventCategories.includes(products.get(product)?.category ?? ''))
+    const takesEvents = lines.some(({ product }) =>
+      eventCategories.includes(products.get(product)?.category ?? '')
+    )
     if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
     if ((checkout.deliveryDate ?? '') > dayOf(checkout.eventAt)) {
       throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
@@ -77,12 +83,19 @@ export function reserveDay(
 }
 
 /** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */
-export async function noDayError(trx: Trx, order: OrderRow, delivery: OrderDelivery): Promise<ShopError> {
+export async function noDayError(
+  trx: Trx,
+  order: OrderRow,
+  delivery: OrderDelivery
+): Promise<ShopError> {
   const text = findDateProblem(delivery.terms.days, order.delivery_date ?? '')
   const code = listPossibleDays(delivery.terms.days, order).length === 0 ? 'DAY_CLOSED' : 'DAY_FULL'
   return new ShopError(code, {
     nextDay: await findNextDay(trx, delivery, order),
-    fields: { deliveryDate: text ?? (code === 'DAY_FULL' ? DELIVERY_MESSAGES.dayFull : DELIVERY_MESSAGES.dayClosed) }
+    fields: {
+      deliveryDate:
+        text ?? (code === 'DAY_FULL' ? DELIVERY_MESSAGES.dayFull : DELIVERY_MESSAGES.dayClosed)
+    }
   })
 }
 
@@ -99,8 +112,16 @@ export async function readDeliveryOf(
     lines.map(({ product_id: product, quantity }) => ({ product, quantity })),
     facts
   )
-  const to = toDestination({ pickup: order.delivery_method === 'pickup', address: addressOf(order) })
-  const terms = findTerms(rules, { items, goods: toPaise(order.total - order.delivery_fee), to, now })
+  const to = toDestination({
+    pickup: order.delivery_method === 'pickup',
+    address: addressOf(order)
+  })
+  const terms = findTerms(rules, {
+    items,
+    goods: toPaise(order.total - order.delivery_fee),
+    to,
+    now
+  })
   return terms && { rules, terms }
 }
 
@@ -140,7 +161,12 @@ async function findNextDay(
 ): Promise<string | undefined> {
   const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
   const open = listPossibleDays(days, { delivery_date: null, event_at }).filter(day => {
-    const state = toDayState(day, loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }, calendar, kitchen_units)
+    const state = toDayState(
+      day,
+      loads.get(day.kitchenDay) ?? { orders: 0, units: 0 },
+      calendar,
+      kitchen_units
+    )
     return state !== 'full'
   })
   return (open.find(({ date }) => date > (delivery_date ?? '')) ?? open[0])?.date

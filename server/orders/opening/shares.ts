@@ -34,7 +34,12 @@ const MINIMUM = {
 
 export async function hasDeliveredOrder(trx: Trx, userId: string): Promise<boolean> {
   const orders = trx.selectFrom('orders').select('id').where('user_id', '=', userId)
-  return (await orders.where('fulfilment_status', '=', sql.lit('delivered')).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await orders
+      .where('fulfilment_status', '=', sql.lit('delivered'))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** The row of the day must be locked, or another order could take the same share. */
@@ -109,7 +114,10 @@ function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopErro
   const ownExcess = limited.find(({ own, limit }) => own > limit)
   if (ownExcess) {
     const { kind, limit } = ownExcess
-    return new ShopError('FIRST_ORDER_LIMIT', kind === 'packs' ? { message: firstOrderLimitText(limit) } : {})
+    return new ShopError(
+      'FIRST_ORDER_LIMIT',
+      kind === 'packs' ? { message: firstOrderLimitText(limit) } : {}
+    )
   }
   const excess = limited.find(
     ({ kind, total, everyone, shared, limit }) =>
@@ -119,5 +127,8 @@ function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopErro
   if (network !== null) return verificationRequired()
   const message = othersPayText(excess.name)
   const isDay = excess.kind === 'orders' || excess.kind === 'units'
-  return new ShopError('FIRST_ORDER_LIMIT', isDay ? { fields: { deliveryDate: message } } : { message })
+  return new ShopError(
+    'FIRST_ORDER_LIMIT',
+    isDay ? { fields: { deliveryDate: message } } : { message }
+  )
 }

@@ -3,7 +3,14 @@ import type { Settings } from '#lib/contract/settings.ts'
 import { formatPaise, multiply, sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/documents.ts'
 import { findStateCode } from '#lib/tax/states.ts'
-import { findTaxRule, splitFee, splitTax, type Tax, type TaxedLine, toBasisPoints } from '#lib/tax/taxes.ts'
+import {
+  findTaxRule,
+  splitFee,
+  splitTax,
+  type Tax,
+  type TaxedLine,
+  toBasisPoints
+} from '#lib/tax/taxes.ts'
 import { type EpochMs, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
@@ -40,13 +47,17 @@ export async function storeTaxes(
     tax_status: tax.status,
     supply_state: supplyState,
     seller: JSON.stringify(toSeller(settings)),
-    delivery_tax: tax.status === 'regular' ? formatDeliveryTax(order, taxedLines, isInterState) : null
+    delivery_tax:
+      tax.status === 'regular' ? formatDeliveryTax(order, taxedLines, isInterState) : null
   }
   return { facts, taxedLines }
 }
 
 /** Takes the next number, in the transaction that stores the credit note, so that no number is skipped. */
-export async function nextCreditNote(trx: Trx, now: EpochMs): Promise<{ credit_year: string; credit_no: number }> {
+export async function nextCreditNote(
+  trx: Trx,
+  now: EpochMs
+): Promise<{ credit_year: string; credit_no: number }> {
   const year = toFinancialYear(now)
   return { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
 }
@@ -76,8 +87,17 @@ function toLineTax(
   return { hsn: rule.hsn, tax_rate: rate, ...splitTax(total, rate, isInterState) }
 }
 
-async function setLineTax(trx: Trx, { order_id, n }: OrderLineRow, tax: Partial<LineTaxRow>): Promise<void> {
-  await trx.updateTable('order_lines').set(tax).where('order_id', '=', order_id).where('n', '=', n).execute()
+async function setLineTax(
+  trx: Trx,
+  { order_id, n }: OrderLineRow,
+  tax: Partial<LineTaxRow>
+): Promise<void> {
+  await trx
+    .updateTable('order_lines')
+    .set(tax)
+    .where('order_id', '=', order_id)
+    .where('n', '=', n)
+    .execute()
 }
 
 function toSeller({ shop, legal }: Pick<Settings, 'shop' | 'legal'>): Seller {
@@ -93,12 +113,21 @@ export function toInvoice({ tax_status, seller, supply_state }: OrderRow): Pick<
   return { invoice: { ...facts, ...(supply_state !== null && { supplyState: supply_state }) } }
 }
 
-export function toItemTax({ hsn, tax_rate, ...amounts }: LineTaxRow): Pick<Order['items'][number], 'hsn' | 'tax'> {
+export function toItemTax({
+  hsn,
+  tax_rate,
+  ...amounts
+}: LineTaxRow): Pick<Order['items'][number], 'hsn' | 'tax'> {
   const { taxable, cgst, sgst, igst } = amounts
   const none = toPaise(0)
   const tax = tax_rate !== null && {
     rate: tax_rate / 100,
-    ...toAmounts({ taxable: taxable ?? none, cgst: cgst ?? none, sgst: sgst ?? none, igst: igst ?? none })
+    ...toAmounts({
+      taxable: taxable ?? none,
+      cgst: cgst ?? none,
+      sgst: sgst ?? none,
+      igst: igst ?? none
+    })
   }
   return { ...(hsn !== null && { hsn }), ...(tax && { tax }) }
 }
@@ -108,12 +137,20 @@ export function deliveryTaxOf({ delivery_tax }: Pick<OrderRow, 'delivery_tax'>):
 }
 
 export function toDeliveryTax(row: OrderRow): Pick<Order, 'deliveryTax'> {
-  const taxes = deliveryTaxOf(row).map(({ rate, ...amounts }) => ({ rate: rate / 100, ...toAmounts(amounts) }))
+  const taxes = deliveryTaxOf(row).map(({ rate, ...amounts }) => ({
+    rate: rate / 100,
+    ...toAmounts(amounts)
+  }))
   return taxes.length > 0 ? { deliveryTax: taxes } : {}
 }
 
 function toAmounts({ taxable, cgst, sgst, igst }: Tax): Record<keyof Tax, number> {
-  return { taxable: toRupees(taxable), cgst: toRupees(cgst), sgst: toRupees(sgst), igst: toRupees(igst) }
+  return {
+    taxable: toRupees(taxable),
+    cgst: toRupees(cgst),
+    sgst: toRupees(sgst),
+    igst: toRupees(igst)
+  }
 }
 
 export function invoiceText(order: OrderRow, lines: readonly LineTaxRow[]): string {
@@ -121,7 +158,9 @@ export function invoiceText(order: OrderRow, lines: readonly LineTaxRow[]): stri
   const status = tax_status ?? 'unregistered'
   const number = formatSerialNumber('PG', invoice_year, invoice_no) ?? ''
   const taxes = [...lines, ...deliveryTaxOf(order)]
-  const tax = sumPaise(taxes.flatMap(({ cgst, sgst, igst }) => [cgst, sgst, igst].filter(amount => amount !== null)))
+  const tax = sumPaise(
+    taxes.flatMap(({ cgst, sgst, igst }) => [cgst, sgst, igst].filter(amount => amount !== null))
+  )
   const notes = {
     unregistered: '',
     composition: ` ${COMPOSITION_SENTENCE}.`,

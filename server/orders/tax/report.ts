@@ -43,7 +43,12 @@ type Series = keyof typeof SERIES
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/tax-report',
-    { schema: { summary: 'Sum up the taxes of a month by rate and state, as CSV', querystring: MonthQuery } },
+    {
+      schema: {
+        summary: 'Sum up the taxes of a month by rate and state, as CSV',
+        querystring: MonthQuery
+      }
+    },
     async ({ query: { month } }, reply) => {
       const mode = usesTestMode(app.payments.settings) ? 'test' : 'live'
       return reply
@@ -109,7 +114,9 @@ async function sumLines(db: Db, series: Series, period: Period): Promise<Row[]> 
 
 async function listDeliveryFees(db: Db, series: Series, period: Period): Promise<Row[]> {
   const fees = documentsOf(db, series, period).where('delivery_fee', '>', toPaise(0))
-  const orders = await fees.select(['tax_status', 'supply_state', 'delivery_fee', 'delivery_tax']).execute()
+  const orders = await fees
+    .select(['tax_status', 'supply_state', 'delivery_fee', 'delivery_tax'])
+    .execute()
   return orders.flatMap(order => {
     const { tax_status, supply_state: state, delivery_fee } = order
     const status = tax_status ?? 'unregistered'
@@ -133,7 +140,9 @@ async function sumChanges(
     .selectFrom('orders')
     .innerJoin('order_changes', 'order_changes.order_id', 'orders.id')
     .innerJoin('order_change_lines as credited', join =>
-      join.onRef('credited.order_id', '=', 'orders.id').onRef('credited.seq', '=', 'order_changes.seq')
+      join
+        .onRef('credited.order_id', '=', 'orders.id')
+        .onRef('credited.seq', '=', 'order_changes.seq')
     )
     .innerJoin('order_lines', join =>
       join.onRef('order_lines.order_id', '=', 'orders.id').onRef('order_lines.n', '=', 'credited.n')
@@ -153,9 +162,16 @@ function toRow({
   state,
   rate,
   ...sums
-}: Pick<Row, 'state' | 'rate'> & { status: TaxStatus | null } & Partial<Record<string, unknown>>): Row {
+}: Pick<Row, 'state' | 'rate'> & { status: TaxStatus | null } & Partial<
+    Record<string, unknown>
+  >): Row {
   // PostgreSQL returns sums as text. The sum of no values is null.
-  return { status: status ?? 'unregistered', state, rate, amounts: AMOUNTS.map(name => Number(sums[name] ?? 0)) }
+  return {
+    status: status ?? 'unregistered',
+    state,
+    rate,
+    amounts: AMOUNTS.map(name => Number(sums[name] ?? 0))
+  }
 }
 
 /** Adds rows of the same kind, state and rate, and sorts them. */
@@ -170,7 +186,9 @@ function addUp(rows: readonly Row[]): Row[] {
 }
 
 function addAmounts(rows: readonly Row[]): number[] {
-  return AMOUNTS.map((_, index) => rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0))
+  return AMOUNTS.map((_, index) =>
+    rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0)
+  )
 }
 
 function negate(row: Row): Row {
@@ -201,7 +219,12 @@ function formatAmounts(rows: readonly Row[]): string[] {
 }
 
 /** An accountant must also report the numbers of the documents. */
-async function formatTotal(db: Db, series: Series, period: Period, rows: readonly Row[]): Promise<string[]> {
+async function formatTotal(
+  db: Db,
+  series: Series,
+  period: Period,
+  rows: readonly Row[]
+): Promise<string[]> {
   const { label, no, year } = SERIES[series]
   const ofOrders = await documentsOf(db, series, period)
     .select([`${year} as year`, `${no} as no`])
@@ -211,7 +234,16 @@ async function formatTotal(db: Db, series: Series, period: Period, rows: readonl
     document => formatSerialNumber(series, document.year, document.no) ?? ''
   )
   const ordered = numbers.toSorted()
-  return [label, 'All', '', '', ...formatAmounts(rows), String(numbers.length), ordered[0] ?? '', ordered.at(-1) ?? '']
+  return [
+    label,
+    'All',
+    '',
+    '',
+    ...formatAmounts(rows),
+    String(numbers.length),
+    ordered[0] ?? '',
+    ordered.at(-1) ?? ''
+  ]
 }
 
 function listNotesOfChanges(

@@ -35,7 +35,11 @@ export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boo
   return counts.includes(BATCH)
 }
 
-async function deleteOrders(trx: Trx, { state, keptFrom }: Retention, cutoff: IsoTime): Promise<number> {
+async function deleteOrders(
+  trx: Trx,
+  { state, keptFrom }: Retention,
+  cutoff: IsoTime
+): Promise<number> {
   // Locks the orders, so that none is deleted while a payment of it is settled.
   const orders = await trx
     .updateTable('orders')
@@ -61,15 +65,21 @@ async function deleteOrders(trx: Trx, { state, keptFrom }: Retention, cutoff: Is
   await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('orders').where('id', 'in', ids).execute()
-  const rows = orders.map(({ user_id, provider_order_id, created_at, reserved_until, ended_at }) => {
-    const until = ended_at !== null && ended_at < reserved_until ? ended_at : reserved_until
-    return { user_id, provider_order_id, reserved_from: created_at, reserved_until: until }
-  })
+  const rows = orders.map(
+    ({ user_id, provider_order_id, created_at, reserved_until, ended_at }) => {
+      const until = ended_at !== null && ended_at < reserved_until ? ended_at : reserved_until
+      return { user_id, provider_order_id, reserved_from: created_at, reserved_until: until }
+    }
+  )
   await keepProviderOrders(trx, rows)
   return ids.length
 }
 
-async function deleteUnitemised(trx: Trx, { keptFrom }: Retention, cutoff: IsoTime): Promise<number> {
+async function deleteUnitemised(
+  trx: Trx,
+  { keptFrom }: Retention,
+  cutoff: IsoTime
+): Promise<number> {
   const deleted = await trx
     .deleteFrom('unitemised_payments')
     .where('id', 'in', outer =>
@@ -91,14 +101,19 @@ async function deleteUnitemised(trx: Trx, { keptFrom }: Retention, cutoff: IsoTi
   return deleted.length
 }
 
-function hasNoPayment(providerOrderId: RawBuilder<unknown>, keptFrom: Retention['keptFrom']): RawBuilder<SqlBool> {
+function hasNoPayment(
+  providerOrderId: RawBuilder<unknown>,
+  keptFrom: Retention['keptFrom']
+): RawBuilder<SqlBool> {
   const rank = RANKS[keptFrom]
   return sql`not exists (select 1 from payments where provider_order_id = ${providerOrderId} and rank >= ${rank})`
 }
 
 async function keepProviderOrders(
   trx: Trx,
-  checkouts: readonly (Omit<DeletedCheckoutRow, 'provider_order_id'> & { provider_order_id: string | null })[]
+  checkouts: readonly (Omit<DeletedCheckoutRow, 'provider_order_id'> & {
+    provider_order_id: string | null
+  })[]
 ): Promise<void> {
   const rows = checkouts.flatMap(({ provider_order_id, ...row }) =>
     provider_order_id === null ? [] : [{ ...row, provider_order_id }]
@@ -110,7 +125,10 @@ async function keepProviderOrders(
   await failed.where('rank', '<', RANKS.authorized).execute()
 }
 
-export function findDeletedCheckout(db: Db, providerOrderId: string): Promise<DeletedCheckoutRow | undefined> {
+export function findDeletedCheckout(
+  db: Db,
+  providerOrderId: string
+): Promise<DeletedCheckoutRow | undefined> {
   return db
     .selectFrom('deleted_checkouts')
     .selectAll()

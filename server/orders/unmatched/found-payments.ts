@@ -24,7 +24,11 @@ export async function addUnmatchedPayment(
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n)
-    await enqueueMail(trx, unmatchedMail(await readMailDeps(trx, deps), { payment, orderNumber }), at)
+    await enqueueMail(
+      trx,
+      unmatchedMail(await readMailDeps(trx, deps), { payment, orderNumber }),
+      at
+    )
 }
 
 function unmatchedMail(

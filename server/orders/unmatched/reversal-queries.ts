@@ -48,13 +48,18 @@ export async function saveReversal(
     await trx
       .insertInto('reversals')
       .values({ ...reversal, order_id: order.id, acknowledged_at: null })
-      .onConflict(conflict => conflict.column('id').doUpdateSet({ state, amount, acknowledged_at: null }))
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet({ state, amount, acknowledged_at: null })
+      )
       .execute()
   }
 }
 
 export async function hasUnacknowledgedReversal(db: Db, orderId: string): Promise<boolean> {
-  const effective = db.selectFrom('reversals').where('order_id', '=', orderId).where('state', '!=', 'void')
+  const effective = db
+    .selectFrom('reversals')
+    .where('order_id', '=', orderId)
+    .where('state', '!=', 'void')
   return (await countRows(effective.where('acknowledged_at', 'is', null))) > 0
 }
 
@@ -76,9 +81,18 @@ export async function markAcknowledged(
   return rows.map(({ id }) => id)
 }
 
-export async function listReversalsByOrder(db: Db, orderIds: readonly string[]): Promise<Map<string, ReversalRow[]>> {
+export async function listReversalsByOrder(
+  db: Db,
+  orderIds: readonly string[]
+): Promise<Map<string, ReversalRow[]>> {
   const rows = await readInBatches(orderIds, batch =>
-    db.selectFrom('reversals').selectAll().where('order_id', 'in', batch).orderBy('created_at').orderBy('id').execute()
+    db
+      .selectFrom('reversals')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
   )
   return groupByOrder(rows)
 }

@@ -13,9 +13,22 @@ import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { isCaptured, lockPayment, readBalance } from '../payment-queries.ts'
 import { checkInSweep, type CheckoutDeps } from '../reconcile.ts'
-import { endPayment, findLastRefund, findShopRefund, replaceRefund, undoPaidByHand, updateRefund } from '../refunds.ts'
+import {
+  endPayment,
+  findLastRefund,
+  findShopRefund,
+  replaceRefund,
+  undoPaidByHand,
+  updateRefund
+} from '../refunds.ts'
 import { statusOf } from '../transitions.ts'
-import { findOrderOf, findReversalState, markAcknowledged, type Reversal, saveReversal } from './reversal-queries.ts'
+import {
+  findOrderOf,
+  findReversalState,
+  markAcknowledged,
+  type Reversal,
+  saveReversal
+} from './reversal-queries.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
@@ -38,7 +51,10 @@ interface ReversalChange {
   isNew: boolean
 }
 
-async function findChange(db: Db, { id, payment_id, state }: Reversal): Promise<ReversalChange | undefined> {
+async function findChange(
+  db: Db,
+  { id, payment_id, state }: Reversal
+): Promise<ReversalChange | undefined> {
   if (!(await isCaptured(db, payment_id))) return undefined
   const order = await findOrderOf(db, payment_id)
   const known = await findReversalState(db, id, order)
@@ -61,12 +77,21 @@ async function saveChange(
   if (last) await replaceRefund(trx, last, { now })
   const { paid, processed, open } = await readBalance(trx, payment_id)
   const from = order && KITCHEN_FILTERS.find(status => status === statusOf(order))
-  const isCancelled = kind === 'refund' && processed + open >= paid && order !== undefined && from !== undefined
-  if (isCancelled && !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))) {
+  const isCancelled =
+    kind === 'refund' && processed + open >= paid && order !== undefined && from !== undefined
+  if (
+    isCancelled &&
+    !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))
+  ) {
     throw new Error(`Order ${order.id} has just changed`)
   }
   await endPayment(trx, payment_id)
-  if (isNew) await enqueueMail(trx, reversalMail(await readMailDeps(trx, deps), { reversal, order, isCancelled }), at)
+  if (isNew)
+    await enqueueMail(
+      trx,
+      reversalMail(await readMailDeps(trx, deps), { reversal, order, isCancelled }),
+      at
+    )
 }
 
 /** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
@@ -94,7 +119,11 @@ const REFUND_STATES: Record<ProviderRefund['status'], State> = {
   failed: 'void'
 }
 /** All other states of a dispute are open. */
-const DISPUTE_RESULTS: Partial<Record<string, State>> = { lost: 'returned', won: 'void', closed: 'void' }
+const DISPUTE_RESULTS: Partial<Record<string, State>> = {
+  lost: 'returned',
+  won: 'void',
+  closed: 'void'
+}
 
 /** Updates the shop's own refund, or records a refund made at the provider. Throws PaymentError. */
 export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
@@ -103,7 +132,8 @@ export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void
 
 /** The same for all refunds of a payment. */
 export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Promise<void> {
-  for (const refund of await deps.payments.gateway.listRefunds(paymentId)) await saveRefund(deps, refund)
+  for (const refund of await deps.payments.gateway.listRefunds(paymentId))
+    await saveRefund(deps, refund)
 }
 
 async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<void> {
@@ -127,12 +157,16 @@ export async function reconcileReversals(
     const page = await gateway.listRecentRefunds({ from: to - back, to, skip })
     for (const refund of page) {
       if (await findShopRefund(deps.database.kysely, refund)) continue
-      await checkInSweep(deps, refund.payment_id, () => recordReversal(deps, toRefundReversal(refund)))
+      await checkInSweep(deps, refund.payment_id, () =>
+        recordReversal(deps, toRefundReversal(refund))
+      )
     }
     if (page.length < PAGE_SIZE) break
   }
   for (const dispute of await gateway.listDisputes()) {
-    await checkInSweep(deps, dispute.payment_id, () => recordReversal(deps, toDisputeReversal(dispute)))
+    await checkInSweep(deps, dispute.payment_id, () =>
+      recordReversal(deps, toDisputeReversal(dispute))
+    )
   }
 }
 
@@ -141,5 +175,11 @@ function toRefundReversal({ id, payment_id, amount, status }: ProviderRefund): R
 }
 
 function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute): Reversal {
-  return { id, payment_id, kind: 'dispute', amount: toPaise(amount), state: DISPUTE_RESULTS[status] ?? 'pending' }
+  return {
+    id,
+    payment_id,
+    kind: 'dispute',
+    amount: toPaise(amount),
+    state: DISPUTE_RESULTS[status] ?? 'pending'
+  }
 }

@@ -25,7 +25,9 @@ import { lookUpRefundsOf } from './reversals.ts'
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
   return [
     ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
-    ...(await listDuePayments(db, 'refund_failed')).map(row => toUnmatchedPayment(row, 'refund_failed'))
+    ...(await listDuePayments(db, 'refund_failed')).map(row =>
+      toUnmatchedPayment(row, 'refund_failed')
+    )
   ]
 }
 
@@ -101,7 +103,8 @@ function ignoreRefusal(error: unknown): void {
 
 async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
   const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order' }, { now })
-  if (refund === 0) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
+  if (refund === 0)
+    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
 }
 
 /** `keep`: the money has gone back by hand, or in the provider's dashboard. */
@@ -115,7 +118,8 @@ async function decideFailedRefund(
   const isByHand = decision === 'keep'
   const amount = last ? await replaceRefund(trx, last, { now, isByHand }) : 0
   if (amount > 0) return
-  if (last?.state !== 'failed') throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
+  if (last?.state !== 'failed')
+    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
   if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
 }
 
@@ -140,7 +144,9 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
       if (body.decision === 'refund') requireRecentVerification(request, app.clock())
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
-      return { message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone }
+      return {
+        message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone
+      }
     }
   )
 }

@@ -18,7 +18,9 @@ export function connect({
   databaseUrl: string
   busyTimeout?: number
 }): Database {
-  return /^postgres(ql)?:/.test(databaseUrl) ? connectPostgres(databaseUrl) : connectSqlite(databaseUrl, busyTimeout)
+  return /^postgres(ql)?:/.test(databaseUrl)
+    ? connectPostgres(databaseUrl)
+    : connectSqlite(databaseUrl, busyTimeout)
 }
 
 function connectSqlite(path: string, busyTimeout: number): Database {

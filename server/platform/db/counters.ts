@@ -8,10 +8,17 @@ export const LAST_BACKUP = 'last backup'
 export const LAST_SMTP_MAIL = 'last SMTP mail'
 
 /** The same for the last complete checks of the payment provider's lists. */
-export const LAST_SWEEPS = { short: 'last sweep of two days', long: 'last sweep of six days' } as const
+export const LAST_SWEEPS = {
+  short: 'last sweep of two days',
+  long: 'last sweep of six days'
+} as const
 
 export async function readCounter(db: Db, name: string): Promise<number> {
-  const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
+  const counter = await db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
   return counter?.value ?? 0
 }
 
@@ -26,7 +33,9 @@ const raiseQuery = prepared<{ name: string }, { value: number }>((db, { name }) 
   db
     .insertInto('counters')
     .values({ name, value: 1 })
-    .onConflict(conflict => conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) })))
+    .onConflict(conflict =>
+      conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) }))
+    )
     .returning('value')
 )
 
@@ -35,14 +44,18 @@ export async function readCounters<Name extends string>(
   names: readonly Name[]
 ): Promise<Partial<Record<Name, number>>> {
   const counters = await db.selectFrom('counters').selectAll().where('name', 'in', names).execute()
-  return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
+  return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<
+    Record<Name, number>
+  >
 }
 
 export async function raiseCounterTo(trx: Trx, name: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')
     .values({ name, value })
-    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .onConflict(conflict =>
+      conflict.column('name').doUpdateSet({ value }).where('counters.value', '<', value)
+    )
     .execute()
 }
 

@@ -3,7 +3,8 @@ import { ShopError } from '#lib/errors.ts'
 // SQLSTATE codes: 08 connection, 53 insufficient resources, 57P0 shutdown, 57014 and 25P03 timeouts.
 const UNAVAILABLE_STATE = /^(08|53|57P0|57014|25P03)/
 const UNAVAILABLE_FILE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/
-const UNAVAILABLE_NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT)/
+const UNAVAILABLE_NETWORK =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT)/
 // Messages of pg and Kysely errors that have no code.
 const UNAVAILABLE_TEXT =
   /Connection terminated|not queryable|timeout exceeded when trying to connect|already been destroyed|connection is not open/

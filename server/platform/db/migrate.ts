@@ -16,14 +16,19 @@ export async function migrate({ kysely, dialect, location }: Database): Promise<
   try {
     return await withRetries(() => kysely.connection().execute(run), LOCK_TIMEOUT)
   } catch (cause) {
-    throw new DatabaseError(`The database ${location} can't be prepared: ${oneLine(cause)}`, { cause })
+    throw new DatabaseError(`The database ${location} can't be prepared: ${oneLine(cause)}`, {
+      cause
+    })
   }
 }
 
 async function migrateToLatest(db: Db): Promise<string[]> {
   const newer = (await listExecuted(db)).filter(name => !(name in MIGRATIONS))
   const placeholders = Object.fromEntries(newer.map(name => [name, { up: async () => undefined }]))
-  const getMigrations = async (): Promise<Record<string, Migration>> => ({ ...MIGRATIONS, ...placeholders })
+  const getMigrations = async (): Promise<Record<string, Migration>> => ({
+    ...MIGRATIONS,
+    ...placeholders
+  })
   const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
   if (error) throw error as Error
   return newer
@@ -32,7 +37,9 @@ async function migrateToLatest(db: Db): Promise<string[]> {
 async function listExecuted(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
   return rows.map(({ name }) => name)
 }
 

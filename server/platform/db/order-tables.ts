@@ -25,7 +25,13 @@ export interface CartRow {
   updated_at: string
 }
 
-export type OrderPaymentState = 'awaiting' | 'paid' | 'expired' | 'cancelled' | 'refund_due' | 'refunded'
+export type OrderPaymentState =
+  | 'awaiting'
+  | 'paid'
+  | 'expired'
+  | 'cancelled'
+  | 'refund_due'
+  | 'refunded'
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {

@@ -44,7 +44,10 @@ export function openPostgres(databaseUrl: string): pg.Pool {
 export function postgresDialect(pool: pg.Pool): PostgresDialect {
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect()
-    const query = async (text: string, values: readonly unknown[] = []): Promise<pg.QueryResult | typeof BEGUN> =>
+    const query = async (
+      text: string,
+      values: readonly unknown[] = []
+    ): Promise<pg.QueryResult | typeof BEGUN> =>
       text === 'begin' ? begin(client) : runPrepared(client, text, values)
     return {
       // Kysely uses the other overload only for cursors.
@@ -70,12 +73,17 @@ export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<
   return executor.provideConnection(connection => {
     let cause: unknown
     // After an error, PostgreSQL refuses all queries that follow. They must fail with the error that caused this.
-    const provideConnection = <Result>(use: (each: typeof connection) => Promise<Result>): Promise<Result> =>
+    const provideConnection = <Result>(
+      use: (each: typeof connection) => Promise<Result>
+    ): Promise<Result> =>
       use(connection).catch((error: unknown) => {
         throw (cause ??= error)
       })
     return run(
-      new Transaction<Tables>({ ...UNUSED_PARTS, executor: executor.withConnectionProvider({ provideConnection }) })
+      new Transaction<Tables>({
+        ...UNUSED_PARTS,
+        executor: executor.withConnectionProvider({ provideConnection })
+      })
     )
   })
 }
@@ -85,7 +93,11 @@ const statementNames = new Map<string, string>()
 let lastNumber = 0
 
 /** Names the statement, so that each connection parses and plans it only once. */
-async function runPrepared(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+async function runPrepared(
+  client: pg.PoolClient,
+  text: string,
+  values: readonly unknown[]
+): Promise<pg.QueryResult> {
   if (values.length === 0) return client.query(text)
   if (!statementNames.has(text) && statementNames.size < MAX_PREPARED)
     statementNames.set(text, `statement ${++lastNumber}`)

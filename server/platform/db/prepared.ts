@@ -1,4 +1,10 @@
-import { createQueryId, type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely'
+import {
+  createQueryId,
+  type Compilable,
+  type CompiledQuery,
+  type DialectAdapter,
+  type QueryResult
+} from 'kysely'
 import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
@@ -35,5 +41,9 @@ class Placeholder {
 
 function toPlaceholders<Values extends object>(values: Values): Values {
   const placeholders = Object.keys(values).map(name => [name, new Placeholder(name)] as const)
-  return (Array.isArray(values) ? placeholders.map(([, value]) => value) : Object.fromEntries(placeholders)) as Values
+  return (
+    Array.isArray(values)
+      ? placeholders.map(([, value]) => value)
+      : Object.fromEntries(placeholders)
+  ) as Values
 }

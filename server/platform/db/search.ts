@@ -1,4 +1,11 @@
-import { PostgresAdapter, sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import {
+  PostgresAdapter,
+  sql,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool
+} from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -54,9 +61,14 @@ export function containsWord(db: Db, text: Expression<string>, word: string): Ra
 }
 
 /** The text and the word must be in lower case. Each database gets the function that is faster there. */
-export function lowerCaseContains(db: Db, text: Expression<string>, word: string): RawBuilder<SqlBool> {
+export function lowerCaseContains(
+  db: Db,
+  text: Expression<string>,
+  word: string
+): RawBuilder<SqlBool> {
   // PostgreSQL estimates that `= 1` is true for one row in 200, and `strpos(…) > 0` for a third of all rows.
-  if (db.getExecutor().adapter instanceof PostgresAdapter) return sql`sign(strpos(${text}, ${word})) = 1`
+  if (db.getExecutor().adapter instanceof PostgresAdapter)
+    return sql`sign(strpos(${text}, ${word})) = 1`
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${text} like ${pattern} escape '\\'`
 }
@@ -71,7 +83,11 @@ export async function findIdByKey(
   table: 'products' | 'posts' | 'collections' | 'coupons',
   key: string
 ): Promise<string | undefined> {
-  const row = await db.selectFrom(table).select('id').where('creation_key', '=', key).executeTakeFirst()
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('creation_key', '=', key)
+    .executeTakeFirst()
   return row?.id
 }
 

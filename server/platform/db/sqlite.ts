@@ -47,7 +47,9 @@ export function checkSqliteVersion(version: string): void {
     return (minor === knownMinor && patch >= knownPatch) || (newest && minor > knownMinor)
   })
   if (major > 3 || (major === 3 && safe)) return
-  throw new Error(`SQLite ${version} is too old, run npm ci to get 3.51.3 or newer (or 3.50.7, 3.44.6)`)
+  throw new Error(
+    `SQLite ${version} is too old, run npm ci to get 3.51.3 or newer (or 3.50.7, 3.44.6)`
+  )
 }
 
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
@@ -61,7 +63,8 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
   for (const [pragma, value] of Object.entries(pragmas)) {
     setPragma(file, `${pragma} = ${value}`, busyTimeout)
     const actual: unknown = file.pragma(pragma, { simple: true })
-    if (actual !== value) throw new Error(`SQLite did not set ${pragma} to ${value}, it is ${String(actual)}`)
+    if (actual !== value)
+      throw new Error(`SQLite did not set ${pragma} to ${value}, it is ${String(actual)}`)
   }
 }
 
@@ -89,7 +92,10 @@ export function sqliteDialect(database: SqliteDatabase): Dialect {
 
 class ImmediateSqliteDriver extends SqliteDriver {
   // A deferred transaction that starts with a read fails at its first write if another process has written in between.
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings
+  ): Promise<void> {
     const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'
     await connection.executeQuery(CompiledQuery.raw(begin))
   }

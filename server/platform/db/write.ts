@@ -1,4 +1,10 @@
-import { CompiledQuery, sql, type ControlledTransaction, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import {
+  CompiledQuery,
+  sql,
+  type ControlledTransaction,
+  type KyselyPlugin,
+  type RootOperationNode
+} from 'kysely'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import type { Clock } from '../process/clock.ts'
@@ -43,7 +49,10 @@ function singleWrite(db: Db): Write {
       return await withRetries(() =>
         inTransaction(db, transaction =>
           inPipeline(transaction, async trx => {
-            const setting = durability === 'unsynced' ? sql`set local synchronous_commit = off`.execute(trx) : undefined
+            const setting =
+              durability === 'unsynced'
+                ? sql`set local synchronous_commit = off`.execute(trx)
+                : undefined
             const [value] = await Promise.all([runGuarded(trx, action), setting])
             return value
           })
@@ -93,7 +102,8 @@ function groupedWrite(db: Db): Write {
 type Outcome = { value: unknown } | { error: unknown }
 
 async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
-  const commit = (): Promise<Outcome[]> => withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
+  const commit = (): Promise<Outcome[]> =>
+    withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
   try {
     const outcomes = await (writers.some(({ durability }) => durability === 'synced')
       ? commit()
@@ -117,7 +127,10 @@ async function commitUnsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runWriters(trx: ControlledTransaction<Tables>, writers: readonly Writer[]): Promise<Outcome[]> {
+async function runWriters(
+  trx: ControlledTransaction<Tables>,
+  writers: readonly Writer[]
+): Promise<Outcome[]> {
   const [first] = writers
   // A single writer needs no savepoint.
   if (first && writers.length === 1) return [{ value: await runGuarded(trx, first.run) }]
@@ -126,7 +139,10 @@ async function runWriters(trx: ControlledTransaction<Tables>, writers: readonly 
   return outcomes
 }
 
-async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer): Promise<Outcome> {
+async function runInSavepoint(
+  trx: ControlledTransaction<Tables>,
+  writer: Writer
+): Promise<Outcome> {
   await trx.executeQuery(SAVEPOINT)
   const outcome = await runGuarded(trx, writer.run).then(
     (value): Outcome => ({ value }),
@@ -145,7 +161,10 @@ async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer
   return outcome
 }
 
-async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  db: Db,
+  run: (trx: ControlledTransaction<Tables>) => Promise<T>
+): Promise<T> {
   const trx = await db.startTransaction().execute()
   try {
     const value = await run(trx)

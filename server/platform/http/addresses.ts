@@ -7,7 +7,8 @@ import { BlockList, isIP, SocketAddress } from 'node:net'
  */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim()
-  const address = /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(.*\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed
+  const address =
+    /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(.*\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed
   if (isIP(address) !== 6) return address
   return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=.*\.)/, '')
 }

@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ShopError } from '#lib/errors.ts'
-import { CACHE_FOREVER, PICTURE_FILE, PICTURE_TYPES, type SharedPictures } from '../storage/shared-pictures.ts'
+import {
+  CACHE_FOREVER,
+  PICTURE_FILE,
+  PICTURE_TYPES,
+  type SharedPictures
+} from '../storage/shared-pictures.ts'
 import { sendIfNew } from './content-negotiation.ts'
 
 interface Options {
@@ -14,12 +19,16 @@ interface Options {
 const CACHE_BYTES = 16 * 1024 * 1024
 
 export const assets: FastifyPluginAsync<Options> = async (app, { folder, shared }) => {
-  const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length + 1 })
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => length + 1
+  })
 
   async function load(name: string): Promise<Buffer> {
     const cached = cache.get(name)
     if (cached) return cached
-    const read = (): Promise<Buffer | undefined> => readFile(join(folder, name)).catch(ignoreMissing)
+    const read = (): Promise<Buffer | undefined> =>
+      readFile(join(folder, name)).catch(ignoreMissing)
     const content = (await read()) ?? ((await shared?.fetch(name)) ? await read() : undefined)
     if (!content) throw new ShopError('NOT_FOUND')
     cache.set(name, content)

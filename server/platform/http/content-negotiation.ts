@@ -28,14 +28,17 @@ export function sendIfNew(
   headers: ContentHeaders,
   content: Buffer
 ): void {
-  if (!matchesEtag(request.headers['if-none-match'], headers.etag)) return void reply.headers(headers).send(content)
+  if (!matchesEtag(request.headers['if-none-match'], headers.etag))
+    return void reply.headers(headers).send(content)
   const { 'content-type': _type, 'content-encoding': _encoding, ...others } = headers
   reply.code(304).headers(others).send()
 }
 
 function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  return ifNoneMatch.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  return ifNoneMatch
+    .split(',')
+    .some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
 function parseEncoding(part: string): [name: string, weight: number] {

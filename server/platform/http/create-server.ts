@@ -43,9 +43,13 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
 }
 
 // Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in one spelling only.
-function toTrustProxyOption({ trustProxy }: Config): false | ((address: string, hop: number) => boolean) {
+function toTrustProxyOption({
+  trustProxy
+}: Config): false | ((address: string, hop: number) => boolean) {
   if (trustProxy === false) return false
-  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : createNetworkList(trustProxy)
+  return typeof trustProxy === 'number'
+    ? (_address, hop) => hop < trustProxy
+    : createNetworkList(trustProxy)
 }
 
 // When it stops, Fastify closes idle connections only once. Later ones would stay open until their timeout.

@@ -25,12 +25,19 @@ export const errors = fp(async app => {
   app.setErrorHandler((error, request, reply) => reply.send(toErrorReply(error, request, reply)))
 })
 
-export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
+export function toErrorReply(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply
+): ErrorBody {
   const error = toShopError(thrown)
   if (toStatus(error) >= 500) {
     const level = error.code === 'INTERNAL' ? 'error' : 'warn'
     reply.header('x-request-id', request.id)
-    request.log[level]({ err: thrown, method: request.method, route: request.routeOptions.url }, error.message)
+    request.log[level](
+      { err: thrown, method: request.method, route: request.routeOptions.url },
+      error.message
+    )
   }
   return prepareErrorReply(error, reply)
 }
@@ -38,7 +45,8 @@ export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: Fa
 /** Logs nothing. */
 export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorBody {
   const status = toStatus(error)
-  const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
+  const retryAfter =
+    error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -46,12 +54,20 @@ export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorB
   return toErrorBody(error)
 }
 
-export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function handleFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply
+): void {
   reply.send(toErrorReply(error, request, reply))
 }
 
 /** Answers invalid HTTP and timeouts on the socket, because Fastify creates no request for them. */
-export function handleClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: Socket
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -72,6 +88,8 @@ function toShopError(thrown: unknown): ShopError {
   const error = mapDatabaseFailure(thrown)
   if (error instanceof ShopError) return error
   const { statusCode = 500 } = error as Partial<FastifyError>
-  const code = CODES_BY_STATUS[statusCode] ?? (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
+  const code =
+    CODES_BY_STATUS[statusCode] ??
+    (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
   return new ShopError(code, { cause: error })
 }

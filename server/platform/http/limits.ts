@@ -51,7 +51,11 @@ export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
 }
 
 /** Counts one attempt for each limit. Throws TOO_MANY_REQUESTS, which rolls the counts back. */
-export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<void> {
+export async function enforceLimit(
+  trx: Trx,
+  limits: readonly Limit[],
+  now: EpochMs
+): Promise<void> {
   for (const limit of limits) {
     const wait = await countAttempt(trx, limit, now)
     if (wait !== undefined) throw tooManyRequests(wait, limit.refusal)
@@ -59,17 +63,28 @@ export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: Epoc
 }
 
 /** Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit remain. */
-export async function countAttempts(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<boolean> {
+export async function countAttempts(
+  trx: Trx,
+  limits: readonly Limit[],
+  now: EpochMs
+): Promise<boolean> {
   for (const limit of limits) if ((await countAttempt(trx, limit, now)) !== undefined) return false
   return true
 }
 
 /** Counts valid requests only, because it runs after validation. Throws TOO_MANY_REQUESTS. */
-export function limitRequests({ action, max, window, userOf }: RequestLimit): preHandlerAsyncHookHandler {
+export function limitRequests({
+  action,
+  max,
+  window,
+  userOf
+}: RequestLimit): preHandlerAsyncHookHandler {
   return async request => {
     const app = request.server
     const limit = { key: action, max, window }
-    const limits = userOf ? [{ ...limit, key: `${action} of ${userOf(request)}` }] : limitsPerNetwork(request.ip, limit)
+    const limits = userOf
+      ? [{ ...limit, key: `${action} of ${userOf(request)}` }]
+      : limitsPerNetwork(request.ip, limit)
     await app.write(trx => enforceLimit(trx, limits, app.clock()), 'unsynced')
   }
 }
@@ -95,7 +110,11 @@ export function widestNetworkOf(ip: string): string {
 }
 
 /** Counts one attempt. If the limit was already reached, returns the ms until the next window. */
-async function countAttempt(trx: Trx, { key, max, window }: Limit, now: EpochMs): Promise<number | undefined> {
+async function countAttempt(
+  trx: Trx,
+  { key, max, window }: Limit,
+  now: EpochMs
+): Promise<number | undefined> {
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('rate_counts')

@@ -29,7 +29,8 @@ const ERROR_RESPONSE = {
 /** Serves Swagger UI for the route schemas. Must be registered before the routes. */
 export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
   const findTags = (url: string): string[] => {
-    const [, tag] = Object.entries(tags).find(([start]) => url.slice(prefix.length).startsWith(start)) ?? []
+    const [, tag] =
+      Object.entries(tags).find(([start]) => url.slice(prefix.length).startsWith(start)) ?? []
     return tag === undefined ? [] : [tag]
   }
 
@@ -42,5 +43,9 @@ export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
       return { url, schema: { ...schema, tags: findTags(url), response } }
     }
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: prefix, staticCSP: DOCS_POLICY })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: prefix,
+    staticCSP: DOCS_POLICY
+  })
 })

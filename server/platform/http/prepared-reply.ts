@@ -47,7 +47,11 @@ export async function sendPrepared(
 }
 
 /** An `onSend` hook that compresses JSON and other text. Admin pages get lists of orders and products. */
-export async function compressReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+export async function compressReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown
+): Promise<unknown> {
   if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_SIZE) return payload
   reply.header('vary', 'Accept-Encoding')
   const encoding = pickEncoding(request.headers['accept-encoding'], ENCODINGS)

@@ -41,7 +41,8 @@ export const bodyTimeout = fp(async app => {
 
   app.addHook('onRequest', async request => {
     const { raw } = request
-    if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
+    if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers))
+      return
     startTimer(request, BODY_TIMEOUT)
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timers.get(request)))
   })
@@ -50,19 +51,27 @@ export const bodyTimeout = fp(async app => {
 /** Many clients send `Content-Type: application/json` with every request, also if a call takes no body. */
 export const emptyBodies = fp(async app => {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '' && request.routeOptions.schema?.body === undefined) done(null)
-    else void parseJson(request, body, done)
-  })
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '' && request.routeOptions.schema?.body === undefined) done(null)
+      else void parseJson(request, body, done)
+    }
+  )
 })
 
 /** Node would answer these requests without a body. */
 export const headerChecks = fp(async app => {
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response)
+  )
 
   app.addHook('onRequest', async ({ raw: { headers, httpVersion } }) => {
-    if (httpVersion === '1.1' && headers.host === undefined) throw new ShopError('MALFORMED_REQUEST')
-    const isSupported = headers.expect === undefined || headers.expect.toLowerCase() === '100-continue'
+    if (httpVersion === '1.1' && headers.host === undefined)
+      throw new ShopError('MALFORMED_REQUEST')
+    const isSupported =
+      headers.expect === undefined || headers.expect.toLowerCase() === '100-continue'
     if (!isSupported) throw new ShopError('MALFORMED_REQUEST', { status: 417 })
   })
 })
@@ -73,7 +82,9 @@ export const afterReply = fp(async app => {
   app.decorate('runAfterReply', work => {
     const task = new Promise<void>(resolve => setImmediate(resolve))
       .then(work)
-      .catch((error: unknown) => app.log.warn({ err: error }, 'Work after the reply failed, will retry'))
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'Work after the reply failed, will retry')
+      )
       .finally(() => running.delete(task))
     running.add(task)
   })

@@ -21,7 +21,8 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
   EACCES: ({ port }) => `PORT ${port} needs root rights, choose another, for example PORT=4321`,
   EADDRNOTAVAIL: ({ host }) =>
     `HOST ${host} is not an address of this machine, choose another, for example HOST=127.0.0.1`,
-  ENOTFOUND: ({ host }) => `HOST ${host} is an unknown host name, choose another, for example HOST=127.0.0.1`
+  ENOTFOUND: ({ host }) =>
+    `HOST ${host} is an unknown host name, choose another, for example HOST=127.0.0.1`
 }
 
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {
@@ -41,7 +42,10 @@ export async function checkAddress(config: Config): Promise<void> {
 function throwConfigError(config: Config): (cause: unknown) => never {
   return cause => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    throw new ConfigError(PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`, { cause })
+    throw new ConfigError(
+      PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`,
+      { cause }
+    )
   }
 }
 
@@ -66,8 +70,10 @@ export const healthRoutes: FastifyPluginAsyncZod = async app => {
   const response = { 200: z.object({ status: z.literal('ok') }) }
   const onRequest = refuseWhileDraining
 
-  app.get('/health', { onRequest, schema: { summary: 'Check that the database responds', response } }, () =>
-    expectSuccess(withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog')))
+  app.get(
+    '/health',
+    { onRequest, schema: { summary: 'Check that the database responds', response } },
+    () => expectSuccess(withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog')))
   )
 
   let check = { at: -Infinity, result: Promise.resolve() }
@@ -76,7 +82,8 @@ export const healthRoutes: FastifyPluginAsyncZod = async app => {
     { onRequest, schema: { summary: 'Check that the database accepts writes', response } },
     async () => {
       const now = app.clock()
-      if (Math.abs(now - check.at) >= READINESS_LIFETIME) check = { at: now, result: checkWrite(app) }
+      if (Math.abs(now - check.at) >= READINESS_LIFETIME)
+        check = { at: now, result: checkWrite(app) }
       return expectSuccess(check.result)
     }
   )
@@ -91,7 +98,8 @@ async function expectSuccess(check: Promise<unknown>): Promise<{ status: 'ok' }>
 
 /** Throws no error, because each health check would then log a warning. */
 async function refuseWhileDraining(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.server.isDraining) await reply.send(prepareErrorReply(new ShopError('UNAVAILABLE'), reply))
+  if (request.server.isDraining)
+    await reply.send(prepareErrorReply(new ShopError('UNAVAILABLE'), reply))
 }
 
 async function checkWrite(app: FastifyInstance): Promise<void> {

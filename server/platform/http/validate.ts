@@ -21,17 +21,25 @@ export function parseInput<Value>(schema: z.core.$ZodType<Value>, value: unknown
   return result.data
 }
 
-function validate<Value>(schema: z.core.$ZodType<Value>, value: unknown): { data: Value } | ShopError {
+function validate<Value>(
+  schema: z.core.$ZodType<Value>,
+  value: unknown
+): { data: Value } | ShopError {
   const { data, error } = z.core.safeParse(schema, value, ZOD_TEXTS)
   if (!error) return { data }
   const fields: FieldErrors = {}
   for (const { path, message } of error.issues) fields[path.join('.')] ??= message
   // An empty path means that the body is not an object, so no field can be named.
-  return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
+  return '' in fields
+    ? new ShopError('MALFORMED_REQUEST')
+    : new ShopError('INVALID_INPUT', { fields })
 }
 
 /** Returns undefined if the text is not JSON. */
-export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+export function parseJson(
+  text: string,
+  reviver?: (name: string, value: unknown) => unknown
+): unknown {
   try {
     return JSON.parse(text, reviver)
   } catch {
@@ -59,7 +67,10 @@ export function creationRoute<Body extends z.core.$ZodType, Reply extends z.core
 }
 
 /** Options of a route that replies with status 200. The summary is shown in the documentation of the API. */
-export function route<Reply extends z.core.$ZodType, Input extends InputSchemas = Record<never, never>>(
+export function route<
+  Reply extends z.core.$ZodType,
+  Input extends InputSchemas = Record<never, never>
+>(
   summary: string,
   reply: Reply,
   input?: Input

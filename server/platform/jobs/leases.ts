@@ -10,7 +10,12 @@ const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
 /** Takes or extends a lease, for `ms` by the database's clock. Returns false if another holder has it. */
-export async function takeLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
+export async function takeLease(
+  trx: Trx,
+  name: string,
+  holder: string,
+  ms: number
+): Promise<boolean> {
   const lease = { name, holder, until: databaseTime(trx, ms) }
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('leases')
@@ -33,7 +38,12 @@ export async function takeLease(trx: Trx, name: string, holder: string, ms: numb
 }
 
 /** Returns false if another holder has taken the lease, also if it has been released since. */
-export async function renewLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
+export async function renewLease(
+  trx: Trx,
+  name: string,
+  holder: string,
+  ms: number
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('leases')
     .set({ until: databaseTime(trx, ms) })
@@ -51,7 +61,10 @@ function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
 }
 
 /** Renews the lease until `work` ends, so that the lease of a killed process soon ends. */
-export async function renewWhile<Result>(renew: () => Promise<unknown>, work: Promise<Result>): Promise<Result> {
+export async function renewWhile<Result>(
+  renew: () => Promise<unknown>,
+  work: Promise<Result>
+): Promise<Result> {
   // A failed renewal is ignored, because the work confirms the lease before its next step.
   const renewal = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY)
   return work.finally(() => clearInterval(renewal))
@@ -108,7 +121,8 @@ export async function withLock<Result>(
     const startedAt = performance.now()
     if (!(await write(takeOrRenew))) return false
     clearTimeout(expiry)
-    const expire = (): void => lockLost.abort(new Error(`The lock '${name}' could not be renewed in time`))
+    const expire = (): void =>
+      lockLost.abort(new Error(`The lock '${name}' could not be renewed in time`))
     expiry = setTimeout(expire, startedAt + LEASE_TIME - performance.now()).unref()
     return true
   }
@@ -123,7 +137,10 @@ export async function withLock<Result>(
     lockLost.signal.throwIfAborted()
   }
   try {
-    return await renewWhile(confirm, work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm }))
+    return await renewWhile(
+      confirm,
+      work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm })
+    )
   } finally {
     clearTimeout(expiry)
     await write(trx => releaseLease(trx, name, holder)).catch(() => undefined)

@@ -35,7 +35,9 @@ export function createMail(config: Config, readSender: ReadSender): MailGateway 
   const gateway = config.smtpUrl
     ? createSmtpMail(config.smtpUrl, readSender)
     : createFileMail(join(config.dataDir, OUTBOX_FOLDER), readSender)
-  return config.testMode ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) } : gateway
+  return config.testMode
+    ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) }
+    : gateway
 }
 
 export function createSmtpMail(url: string, readSender: ReadSender): MailGateway {
@@ -51,7 +53,10 @@ export function createSmtpMail(url: string, readSender: ReadSender): MailGateway
     destination: port ? `${hostname}:${port}` : hostname,
     usesSmtp: true,
     async send(mail) {
-      await transport.sendMail({ ...toMessage(mail, await readSender()), signal: AbortSignal.timeout(MINUTE) })
+      await transport.sendMail({
+        ...toMessage(mail, await readSender()),
+        signal: AbortSignal.timeout(MINUTE)
+      })
     }
   }
 }
@@ -73,7 +78,11 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
 }
 
 /** Deletes the files of mails whose id starts with `idPrefix` and that were written before `cutoff` (in ms). */
-export async function deleteMailFiles(dataDir: string, idPrefix: string, cutoff: number): Promise<void> {
+export async function deleteMailFiles(
+  dataDir: string,
+  idPrefix: string,
+  cutoff: number
+): Promise<void> {
   const folder = join(dataDir, OUTBOX_FOLDER)
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(idPrefix)) continue
@@ -95,7 +104,9 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
     from,
     // Line breaks would allow header injection.
     to: { name: '', address: toOneLine(mail.to) },
-    ...(mail.replyTo && { replyTo: { name: toOneLine(mail.replyTo.name), address: toOneLine(mail.replyTo.address) } }),
+    ...(mail.replyTo && {
+      replyTo: { name: toOneLine(mail.replyTo.name), address: toOneLine(mail.replyTo.address) }
+    }),
     subject: toOneLine(mail.subject),
     text: mail.text,
     ...(mail.html && { html: mail.html }),
@@ -116,11 +127,16 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
 export type Block = string | readonly (readonly [left: string, right: string])[]
 
 export function mailBody(title: string, blocks: readonly Block[]): { text: string; html: string } {
-  return { text: blocks.map(toText).join('\n\n'), html: renderPage(title, blocks.map(toHtml).join('\n')) }
+  return {
+    text: blocks.map(toText).join('\n\n'),
+    html: renderPage(title, blocks.map(toHtml).join('\n'))
+  }
 }
 
 function toText(block: Block): string {
-  return typeof block === 'string' ? block : block.map(([left, right]) => `${left}: ${right}`).join('\n')
+  return typeof block === 'string'
+    ? block
+    : block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
 export function toHtml(block: Block): string {
@@ -135,7 +151,10 @@ export function toHtml(block: Block): string {
 }
 
 function linkUrls(html: string): string {
-  return html.replace(/https?:\/\/[^\s<]+[^\s<.,;:]/g, url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`)
+  return html.replace(
+    /https?:\/\/[^\s<]+[^\s<.,;:]/g,
+    url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`
+  )
 }
 
 export function renderPage(title: string, body: string): string {

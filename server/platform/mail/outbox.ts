@@ -30,17 +30,27 @@ export function startOutbox(deps: OutboxDeps): Loop {
   })
 }
 
-export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
+export async function deliverMails(
+  deps: OutboxDeps,
+  holder: string,
+  signal?: AbortSignal
+): Promise<void> {
   if (!(await deps.maySend())) return
   const listDue = (now: string): Promise<WaitingMail[]> => listDueMails(deps.database.kysely, now)
   const handle = (mail: WaitingMail): Promise<void> => attemptDelivery(deps, mail)
   await drainDueJobs(deps, { name: 'outbox', listDue, handle }, holder, signal)
 }
 
-async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps, waiting: WaitingMail): Promise<void> {
+async function attemptDelivery(
+  { mail: gateway, write, clock, log }: OutboxDeps,
+  waiting: WaitingMail
+): Promise<void> {
   const { id } = waiting.mail
   const attempts = waiting.attempts + 1
-  const saveAttempt = (state: 'waiting' | 'sent' | 'given_up', next_at = isoNow(clock)): Promise<void> =>
+  const saveAttempt = (
+    state: 'waiting' | 'sent' | 'given_up',
+    next_at = isoNow(clock)
+  ): Promise<void> =>
     write(async trx => {
       await recordAttempt(trx, id, { state, attempts, next_at })
       if (state === 'sent' && gateway.usesSmtp) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
@@ -50,7 +60,8 @@ async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps,
   } catch (error) {
     const nextAt = clock() + backoffAfter(attempts)
     const isFinal = nextAt > waiting.createdAt + GIVE_UP_AFTER
-    if (isFinal) log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
+    if (isFinal)
+      log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
     else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
     return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(nextAt).toISOString())
   }
@@ -64,7 +75,11 @@ export function backoffAfter(attempts: number): number {
 
 // Leaves out the mail server's error text, which often contains the recipient's address.
 function toLogFields(error: unknown): Record<string, unknown> {
-  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
+  const { code, responseCode, command } = error as {
+    code?: string
+    responseCode?: number
+    command?: string
+  }
   return { code: code ?? (error instanceof Error ? error.name : undefined), responseCode, command }
 }
 
@@ -79,12 +94,19 @@ export function enqueueMail(trx: Trx, mail: Mail, now: IsoTime, due: IsoTime = n
   return enqueueMails(trx, [mail], now, due)
 }
 
-export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
+export async function enqueueMails(
+  trx: Trx,
+  mails: readonly Mail[],
+  now: string,
+  due = now
+): Promise<void> {
   // Orders of deleted accounts have an empty email address.
   const addressed = mails.filter(({ to }) => to !== '')
   const columns = { next_at: due, created_at: now }
   await Promise.all(
-    addressed.map(mail => enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), ...columns }))
+    addressed.map(mail =>
+      enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), ...columns })
+    )
   )
 }
 
@@ -114,7 +136,12 @@ async function recordAttempt(
   id: string,
   outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>
 ): Promise<void> {
-  await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
+  await trx
+    .updateTable('outbox')
+    .set(outcome)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
 }
 
 export async function deleteOldMails(trx: Trx, idPrefix: string, cutoff: string): Promise<void> {

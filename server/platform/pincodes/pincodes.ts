@@ -14,7 +14,9 @@ export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta
  * is split into longer ones or omitted. Source: India Post.
  */
 const NEW_DISTRICTS = new Map(
-  Object.entries(DISTRICTS).flatMap(([name, prefixes]) => prefixes.split(' ').map(prefix => [prefix, name]))
+  Object.entries(DISTRICTS).flatMap(([name, prefixes]) =>
+    prefixes.split(' ').map(prefix => [prefix, name])
+  )
 )
 
 interface PincodeInfo {
@@ -44,7 +46,8 @@ export function findPincode(pincode: string): PincodeInfo | undefined {
   if (!nearby) return undefined
   const places = (table.lines.get(pincode) ?? []).map(parseLine)
   const [main] = places.toSorted((a, b) => b.areas.length - a.areas.length)
-  const newDistrict = NEW_DISTRICTS.get(pincode.slice(0, 4)) ?? NEW_DISTRICTS.get(pincode.slice(0, 3))
+  const newDistrict =
+    NEW_DISTRICTS.get(pincode.slice(0, 4)) ?? NEW_DISTRICTS.get(pincode.slice(0, 3))
   const district = newDistrict ?? main?.district ?? ''
   if (!main) return { isKnown: false, states: [...nearby], district, areas: [] }
   const states = [...new Set(places.map(({ state }) => state))]

@@ -1,4 +1,9 @@
-import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import {
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
 import type { PrettyOptions } from 'pino-pretty'
 import { SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
@@ -31,15 +36,30 @@ const ERROR = 50
 const HIDDEN_FIELDS = 'time,level,pid,hostname,reqId'
 
 // Credentials, and fields of PostgreSQL errors that contain row values.
-const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'otp', 'token', 'detail', 'where', 'parameters']
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'otp',
+  'token',
+  'detail',
+  'where',
+  'parameters'
+]
 
-export async function logOptions(config: LogConfig, target?: LogTarget): Promise<FastifyServerOptions> {
+export async function logOptions(
+  config: LogConfig,
+  target?: LogTarget
+): Promise<FastifyServerOptions> {
   const isPretty = config.logFormat === 'pretty'
   const stream = target ?? (isPretty ? await createPrettyLog() : undefined)
   return {
     logger: {
       level: config.logLevel,
-      redact: { paths: SECRET_FIELDS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
+      redact: {
+        paths: SECRET_FIELDS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[hidden]'
+      },
       ...(stream && { stream })
     },
     logController: new RequestLog(isPretty ? 'debug' : 'info')
@@ -57,10 +77,18 @@ class RequestLog extends LogController {
 
   override incomingRequest(): void {}
 
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply
+  ): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const isSlow = reply.elapsedTime >= SLOW_REQUEST
-    const level = isSlow ? 'warn' : isRead && reply.statusCode < 400 && !error ? 'debug' : this.level
+    const level = isSlow
+      ? 'warn'
+      : isRead && reply.statusCode < 400 && !error
+        ? 'debug'
+        : this.level
     reply.log[level](
       {
         method: request.method,
@@ -78,7 +106,11 @@ class RequestLog extends LogController {
 /** Prints one line per entry. Warnings also show their fields. Errors also show their fields and the stack trace. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
-  const sharedOptions = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
+  const sharedOptions = {
+    singleLine: true,
+    customColors: 'message:reset',
+    messageFormat: prettyMessage
+  }
   const info = prettyFactory({ ...sharedOptions, ignore: HIDDEN_FIELDS, hideObject: true })
   const warning = prettyFactory({ ...sharedOptions, ignore: `${HIDDEN_FIELDS},err` })
   const error = prettyFactory({ ...sharedOptions, ignore: HIDDEN_FIELDS })

@@ -1,4 +1,12 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  randomUUID,
+  timingSafeEqual
+} from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../../config.ts'
@@ -14,14 +22,21 @@ const FINGERPRINT_BYTES = 6
 const READABLE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export function randomText(length: number): string {
-  return Array.from({ length }, () => READABLE_CHARACTERS[randomInt(READABLE_CHARACTERS.length)]).join('')
+  return Array.from(
+    { length },
+    () => READABLE_CHARACTERS[randomInt(READABLE_CHARACTERS.length)]
+  ).join('')
 }
 
 export type SecretSettings = Pick<Config, 'dataDir' | 'shopSecret'>
 
 /** All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in DATA_DIR. */
-export async function readSecret({ dataDir, shopSecret }: SecretSettings, name: string): Promise<Buffer> {
-  if (shopSecret !== undefined) return Buffer.from(hkdfSync('sha256', shopSecret, '', name, SECRET_BYTES))
+export async function readSecret(
+  { dataDir, shopSecret }: SecretSettings,
+  name: string
+): Promise<Buffer> {
+  if (shopSecret !== undefined)
+    return Buffer.from(hkdfSync('sha256', shopSecret, '', name, SECRET_BYTES))
   const file = join(dataDir, `${name}.secret`)
   try {
     const secret = (await readIfExists(file)) ?? (await createSecret(file))
@@ -34,7 +49,11 @@ export async function readSecret({ dataDir, shopSecret }: SecretSettings, name: 
 
 /** Returns false if the node that started last has another secret. */
 export async function saveSecretFingerprint(trx: Trx, secret: Buffer): Promise<boolean> {
-  const value = createHash('sha256').update('fingerprint').update(secret).digest().readUIntBE(0, FINGERPRINT_BYTES)
+  const value = createHash('sha256')
+    .update('fingerprint')
+    .update(secret)
+    .digest()
+    .readUIntBE(0, FINGERPRINT_BYTES)
   const { numUpdatedRows } = await trx
     .updateTable('counters')
     .set({ value })
@@ -57,7 +76,11 @@ async function readIfExists(file: string): Promise<string | undefined> {
 // The link fails if `file` exists, so processes that start at the same time all use the secret of the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, {
+    flag: 'wx',
+    mode: 0o600,
+    flush: true
+  })
   await link(draft, file).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
@@ -78,5 +101,8 @@ export function isValidSignature(
 ): boolean {
   const signature = SIGNATURE_PATTERN.exec(String(header ?? ''))?.[1]
   if (signature === undefined) return false
-  return timingSafeEqual(createHmac('sha256', secret).update(payload).digest(), Buffer.from(signature, 'hex'))
+  return timingSafeEqual(
+    createHmac('sha256', secret).update(payload).digest(),
+    Buffer.from(signature, 'hex')
+  )
 }

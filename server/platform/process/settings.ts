@@ -22,18 +22,25 @@ export function choice<const Value extends string>(
   example: string
 ): z.ZodMiniEnum<{ [Name in Value]: Name }> {
   return z.enum(values, {
-    error: ({ input }) => `must be one of ${values.join(', ')}, not ${quote(String(input))}, for example ${example}`
+    error: ({ input }) =>
+      `must be one of ${values.join(', ')}, not ${quote(String(input))}, for example ${example}`
   })
 }
 
 function check(accepts: Accepts, describe: (value: string) => string): z.ZodMiniString {
-  const isValid = (value: string): boolean => (accepts instanceof RegExp ? accepts.test(value) : accepts(value))
+  const isValid = (value: string): boolean =>
+    accepts instanceof RegExp ? accepts.test(value) : accepts(value)
   return z.string().check(z.refine(isValid, { error: ({ input }) => describe(String(input)) }))
 }
 
 /** Empty values count as unset. Throws ConfigError with the first problem. */
-export function parseSettings<Schema extends z.ZodMiniType>(schema: Schema, env: Environment): z.output<Schema> {
-  const values = Object.entries(env).flatMap(([name, value = '']) => (value.trim() ? [[name, value.trim()]] : []))
+export function parseSettings<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  env: Environment
+): z.output<Schema> {
+  const values = Object.entries(env).flatMap(([name, value = '']) =>
+    value.trim() ? [[name, value.trim()]] : []
+  )
   const parsed = schema.safeParse(Object.fromEntries(values))
   if (parsed.success) return parsed.data
   const { path = [], message = '' } = parsed.error.issues[0] ?? {}

@@ -13,13 +13,18 @@ interface Limits {
   maxWaitingPerOwner?: number
 }
 
-export function createWorkQueue({ concurrency, maxWaiting, maxWaitingPerOwner = Infinity }: Limits): WorkQueue {
+export function createWorkQueue({
+  concurrency,
+  maxWaiting,
+  maxWaitingPerOwner = Infinity
+}: Limits): WorkQueue {
   const limit = pLimit(concurrency)
   const tasksByOwner = new Map<string, (() => Promise<void>)[]>()
 
   function checkCapacity(owner: string): void {
     const waiting = tasksByOwner.get(owner)?.length ?? 0
-    if (limit.pendingCount >= maxWaiting || waiting >= maxWaitingPerOwner) throw new ShopError('UNAVAILABLE')
+    if (limit.pendingCount >= maxWaiting || waiting >= maxWaitingPerOwner)
+      throw new ShopError('UNAVAILABLE')
   }
 
   async function runNext(): Promise<void> {

@@ -50,7 +50,11 @@ interface Running<Result, Progress> {
 }
 
 type Failure = Record<string, unknown> & { message: string }
-type Reply<Result, Progress> = { id: number } & ({ result: Result } | { progress: Progress } | { failure: Failure })
+type Reply<Result, Progress> = { id: number } & (
+  | { result: Result }
+  | { progress: Progress }
+  | { failure: Failure }
+)
 
 /** Runs tasks in a process of their own, which starts with the first task. `file` must call `serveTasks`. */
 export function createWorkerProcess<Task, Result, Progress = never>(
@@ -86,7 +90,10 @@ export function createWorkerProcess<Task, Result, Progress = never>(
     return started
   }
 
-  function handleReply({ waiting, output }: Running<Result, Progress>, reply: Reply<Result, Progress>): void {
+  function handleReply(
+    { waiting, output }: Running<Result, Progress>,
+    reply: Reply<Result, Progress>
+  ): void {
     const task = waiting.get(reply.id)
     if ('progress' in reply) task?.onProgress?.(reply.progress)
     else if ('result' in reply) task?.resolve(reply.result)
@@ -122,7 +129,8 @@ export function createWorkerProcess<Task, Result, Progress = never>(
       } finally {
         listening.abort()
         waiting.delete(id)
-        if (running === target && waiting.size === 0) idleTimer = setTimeout(close, idleTimeout()).unref()
+        if (running === target && waiting.size === 0)
+          idleTimer = setTimeout(close, idleTimeout()).unref()
       }
     }
   }

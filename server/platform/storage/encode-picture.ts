@@ -44,7 +44,9 @@ async function encodePicture({ folder, original, name }: EncodeTask): Promise<St
   const { width, height, raw } = await decode(original)
   await mkdir(folder, { recursive: true })
   for (const variantWidth of listPictureWidths(width)) {
-    const missing = listVariants(key, variantWidth, width).filter(({ file }) => !refreshTimes(join(folder, file)))
+    const missing = listVariants(key, variantWidth, width).filter(
+      ({ file }) => !refreshTimes(join(folder, file))
+    )
     if (missing.length === 0) continue
     const scaled = await scale(toSharp(raw), variantWidth)
     for (const { file, encode } of missing)
@@ -80,11 +82,16 @@ function listVariants(key: string, width: number, originalWidth: number): Varian
   const widestForPhones = Math.max(
     ...listPictureWidths(originalWidth).filter(variantWidth => variantWidth <= PHONE_WIDTH)
   )
-  const jpeg: Variant = { file: `${key}.jpg`, encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG) }
+  const jpeg: Variant = {
+    file: `${key}.jpg`,
+    encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG)
+  }
   return width === widestForPhones ? [...modern, jpeg] : modern
 }
 
-async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: RawPixels }> {
+async function decode(
+  original: Uint8Array
+): Promise<{ width: number; height: number; raw: RawPixels }> {
   const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
   try {
     const { width, height } = (await sharp(original, options).metadata()).autoOrient
@@ -107,7 +114,11 @@ function toSharp({ data, info }: RawPixels): Sharp {
 }
 
 async function averageColor(image: Sharp): Promise<string> {
-  const pixel = await image.flatten({ background: '#fff' }).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
+  const pixel = await image
+    .flatten({ background: '#fff' })
+    .resize(1, 1, { fit: 'fill' })
+    .raw()
+    .toBuffer()
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 

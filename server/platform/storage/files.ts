@@ -43,7 +43,8 @@ export async function deleteTemporaryFiles(folder: string): Promise<void> {
   for (const name of names.filter(name => TEMPORARY_FILE.test(name))) {
     const file = join(folder, name)
     const changedAt = await readChangeTime(file)
-    if (changedAt !== undefined && changedAt < Date.now() - TEMPORARY_LIFETIME) await rm(file, { force: true })
+    if (changedAt !== undefined && changedAt < Date.now() - TEMPORARY_LIFETIME)
+      await rm(file, { force: true })
   }
 }
 
@@ -56,7 +57,9 @@ export async function readChangeTime(file: string): Promise<number | undefined> 
 }
 
 export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(ignoreMissing)
+  const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(
+    ignoreMissing
+  )
   const names = await Promise.all(
     entries.map(async entry => {
       const name = subfolder ? `${subfolder}/${entry.name}` : entry.name
@@ -81,7 +84,8 @@ export function isInside(name: string): boolean {
 }
 
 export function joinInside(folder: string, name: string): string {
-  if (!isInside(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file in ${folder}`)
+  if (!isInside(name))
+    throw new Error(`${JSON.stringify(name)} is not the name of a file in ${folder}`)
   return join(folder, name)
 }
 
@@ -126,6 +130,9 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     await chmod(dataDir, 0o700).catch(() => undefined)
   } catch (cause) {
     const example = 'for example DATA_DIR=./data'
-    throw new ConfigError(`DATA_DIR ${dataDir} can't be written to (${oneLine(cause)}), ${example}`, { cause })
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} can't be written to (${oneLine(cause)}), ${example}`,
+      { cause }
+    )
   }
 }

@@ -25,7 +25,9 @@ export interface Images {
 const ENCODER = fileURLToPath(new URL('encode-picture.ts', import.meta.url))
 
 /** A child process, so that its memory is freed when it ends, and the shop keeps running if a decoder crashes. */
-const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, { idleTimeout: () => SECOND })
+const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, {
+  idleTimeout: () => SECOND
+})
 
 export function createImages(dataDir: string, shared?: SharedPictures): Images {
   const folder = join(dataDir, 'assets')

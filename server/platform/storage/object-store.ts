@@ -22,7 +22,12 @@ export interface ObjectStore {
   /** For keys with a hash of the content. An existing object stays as it is. Resolves when the store has the object. */
   create(key: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Replaces an existing object and its time of change. Resolves when the store has the object. */
-  put(key: string, content: Uint8Array, headers?: ObjectHeaders, signal?: AbortSignal): Promise<void>
+  put(
+    key: string,
+    content: Uint8Array,
+    headers?: ObjectHeaders,
+    signal?: AbortSignal
+  ): Promise<void>
   list(prefix: string): AsyncIterable<StoredObject>
   /** Succeeds if there is no such object. */
   delete(key: string, signal?: AbortSignal): Promise<void>
@@ -31,7 +36,9 @@ export interface ObjectStore {
 }
 
 /** A folder keeps no headers. */
-export type ObjectHeaders = Partial<Record<'content-type' | 'cache-control' | 'content-encoding', string>>
+export type ObjectHeaders = Partial<
+  Record<'content-type' | 'cache-control' | 'content-encoding', string>
+>
 
 export interface StoredObject {
   key: string
@@ -77,7 +84,9 @@ function createFolderStore(folder: string): ObjectStore {
     try {
       return await action()
     } catch (cause) {
-      throw new StoreError(`The object store ${folder} can't be used (${oneLine(cause)})`, { cause })
+      throw new StoreError(`The object store ${folder} can't be used (${oneLine(cause)})`, {
+        cause
+      })
     }
   }
 
@@ -105,7 +114,8 @@ function createFolderStore(folder: string): ObjectStore {
   return {
     read: key => attemptOn(async () => readFile(joinInside(folder, key))),
     async create(key, content, signal) {
-      if ((await attemptOn(async () => stat(joinInside(folder, key)))) === undefined) await write(key, content, signal)
+      if ((await attemptOn(async () => stat(joinInside(folder, key)))) === undefined)
+        await write(key, content, signal)
     },
     put: (key, content, _headers, signal) => write(key, content, signal),
     async *list(prefix) {
@@ -129,16 +139,23 @@ function createFolderStore(folder: string): ObjectStore {
   }
 }
 
-export const STORAGE_EXAMPLE = 's3://bucket/folder?endpoint=https://s3.example&region=eu-central-1 or file:///mnt/shop'
+export const STORAGE_EXAMPLE =
+  's3://bucket/folder?endpoint=https://s3.example&region=eu-central-1 or file:///mnt/shop'
 
 export function isStorageUrl(value: string): boolean {
   if (value.startsWith('file:')) return parseFolder(value) !== undefined || isEmptyFileUrl(value)
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
   const { endpoint, region, ...others } = Object.fromEntries(url.searchParams)
-  const isEndpoint = endpoint === undefined || (parseHttpUrl(endpoint) !== undefined && !/[?#]/.test(endpoint))
+  const isEndpoint =
+    endpoint === undefined || (parseHttpUrl(endpoint) !== undefined && !/[?#]/.test(endpoint))
   const isRegion = region === undefined || /^[a-z0-9-]+$/.test(region)
-  return /^[a-z0-9][a-z0-9.-]+$/.test(url.hostname) && isEndpoint && isRegion && Object.keys(others).length === 0
+  return (
+    /^[a-z0-9][a-z0-9.-]+$/.test(url.hostname) &&
+    isEndpoint &&
+    isRegion &&
+    Object.keys(others).length === 0
+  )
 }
 
 /** Returns undefined for an unset value and for `file:`. Throws ConfigError if the keys of an S3 store are missing. */
@@ -153,13 +170,26 @@ export function parseStorageUrl(
   const accessKeyId = env['AWS_ACCESS_KEY_ID']?.trim()
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY']?.trim()
   if (!accessKeyId || !secretAccessKey) {
-    throw new ConfigError(`${name} needs the keys of the store: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+    throw new ConfigError(
+      `${name} needs the keys of the store: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
+    )
   }
   const { hostname: bucket, pathname, searchParams } = new URL(value)
   const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
   const region = searchParams.get('region') ?? 'us-east-1'
-  const endpoint = (searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
-  return { type: 's3', bucket, prefix: path && `${path}/`, endpoint, region, accessKeyId, secretAccessKey }
+  const endpoint = (searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(
+    /\/+$/,
+    ''
+  )
+  return {
+    type: 's3',
+    bucket,
+    prefix: path && `${path}/`,
+    endpoint,
+    region,
+    accessKeyId,
+    secretAccessKey
+  }
 }
 
 function isEmptyFileUrl(value: string): boolean {
@@ -167,5 +197,7 @@ function isEmptyFileUrl(value: string): boolean {
 }
 
 function parseFolder(value: string): string | undefined {
-  return /^file:\/\/\/[^?#\0]+$/.test(value) && URL.canParse(value) ? fileURLToPath(value) : undefined
+  return /^file:\/\/\/[^?#\0]+$/.test(value) && URL.canParse(value)
+    ? fileURLToPath(value)
+    : undefined
 }

@@ -55,16 +55,29 @@ export function createS3Store(
   const signingKeys = new Map<string, ArrayBuffer>()
   let writesConditionally = true
 
-  async function sendOnce({ method, key, query, headers, content = new Uint8Array(), signal }: Call): Promise<Reply> {
+  async function sendOnce({
+    method,
+    key,
+    query,
+    headers,
+    content = new Uint8Array(),
+    signal
+  }: Call): Promise<Reply> {
     // A URL with '..' would name another object.
-    if (key !== undefined && !isInside(key)) throw new StoreError(`${JSON.stringify(key)} is not the key of an object`)
-    const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
+    if (key !== undefined && !isInside(key))
+      throw new StoreError(`${JSON.stringify(key)} is not the key of an object`)
+    const path =
+      key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
     const url = `${endpoint}/${bucket}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
     const hash = sha256(content)
     const signer = new AwsV4Signer({
       method,
       url,
-      headers: { ...headers, 'x-amz-content-sha256': hash, ...(method === 'PUT' && { [HASH_HEADER]: hash }) },
+      headers: {
+        ...headers,
+        'x-amz-content-sha256': hash,
+        ...(method === 'PUT' && { [HASH_HEADER]: hash })
+      },
       accessKeyId,
       secretAccessKey,
       region,
@@ -104,10 +117,15 @@ export function createS3Store(
 
   function checkReply(method: Call['method'], reply: Dispatcher.ResponseData, body: Buffer): Reply {
     const length = reply.headers['content-length']
-    if (length !== undefined && Number(length) !== body.length) throw new Error('the reply was truncated')
+    if (length !== undefined && Number(length) !== body.length)
+      throw new Error('the reply was truncated')
     const storedHash = reply.headers[HASH_HEADER]
     const isChecked = reply.statusCode === 200 && storedHash !== undefined && method === 'GET'
-    return { status: reply.statusCode, content: body, isDamaged: isChecked && storedHash !== sha256(body) }
+    return {
+      status: reply.statusCode,
+      content: body,
+      isDamaged: isChecked && storedHash !== sha256(body)
+    }
   }
 
   async function send(call: Call, accepts: readonly number[]): Promise<Reply> {
@@ -116,17 +134,22 @@ export function createS3Store(
       try {
         const reply = await sendOnce(call)
         const { status, isDamaged } = reply
-        if (accepts.includes(status) && !isDamaged && readErrorCode(reply) !== 'NoSuchBucket') return reply
+        if (accepts.includes(status) && !isDamaged && readErrorCode(reply) !== 'NoSuchBucket')
+          return reply
         const isTemporary = TEMPORARY_STATUSES.includes(status)
         const message = describe(call, describeReply(reply))
         if (!isTemporary && !isDamaged) throw new StoreError(message)
-        if (delay === undefined) throw isTemporary ? new UnreachableStoreError(message) : new StoreError(message)
+        if (delay === undefined)
+          throw isTemporary ? new UnreachableStoreError(message) : new StoreError(message)
       } catch (cause) {
         if (cause instanceof StoreError) throw cause
         call.signal?.throwIfAborted()
-        if (delay === undefined) throw new UnreachableStoreError(describe(call, oneLine(cause)), { cause })
+        if (delay === undefined)
+          throw new UnreachableStoreError(describe(call, oneLine(cause)), { cause })
       }
-      await sleep(delay * (0.5 + Math.random()), undefined, { signal: call.signal }).catch(() => undefined)
+      await sleep(delay * (0.5 + Math.random()), undefined, { signal: call.signal }).catch(
+        () => undefined
+      )
       call.signal?.throwIfAborted()
     }
   }
@@ -155,7 +178,8 @@ export function createS3Store(
       const { status } = await send(call, [200, 412, 400, 501])
       if (status === 200 || status === 412) return
       await put(key, content, {}, signal)
-      if (writesConditionally) warn(`The object store ${endpoint} has no conditional writes: objects are written again`)
+      if (writesConditionally)
+        warn(`The object store ${endpoint} has no conditional writes: objects are written again`)
       writesConditionally = false
     },
     put,
@@ -170,12 +194,16 @@ export function createS3Store(
         }
         const { content } = await send({ method: 'GET', query }, [200])
         const page = parseList(content)
-        const objects = page.objects.map(object => ({ ...object, key: object.key.slice(prefix.length) }))
+        const objects = page.objects.map(object => ({
+          ...object,
+          key: object.key.slice(prefix.length)
+        }))
         yield* objects.filter(({ key }) => isInside(key))
         token = page.nextToken
       } while (token !== undefined)
     },
-    delete: async (key, signal) => void (await send({ method: 'DELETE', key, signal }, [200, 204, 404])),
+    delete: async (key, signal) =>
+      void (await send({ method: 'DELETE', key, signal }, [200, 204, 404])),
     deleteTemporary: async () => undefined
   }
 }
@@ -189,7 +217,10 @@ function parseList(xml: Buffer): { objects: StoredObject[]; nextToken: string | 
   return { objects, nextToken: readText('NextContinuationToken', document) }
 }
 
-function readText(name: string, parent: Parameters<typeof DomUtils.getElementsByTagName>[1]): string | undefined {
+function readText(
+  name: string,
+  parent: Parameters<typeof DomUtils.getElementsByTagName>[1]
+): string | undefined {
   const element = DomUtils.getElementsByTagName(name, parent)[0]
   return element && DomUtils.textContent(element)
 }

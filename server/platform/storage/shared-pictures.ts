@@ -83,7 +83,10 @@ export function createSharedPictures(
 
   async function put(names: readonly string[], signal?: AbortSignal): Promise<void> {
     await inParallel(CONCURRENCY, names, async name => {
-      const headers = { 'content-type': PICTURE_TYPES[extname(name)] ?? '', 'cache-control': CACHE_FOREVER }
+      const headers = {
+        'content-type': PICTURE_TYPES[extname(name)] ?? '',
+        'cache-control': CACHE_FOREVER
+      }
       await objects.put(PICTURES_PREFIX + name, await readFile(join(folder, name)), headers, signal)
     })
   }
@@ -110,7 +113,9 @@ export function createSharedPictures(
         clearTimeout(timer)
         return put(names, signal)
       }
-      await withLock(PICTURES_LOCK, { write, signal: waiting.signal }, work).finally(() => clearTimeout(timer))
+      await withLock(PICTURES_LOCK, { write, signal: waiting.signal }, work).finally(() =>
+        clearTimeout(timer)
+      )
     },
     put,
     async fetch(name) {

@@ -49,7 +49,12 @@ export function listLinks(page: readonly Element[]): string[] {
   return [...new Set(page.flatMap(listElementLinks))]
 }
 
-export function findBrokenLinks(name: string, links: readonly string[], files: FileSet, assets: FileSet): string[] {
+export function findBrokenLinks(
+  name: string,
+  links: readonly string[],
+  files: FileSet,
+  assets: FileSet
+): string[] {
   return links
     .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
@@ -63,7 +68,9 @@ function listElementLinks({ name, attributes }: Element): string[] {
   const values = (LINK_ATTRIBUTES[name] ?? []).flatMap(attribute => {
     const value = attributes.get(attribute)
     if (value === undefined) return []
-    return attribute === 'srcset' ? value.split(',').map(part => part.trim().split(/\s+/)[0] ?? '') : [value]
+    return attribute === 'srcset'
+      ? value.split(',').map(part => part.trim().split(/\s+/)[0] ?? '')
+      : [value]
   })
   return values.filter(value => /^\/(?![/\\])/.test(value))
 }
@@ -73,7 +80,9 @@ function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
   const isDynamic = isPrivatePath(path) || path === paths.deals
-  return isDynamic || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
+  return (
+    isDynamic || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
+  )
 }
 
 function decodePath(path: string): string | undefined {

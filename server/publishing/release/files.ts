@@ -58,14 +58,29 @@ export function writeCompressed(folder: string, name: string, content: Buffer): 
   writeFileSync(join(folder, name), content)
   const isEntryPage = ENTRY_PAGES.has(name) && content.length <= MAX_ENTRY_PAGE_SIZE
   const quality = isEntryPage ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
-  return writeIfSmaller(folder, name, content, brotliCompressSync(content, brotliOptions(content, quality)))
+  return writeIfSmaller(
+    folder,
+    name,
+    content,
+    brotliCompressSync(content, brotliOptions(content, quality))
+  )
 }
 
 function brotliOptions({ length }: Buffer, quality: number): BrotliOptions {
-  return { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length } }
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length
+    }
+  }
 }
 
-function writeIfSmaller(folder: string, name: string, content: Buffer, compressed: Buffer | undefined): ReleaseFile {
+function writeIfSmaller(
+  folder: string,
+  name: string,
+  content: Buffer,
+  compressed: Buffer | undefined
+): ReleaseFile {
   const isSmaller = compressed !== undefined && compressed.length < content.length
   if (isSmaller) writeFileSync(join(folder, name) + ENCODING_SUFFIX.br, compressed)
   return { size: content.length, hash: hashContent(content), encodings: isSmaller ? ['br'] : [] }
@@ -77,7 +92,8 @@ export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
     mkdirSync(join(to, folder), { recursive: true })
   }
   for (const [name, file] of Object.entries(files)) {
-    for (const storedName of listStoredNames(name, file)) linkFile(join(from, storedName), join(to, storedName))
+    for (const storedName of listStoredNames(name, file))
+      linkFile(join(from, storedName), join(to, storedName))
   }
 }
 
@@ -85,7 +101,8 @@ function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DamagedReleaseError(`${from} is missing`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new DamagedReleaseError(`${from} is missing`)
     copyFileSync(from, to)
   }
 }

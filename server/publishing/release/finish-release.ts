@@ -17,7 +17,10 @@ import {
   type ReleaseFiles
 } from './manifest.ts'
 
-interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'> {
+interface ReleaseInfo extends Pick<
+  Manifest,
+  'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'
+> {
   folder: string
   siteUrl: string
 }
@@ -66,7 +69,10 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
   }
   for (const [name, text] of Object.entries(details)) await writeFile(join(folder, name), text)
 
-  const newNames = [...written.flatMap(name => listStoredNames(name, files[name])), ...Object.keys(details)]
+  const newNames = [
+    ...written.flatMap(name => listStoredNames(name, files[name])),
+    ...Object.keys(details)
+  ]
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
   await flushAll(folder, [...newNames, ...folders])
 }
@@ -78,13 +84,22 @@ const INDEX = 'sitemap-index.xml'
 export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
 /** Returns the content of each sitemap file by name. The names are those of `@astrojs/sitemap`. */
-export async function createSitemaps(addresses: readonly string[], siteUrl: string): Promise<Map<string, Buffer>> {
+export async function createSitemaps(
+  addresses: readonly string[],
+  siteUrl: string
+): Promise<Map<string, Buffer>> {
   const pages = addresses.filter(isInSitemap).sort()
   const files = new Map<string, Buffer>()
   for (let start = 0; start < pages.length; start += MAX_URLS) {
     const part = Readable.from(pages.slice(start, start + MAX_URLS))
-    files.set(`sitemap-${files.size}.xml`, await streamToPromise(part.pipe(new SitemapStream({ hostname: siteUrl }))))
+    files.set(
+      `sitemap-${files.size}.xml`,
+      await streamToPromise(part.pipe(new SitemapStream({ hostname: siteUrl })))
+    )
   }
   const locations = [...files.keys()].map(name => new URL(name, siteUrl).href)
-  return files.set(INDEX, await streamToPromise(Readable.from(locations).pipe(new SitemapIndexStream())))
+  return files.set(
+    INDEX,
+    await streamToPromise(Readable.from(locations).pipe(new SitemapIndexStream()))
+  )
 }

@@ -30,10 +30,16 @@ export interface PolicySettings {
   knownScripts: ReadonlySet<string>
 }
 
-export function pagePolicy(path: string, page: readonly Element[], settings: PolicySettings): Policy {
+export function pagePolicy(
+  path: string,
+  page: readonly Element[],
+  settings: PolicySettings
+): Policy {
   const { checkout } = settings
   const policy = basePolicy(path, page, settings)
-  return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
+  return path === paths.cart && !checkout.startsWith('/')
+    ? addProviderSources(policy, checkout)
+    : policy
 }
 
 /** Adds the origins of the provider's checkout script, and inline styles, which that script adds at run time. */
@@ -44,11 +50,17 @@ function addProviderSources(policy: Policy, checkout: string): Policy {
     const ofRazorpay = PROVIDER_SOURCES[directive] ?? []
     return isRazorpay || ofRazorpay.length === 0 ? ofRazorpay : [origin]
   }
-  const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
+  const all = [...policy].map(
+    ([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const
+  )
   return new Map([...simplify(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }
 
-function basePolicy(path: string, page: readonly Element[], { api, knownScripts }: PolicySettings): Policy {
+function basePolicy(
+  path: string,
+  page: readonly Element[],
+  { api, knownScripts }: PolicySettings
+): Policy {
   const apiOrigins = api.startsWith('/') ? [] : [new URL(api).origin]
   // A script in the text of a product or a post gets no permission.
   const scripts = page.filter(isInlineScript).filter(({ text }) => knownScripts.has(text))
@@ -83,10 +95,15 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
 }
 
 /** Removes what browsers would misread: 'none' beside other sources, and hashes, which switch off 'unsafe-inline'. */
-function simplify(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
+function simplify(
+  policy: readonly (readonly [string, readonly string[]])[]
+): [string, readonly string[]][] {
   return policy.map(([directive, sources]) => {
     const ignored = sources.includes("'unsafe-inline'") ? /^'(?:none|sha256-.*)'$/ : /^'none'$/
-    return [directive, sources.length > 1 ? sources.filter(source => !ignored.test(source)) : sources]
+    return [
+      directive,
+      sources.length > 1 ? sources.filter(source => !ignored.test(source)) : sources
+    ]
   })
 }
 
@@ -104,7 +121,11 @@ export function parsePolicy(text: string): Policy {
 }
 
 function hashSources(inline: readonly Element[]): string[] {
-  return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
+  return [
+    ...new Set(
+      inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    )
+  ]
 }
 
 const YEAR_IN_SECONDS = (365 * DAY) / SECOND
@@ -117,7 +138,8 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
     'referrer-policy': 'strict-origin-when-cross-origin',
     // With `same-origin`, a bank's payment popup would lose `window.opener`, which it needs.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://api.razorpay.com")',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(self "https://api.razorpay.com")',
     ...(siteUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${YEAR_IN_SECONDS}; includeSubDomains`
     })
@@ -154,7 +176,10 @@ export function cacheControl(name: string): string {
 // Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule must allow all pages
 // that its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
 // because hosts allow only about a hundred rules.
-export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
+export function formatHeadersFile(
+  common: Record<string, string>,
+  pages: ReadonlyMap<string, Policy>
+): string {
   const notFound = pages.get('/404')
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -168,11 +193,15 @@ export function formatHeadersFile(common: Record<string, string>, pages: Readonl
   const narrowerRules = [...groups].flatMap(([group, { policies, hasSubpages }]) => {
     const all = hasSubpages && notFound ? [...policies, notFound] : [...policies]
     const policy = { 'content-security-policy': formatPolicy(mergePolicies(all)) }
-    return hasSubpages ? [formatRule(group, policy), formatRule(`${group}/*`, policy)] : [formatRule(group, policy)]
+    return hasSubpages
+      ? [formatRule(group, policy), formatRule(`${group}/*`, policy)]
+      : [formatRule(group, policy)]
   })
   const commonHeaders = {
     ...common,
-    'content-security-policy': formatPolicy(mergePolicies([...new Set(sorted.map(([, policy]) => policy))]))
+    'content-security-policy': formatPolicy(
+      mergePolicies([...new Set(sorted.map(([, policy]) => policy))])
+    )
   }
   return [
     formatRule('/*', commonHeaders),
@@ -182,5 +211,7 @@ export function formatHeadersFile(common: Record<string, string>, pages: Readonl
 }
 
 function formatRule(path: string, headers: Record<string, string>): string {
-  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join(
+    '\n'
+  )
 }

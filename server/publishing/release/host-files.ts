@@ -2,7 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MY_ORDERS_PATH, paths } from '#lib/paths.ts'
 import { listFiles } from '../../platform/storage/files.ts'
-import { formatHeadersFile, pagePolicy, siteHeaders, type Policy, type PolicySettings } from './headers.ts'
+import {
+  formatHeadersFile,
+  pagePolicy,
+  siteHeaders,
+  type Policy,
+  type PolicySettings
+} from './headers.ts'
 import { parseElements } from './html.ts'
 import { isPage, pageAddress } from './manifest.ts'
 
@@ -19,11 +25,18 @@ export function formatHostFiles(
   policies: ReadonlyMap<string, Policy>
 ): Record<(typeof HOST_FILES)[number], string> {
   const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
-  return { _headers: formatHeadersFile(siteHeaders(siteUrl), policies), _redirects: redirects.join('') }
+  return {
+    _headers: formatHeadersFile(siteHeaders(siteUrl), policies),
+    _redirects: redirects.join('')
+  }
 }
 
 /** Adds the files for static hosts to a site that `astro build` has made. */
-export async function writeHostFiles(folder: string, siteUrl: string, settings: PolicySettings): Promise<void> {
+export async function writeHostFiles(
+  folder: string,
+  siteUrl: string,
+  settings: PolicySettings
+): Promise<void> {
   const policies = new Map<string, Policy>()
   for (const name of (await listFiles(folder)).filter(isPage)) {
     const address = pageAddress(name)

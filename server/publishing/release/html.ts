@@ -12,7 +12,11 @@ export interface Element {
 const EXECUTABLE_TYPE = /^(?:|module|(?:text|application)\/javascript|importmap|speculationrules)$/i
 
 export function isInlineScript({ name, attributes }: Element): boolean {
-  return name === 'script' && !attributes.has('src') && EXECUTABLE_TYPE.test((attributes.get('type') ?? '').trim())
+  return (
+    name === 'script' &&
+    !attributes.has('src') &&
+    EXECUTABLE_TYPE.test((attributes.get('type') ?? '').trim())
+  )
 }
 
 export function parseElements(html: string): Element[] {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
-import { createFileSet, findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
+import {
+  createFileSet,
+  findBrokenLinks,
+  findMissingFiles,
+  InvalidReleaseError,
+  listLinks
+} from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import { parseElements } from './html.ts'
@@ -112,7 +118,8 @@ async function makeReleaseFrom(
   const plan = await makePlan(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft(job, plan, base, live)
-  const renderInHelper = plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
+  const renderInHelper =
+    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
     ...(renderInHelper ? Array<RenderFile>(FILES_IN_HELPER).fill(renderInHelper) : [])
@@ -138,7 +145,13 @@ async function makeReleaseFrom(
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
   )
   const warnings = [...failed.map(formatFailedPage), ...draft.warnings.sort()]
-  return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, warnings }
+  return {
+    state: 'made',
+    pages: policies.size,
+    rendered: plan.stale.length - failed.length,
+    catalog,
+    warnings
+  }
 }
 
 function formatFailedPage(name: string): string {
@@ -169,7 +182,8 @@ async function openDraft(
     return { ...draft, files }
   }
   const replaced = new Set([...plan.stale, ...plan.removed])
-  const isUnchanged = (name: string): boolean => !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
+  const isUnchanged = (name: string): boolean =>
+    !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
   const unchanged = Object.entries(base.files).filter(([name]) => isUnchanged(name))
   const files = Object.fromEntries(unchanged)
   linkFiles(files, base.folder, job.folder)
@@ -181,11 +195,16 @@ async function openDraft(
 }
 
 /** Calls all given functions at the same time, and each of them again as soon as it has finished. */
-async function renderStale(draft: Draft, onProgress: OnProgress, renderers: readonly RenderFile[]): Promise<void> {
+async function renderStale(
+  draft: Draft,
+  onProgress: OnProgress,
+  renderers: readonly RenderFile[]
+): Promise<void> {
   const { job, plan, files } = draft
   const { folder, publicApiBase: api, checkoutUrl: checkout } = job
   const linkTargets = {
-    has: (name: string) => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
+    has: (name: string) =>
+      plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
   const assets = createFileSet(job.assetsFolder, job.remoteAssets)
   const waiting = [...plan.stale].reverse()
@@ -196,7 +215,8 @@ async function renderStale(draft: Draft, onProgress: OnProgress, renderers: read
       const address = plan.addresses.get(name)?.address ?? ''
       const previousHash = draft.base?.files[name]?.hash
       const file = await render({ folder, name, address, previousHash, api, checkout })
-      if (file) addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
+      if (file)
+        addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
       else keepLastVersion(draft, name)
       onProgress({ rendered: ++rendered, of: plan.stale.length })
     }
@@ -233,7 +253,10 @@ function addRendered(
   warnings.push(...Array<string>(page.unknownScripts).fill(warning))
 }
 
-function keepLastVersion({ job, live, files, policies, readsByFile, failed }: Draft, name: string): void {
+function keepLastVersion(
+  { job, live, files, policies, readsByFile, failed }: Draft,
+  name: string
+): void {
   failed.push(name)
   const file = live?.files[name]
   if (!live || !file) return
@@ -271,7 +294,8 @@ async function computeDigests(
 ): Promise<Map<string, string>> {
   const digests = new Map<string, string>()
   for (const reads of readsByFile.values()) {
-    for (const read of reads) if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
+    for (const read of reads)
+      if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests
 }
@@ -288,7 +312,9 @@ async function makePlan(renderer: Renderer, base?: PreviousRelease): Promise<Pla
   const failed = new Set(base.failed)
   const isStale = (name: string): boolean =>
     failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
-  const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(name => !addresses.has(name))
+  const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(
+    name => !addresses.has(name)
+  )
   const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
   return { addresses, stale: names.filter(isStale), removed, hasSamePages }
 }

@@ -75,8 +75,12 @@ interface StoredRecord {
 
 async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
   try {
-    const { reads, files } = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8')) as StoredRecord
-    const readsByFile = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
+    const { reads, files } = JSON.parse(
+      await readFile(join(folder, RECORD_FILE), 'utf8')
+    ) as StoredRecord
+    const readsByFile = files.map(
+      ([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const
+    )
     return { digests: new Map(reads), readsByFile: new Map(readsByFile) }
   } catch {
     return undefined
@@ -86,7 +90,10 @@ async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
 export function formatRecord({ digests, readsByFile }: ReadRecord): string {
   const reads = [...digests]
   const numbers = new Map(reads.map(([read], number) => [read, number]))
-  const files = [...readsByFile].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])
+  const files = [...readsByFile].map(([name, list]) => [
+    name,
+    list.map(read => numbers.get(read) ?? -1)
+  ])
   return JSON.stringify({ reads, files })
 }
 
@@ -96,7 +103,10 @@ export interface PreviousRelease extends Manifest {
 }
 
 /** Returns undefined if the release is of other code or can't be read. */
-export async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
+export async function loadPreviousRelease(
+  folder: string,
+  code: string
+): Promise<PreviousRelease | undefined> {
   const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
   return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
 }

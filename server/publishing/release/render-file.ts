@@ -28,7 +28,10 @@ export interface RenderedFile {
 const oneAtATime = pLimit(1)
 
 /** Renders a file, and writes it with its compressed forms. Returns undefined if it can't be rendered. */
-export async function renderFile(renderer: Renderer, file: FileToRender): Promise<RenderedFile | undefined> {
+export async function renderFile(
+  renderer: Renderer,
+  file: FileToRender
+): Promise<RenderedFile | undefined> {
   const { folder, name, address, previousHash, api, checkout } = file
   const { status, body, reads } = await oneAtATime(async () => {
     // Lets the event loop handle the messages of the other process first.

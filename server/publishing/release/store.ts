@@ -69,8 +69,10 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async begin(id) {
       await mkdir(releases, { recursive: true })
-      const isAbandoned = (name: string): boolean => name.endsWith(BUILDING) && !name.endsWith(COPYING)
-      for (const name of (await readdir(releases)).filter(isAbandoned)) await deleteFolder(folder(name))
+      const isAbandoned = (name: string): boolean =>
+        name.endsWith(BUILDING) && !name.endsWith(COPYING)
+      for (const name of (await readdir(releases)).filter(isAbandoned))
+        await deleteFolder(folder(name))
       const links = (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name))
       for (const name of links) await rm(join(dataDir, name), { force: true })
       await mkdir(folder(id) + BUILDING)
@@ -78,7 +80,9 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async beginCopy(id) {
       await mkdir(releases, { recursive: true })
-      for (const path of (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)) {
+      for (const path of (await readdir(releases))
+        .filter(name => name.endsWith(BUILDING))
+        .map(folder)) {
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
         if (mtimeMs < Date.now() - HOUR) await deleteFolder(path)
       }
@@ -110,7 +114,11 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
 }
 
 /** Returns the releases to delete. `ids` has the newest first. */
-export function findSurplus(ids: readonly string[], current: string | undefined, now: EpochMs): string[] {
+export function findSurplus(
+  ids: readonly string[],
+  current: string | undefined,
+  now: EpochMs
+): string[] {
   const others = ids.filter(id => id !== current)
   const firstDay = toDayInIndia(now - (KEPT_DAYS - 1) * DAY)
   const lastOfDay = ids.filter((id, index) => {
@@ -203,7 +211,10 @@ export function createReleases(
   }
 }
 
-async function loadSummary(archive: ReleaseArchive, id: string): Promise<ReleaseSummary | undefined> {
+async function loadSummary(
+  archive: ReleaseArchive,
+  id: string
+): Promise<ReleaseSummary | undefined> {
   const manifest = await archive.manifest(id)
   if (!manifest) return undefined
   const { createdAt, code, files } = manifest

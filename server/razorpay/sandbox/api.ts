@@ -29,7 +29,12 @@ import {
 type WithId = { Params: { id: string } }
 
 const optionalInteger = z.optional(z.coerce.number().check(z.int(), z.minimum(0)))
-const Page = z.object({ from: optionalInteger, to: optionalInteger, count: optionalInteger, skip: optionalInteger })
+const Page = z.object({
+  from: optionalInteger,
+  to: optionalInteger,
+  count: optionalInteger,
+  skip: optionalInteger
+})
 const OrderPage = z.extend(Page, { receipt: z.optional(z.string()) })
 
 /** Razorpay's usual limit per payment, ₹5,00,000, in paise. */
@@ -67,13 +72,17 @@ export function apiRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async request => authenticate(provider, request))
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
-  app.get('/orders', async ({ query }) => toCollection(listOrders(provider.store, parseInput(OrderPage, query))))
+  app.get('/orders', async ({ query }) =>
+    toCollection(listOrders(provider.store, parseInput(OrderPage, query)))
+  )
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
     findEntity(provider.store, 'orders', id)
     return toCollection(listOrderPayments(provider.store, id))
   })
 
-  app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
+  app.post<WithId>('/payments/:id/capture', ({ params, body }) =>
+    capturePayment(provider, params.id, body)
+  )
   app.post<WithId>('/payments/:id/refund', async ({ params, body, headers }) =>
     refundPayment(provider, params.id, body, readRefundKey(headers))
   )
@@ -88,19 +97,28 @@ export function apiRoutes(app: FastifyInstance, provider: Provider): void {
     )
   }
   for (const table of ['orders', 'payments', 'refunds', 'disputes'] as const) {
-    app.get<WithId>(`/${table}/:id`, async ({ params }) => findEntity(provider.store, table, params.id))
+    app.get<WithId>(`/${table}/:id`, async ({ params }) =>
+      findEntity(provider.store, table, params.id)
+    )
   }
 }
 
-function readRefundKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): string | undefined {
+function readRefundKey({
+  'x-refund-idempotency': key
+}: FastifyRequest['headers']): string | undefined {
   if (key === undefined || (typeof key === 'string' && /^[A-Za-z0-9_-]{10,}$/.test(key))) return key
-  throw new RazorpayError('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
+  throw new RazorpayError(
+    'The idempotency key must have at least 10 letters, digits, hyphens and underscores.'
+  )
 }
 
 function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
   const actual = Buffer.from(headers.authorization ?? '')
-  const expected = Buffer.from(`Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`)
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw authenticationError()
+  const expected = Buffer.from(
+    `Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`
+  )
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    throw authenticationError()
 }
 
 /** Not idempotent: as with Razorpay, two requests with the same receipt create two orders. Throws RazorpayError. */
@@ -120,12 +138,15 @@ async function createOrder(provider: Provider, body: unknown): Promise<Order> {
     notes: request.notes ?? [],
     created_at: unixNow(provider)
   }
-  await provider.store.write(() => insertOrder(provider.store, order, toCaptureRule(request.payment)))
+  await provider.store.write(() =>
+    insertOrder(provider.store, order, toCaptureRule(request.payment))
+  )
   return order
 }
 
 function toCaptureRule(option: z.infer<typeof PaymentOption> | undefined): CaptureRule {
-  const { automatic_expiry_period: automatic, manual_expiry_period: manual } = option?.capture_options ?? {}
+  const { automatic_expiry_period: automatic, manual_expiry_period: manual } =
+    option?.capture_options ?? {}
   return {
     automatic: option?.capture === 'automatic',
     automaticExpiry: automatic ?? MAX_EXPIRY_MINUTES,

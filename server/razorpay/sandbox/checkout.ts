@@ -30,11 +30,17 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
 
   // The shop's pages may have another origin than the sandbox.
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin'
+    })
   })
 
   app.get('/checkout.js', async (_request, reply) => {
-    reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': `max-age=${HOUR / SECOND}` })
+    reply.headers({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': `max-age=${HOUR / SECOND}`
+    })
     return (script ??= checkoutScript())
   })
 
@@ -50,7 +56,9 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
     expectKey(provider, key_id)
     const payment = await attemptPayment(provider, { orderId: order_id, ...attempt })
     // The status is 200 even for a failed payment, because browsers log other statuses as errors.
-    return payment.status === 'failed' ? toRazorpayError(payment).body : toResponse(provider, payment)
+    return payment.status === 'failed'
+      ? toRazorpayError(payment).body
+      : toResponse(provider, payment)
   })
 }
 
@@ -81,8 +89,12 @@ async function checkoutScript(): Promise<string> {
   const [view = '', script = '', styles = ''] = await Promise.all(
     ['view.js', 'checkout.js', 'checkout.css'].map(readPart)
   )
-  const code = [view, script].map(part => part.replace(/^import .*$/gm, '').replace(/^export /gm, ''))
-  const codeWithStyles = code.join('\n').replace("'/* checkout.css */'", () => JSON.stringify(styles))
+  const code = [view, script].map(part =>
+    part.replace(/^import .*$/gm, '').replace(/^export /gm, '')
+  )
+  const codeWithStyles = code
+    .join('\n')
+    .replace("'/* checkout.css */'", () => JSON.stringify(styles))
   return `'use strict'\n;(() => {\n${codeWithStyles}\n})()\n`
 }
 

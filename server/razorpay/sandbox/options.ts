@@ -32,13 +32,18 @@ export function readOptions(args: readonly string[]): Options {
       'no-sync': { type: 'boolean', default: false },
       port: { type: 'string', default: '4330' },
       data: { type: 'string', default: join('data', 'sandbox') },
-      'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
+      'webhook-url': {
+        type: 'string',
+        default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook'
+      },
       'first-pause': { type: 'string', default: '5000' }
     }
   })
   const webhookUrl = values['webhook-url']
   if (!parseHttpUrl(webhookUrl))
-    throw new ConfigError('--webhook-url must be a URL such as http://127.0.0.1:4321/api/payments/razorpay-webhook')
+    throw new ConfigError(
+      '--webhook-url must be a URL such as http://127.0.0.1:4321/api/payments/razorpay-webhook'
+    )
   return {
     help: values.help,
     durable: !values['no-sync'],

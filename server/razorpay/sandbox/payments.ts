@@ -64,7 +64,8 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
   return store.write(() => {
     const order = findEntity(store, 'orders', attempt.orderId)
     expectPayable(provider, order)
-    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw new RazorpayError(WRONG_AMOUNT)
+    if (attempt.amount !== undefined && attempt.amount !== order.amount)
+      throw new RazorpayError(WRONG_AMOUNT)
     const payment = startPayment(provider, order, attempt)
     return attempt.outcome === 'failed' ? fail(provider, payment) : succeed(provider, payment)
   })
@@ -77,10 +78,14 @@ export function capturePayment(provider: Provider, id: string, body: unknown): P
     const payment = findEntity(store, 'payments', id)
     if (payment.captured) throw new RazorpayError('This payment has already been captured')
     if (payment.status !== 'authorized') {
-      throw new RazorpayError('Only payments which have been authorized and not yet captured can be captured')
+      throw new RazorpayError(
+        'Only payments which have been authorized and not yet captured can be captured'
+      )
     }
     if (request.amount !== payment.amount) {
-      throw new RazorpayError('Capture amount must be equal to the amount authorized.', { field: 'amount' })
+      throw new RazorpayError('Capture amount must be equal to the amount authorized.', {
+        field: 'amount'
+      })
     }
     if (findEntity(store, 'orders', payment.order_id).status === 'paid') throw alreadyPaidError()
     return capture(provider, payment)
@@ -95,7 +100,12 @@ export function refundUncaptured(provider: Provider): Promise<number> {
       return clock() > created_at * SECOND + manualExpiry * MINUTE
     })
     for (const payment of expiredPayments) {
-      savePayment(store, { ...payment, status: 'refunded', amount_refunded: payment.amount, refund_status: 'full' })
+      savePayment(store, {
+        ...payment,
+        status: 'refunded',
+        amount_refunded: payment.amount,
+        refund_status: 'full'
+      })
     }
     return expiredPayments.length
   })
@@ -103,11 +113,17 @@ export function refundUncaptured(provider: Provider): Promise<number> {
 
 export function expectPayable({ store }: Provider, order: Order): void {
   if (order.status === 'paid') throw alreadyPaidError()
-  const isAuthorized = listOrderPayments(store, order.id).some(({ status }) => status === 'authorized')
+  const isAuthorized = listOrderPayments(store, order.id).some(
+    ({ status }) => status === 'authorized'
+  )
   if (isAuthorized) throw new RazorpayError('A payment for this order is authorized already.')
 }
 
-export function startPayment(provider: Provider, order: Order, attempt: Omit<Attempt, 'orderId'>): Payment {
+export function startPayment(
+  provider: Provider,
+  order: Order,
+  attempt: Omit<Attempt, 'orderId'>
+): Payment {
   const payment = createPayment(provider, order, attempt)
   savePayment(provider.store, payment)
   const status = order.status === 'paid' ? 'paid' : 'attempted'
@@ -115,7 +131,11 @@ export function startPayment(provider: Provider, order: Order, attempt: Omit<Att
   return payment
 }
 
-function createPayment(provider: Provider, order: Order, attempt: Omit<Attempt, 'orderId'>): Payment {
+function createPayment(
+  provider: Provider,
+  order: Order,
+  attempt: Omit<Attempt, 'orderId'>
+): Payment {
   const isFailure = attempt.outcome === 'failed'
   const vpa = isFailure ? 'failure@razorpay' : 'success@razorpay'
   return {
@@ -154,7 +174,10 @@ export function succeed(provider: Provider, payment: Payment): Payment {
   return isCapturedAutomatically(provider, payment) ? capture(provider, authorized) : authorized
 }
 
-function isCapturedAutomatically({ store, clock }: Provider, { order_id, created_at }: Payment): boolean {
+function isCapturedAutomatically(
+  { store, clock }: Provider,
+  { order_id, created_at }: Payment
+): boolean {
   const { automatic, automaticExpiry } = readCaptureRule(store, order_id)
   if (!automatic || findEntity(store, 'orders', order_id).status === 'paid') return false
   return clock() <= created_at * SECOND + automaticExpiry * MINUTE
@@ -170,7 +193,12 @@ export function fail(provider: Provider, payment: Payment): Payment {
 export function authorize(provider: Provider, payment: Payment): Payment {
   if (payment.status === 'authorized') return payment
   const rrn = String(randomInt(1e12)).padStart(12, '0')
-  const authorized: Payment = { ...payment, ...NO_ERROR, status: 'authorized', acquirer_data: { rrn } }
+  const authorized: Payment = {
+    ...payment,
+    ...NO_ERROR,
+    status: 'authorized',
+    acquirer_data: { rrn }
+  }
   savePayment(provider.store, authorized)
   queueEvent(provider, 'payment.authorized', { payment: authorized })
   return authorized
@@ -193,7 +221,12 @@ export function capture(provider: Provider, payment: Payment): Payment {
 }
 
 /** A second call with the same key and body returns the first refund. Throws RazorpayError. */
-export function refundPayment(provider: Provider, paymentId: string, body: unknown, key?: string): Promise<Refund> {
+export function refundPayment(
+  provider: Provider,
+  paymentId: string,
+  body: unknown,
+  key?: string
+): Promise<Refund> {
   const request = parseInput(RefundRequest, body)
   const requestJson = JSON.stringify([paymentId, request])
   const { store } = provider
@@ -206,7 +239,8 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
     insertRefund(store, refund, key, requestJson)
     const refundedPayment = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
     savePayment(store, refundedPayment)
-    if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refundedPayment })
+    if (refund.status === 'processed')
+      queueEvent(provider, 'refund.processed', { refund, payment: refundedPayment })
     return refund
   })
 }
@@ -227,14 +261,21 @@ export function failPendingRefunds(provider: Provider): Promise<number> {
   })
 }
 
-function createRefund(provider: Provider, payment: Payment, request: z.infer<typeof RefundRequest>): Refund {
+function createRefund(
+  provider: Provider,
+  payment: Payment,
+  request: z.infer<typeof RefundRequest>
+): Refund {
   if (payment.amount_refunded === payment.amount)
     throw new RazorpayError('The payment has been fully refunded already.')
-  if (!payment.captured) throw new RazorpayError('The payment status should be captured for action to be taken')
+  if (!payment.captured)
+    throw new RazorpayError('The payment status should be captured for action to be taken')
   const refundable = payment.amount - payment.amount_refunded
   const refundAmount = request.amount ?? refundable
   if (refundAmount > refundable) {
-    throw new RazorpayError('The refund amount provided is greater than amount captured.', { field: 'amount' })
+    throw new RazorpayError('The refund amount provided is greater than amount captured.', {
+      field: 'amount'
+    })
   }
   return {
     id: createId('rfnd'),

@@ -124,14 +124,18 @@ export const NO_ERROR = {
 
 export const DECLINED_BY_BANK: PaymentError = {
   error_code: 'BAD_REQUEST_ERROR',
-  error_description: "Your payment didn't go through as it was declined by the bank. Try another payment method.",
+  error_description:
+    "Your payment didn't go through as it was declined by the bank. Try another payment method.",
   error_source: 'bank',
   error_step: 'payment_authorization',
   error_reason: 'payment_failed'
 }
 
 export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'disp' | 'evt'): string {
-  const characters = Array.from({ length: ID_LENGTH }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)])
+  const characters = Array.from(
+    { length: ID_LENGTH },
+    () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]
+  )
   return `${prefix}_${characters.join('')}`
 }
 
@@ -144,7 +148,10 @@ export class RazorpayError extends Error {
   readonly status: number
   readonly body: { error: ErrorDetails }
 
-  constructor(description: string, { status = 400, ...more }: Partial<ErrorDetails> & { status?: number } = {}) {
+  constructor(
+    description: string,
+    { status = 400, ...more }: Partial<ErrorDetails> & { status?: number } = {}
+  ) {
     super(description)
     this.status = status
     this.body = { error: { ...DEFAULT_DETAILS, description, ...more } }
@@ -171,7 +178,8 @@ const DEFAULT_DETAILS = {
 
 const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' } as const
 
-export const unknownIdError = (): RazorpayError => new RazorpayError('The id provided does not exist')
+export const unknownIdError = (): RazorpayError =>
+  new RazorpayError('The id provided does not exist')
 
 export const unknownUrlError = (): RazorpayError =>
   new RazorpayError('The requested URL was not found on the server.', NOT_AVAILABLE)
@@ -182,7 +190,8 @@ export const authenticationError = (): RazorpayError =>
 export const malformedRequestError = (): RazorpayError =>
   new RazorpayError('The request could not be understood by the server.', NOT_AVAILABLE)
 
-export const alreadyPaidError = (): RazorpayError => new RazorpayError('Payment already done for this order.')
+export const alreadyPaidError = (): RazorpayError =>
+  new RazorpayError('Payment already done for this order.')
 
 export const reusedKeyError = (): RazorpayError =>
   new RazorpayError('Different request with the same idempotency key has already been processed.', {
@@ -191,11 +200,14 @@ export const reusedKeyError = (): RazorpayError =>
   })
 
 export const serverError = (): RazorpayError =>
-  new RazorpayError('We are facing some trouble completing your request at the moment. Please try again shortly.', {
-    ...NOT_AVAILABLE,
-    status: 500,
-    code: 'SERVER_ERROR'
-  })
+  new RazorpayError(
+    'We are facing some trouble completing your request at the moment. Please try again shortly.',
+    {
+      ...NOT_AVAILABLE,
+      status: 500,
+      code: 'SERVER_ERROR'
+    }
+  )
 
 const MAX_NOTES = 15
 
@@ -222,10 +234,15 @@ const pairs = z.record(z.string(), note).check(
 
 export const notes = z.pipe(
   z.union([pairs, z.array(z.never())]),
-  z.transform((value): Notes => (Array.isArray(value) || Object.keys(value).length === 0 ? [] : value))
+  z.transform((value): Notes =>
+    Array.isArray(value) || Object.keys(value).length === 0 ? [] : value
+  )
 )
 
-export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+export function parseInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: unknown
+): z.infer<Schema> {
   const parsed = z.safeParse(schema, body ?? {})
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -239,10 +256,17 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, body: u
 // For a union type, zod nests the issues of each member. The first issue from our own checks is the most specific one.
 function findMessage(issue: z.core.$ZodIssue | undefined): string | undefined {
   const customIssue =
-    issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
+    issue?.code === 'invalid_union'
+      ? issue.errors.flat().find(({ code }) => code === 'custom')
+      : undefined
   return customIssue?.message ?? (issue?.message === 'Invalid input' ? undefined : issue?.message)
 }
 
-function withErrors(field: string, invalidText: string): { error: (issue: { input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? `The ${field} field is required.` : invalidText) }
+function withErrors(
+  field: string,
+  invalidText: string
+): { error: (issue: { input?: unknown }) => string } {
+  return {
+    error: ({ input }) => (input === undefined ? `The ${field} field is required.` : invalidText)
+  }
 }

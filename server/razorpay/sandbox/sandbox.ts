@@ -80,7 +80,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (!options.manualDelivery) webhooks.start(log)
     // Sends the events that the previous process did not send. Before the first payment, the file does not exist.
     if (existsSync(file)) webhooks.wake()
-    const warnFailed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
+    const warnFailed = (error: unknown): void =>
+      log.warn({ err: error }, 'Sandbox maintenance failed')
     timer = setInterval(() => void runMaintenance().catch(warnFailed), maintenanceInterval)
     timer.unref()
   }
@@ -120,11 +121,15 @@ export async function mountSandbox(app: FastifyInstance): Promise<void> {
 
 function configure(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: FastifyRequest, body: string) => {
-    const parsed = body.trim() === '' ? {} : parseJson(body)
-    if (parsed === undefined) throw malformedRequestError()
-    return parsed
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_: FastifyRequest, body: string) => {
+      const parsed = body.trim() === '' ? {} : parseJson(body)
+      if (parsed === undefined) throw malformedRequestError()
+      return parsed
+    }
+  )
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -137,7 +142,10 @@ function configure(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const refusal = toRefusal(error)
     if (refusal.status >= 500) request.log.error(error)
-    return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body))
+    return reply
+      .code(refusal.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(refusal.body))
   })
 }
 

@@ -118,7 +118,11 @@ interface Entities {
 }
 
 /** Throws RazorpayError if the id is unknown. */
-export function findEntity<Table extends keyof Entities>({ sql }: Store, table: Table, id: string): Entities[Table] {
+export function findEntity<Table extends keyof Entities>(
+  { sql }: Store,
+  table: Table,
+  id: string
+): Entities[Table] {
   const row = sql(`select entity from ${table} where id = ?`).get(id)
   if (!row) throw unknownIdError()
   return parseEntity<Entities[Table]>(row)
@@ -138,11 +142,16 @@ export function listEntities<Table extends Exclude<keyof Entities, 'orders'>>(
 }
 
 export function readCaptureRule({ sql }: Store, orderId: string): CaptureRule {
-  const { capture } = sql('select capture from orders where id = ?').get(orderId) as { capture: string }
+  const { capture } = sql('select capture from orders where id = ?').get(orderId) as {
+    capture: string
+  }
   return JSON.parse(capture) as CaptureRule
 }
 
-export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receipt?: string | undefined }): Order[] {
+export function listOrders(
+  { sql }: Store,
+  { receipt, ...page }: Page & { receipt?: string | undefined }
+): Order[] {
   return sql(
     `select entity from orders where (@receipt is null or receipt = @receipt) and created_at between @from and @to
        order by created_at desc, rowid desc limit @count offset @skip`
@@ -152,11 +161,9 @@ export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receip
 }
 
 export function insertOrder({ sql }: Store, order: Order, capture: CaptureRule): void {
-  sql('insert into orders (id, receipt, created_at, entity, capture) values (@id, @receipt, @created_at, ?, ?)').run(
-    order,
-    JSON.stringify(order),
-    JSON.stringify(capture)
-  )
+  sql(
+    'insert into orders (id, receipt, created_at, entity, capture) values (@id, @receipt, @created_at, ?, ?)'
+  ).run(order, JSON.stringify(order), JSON.stringify(capture))
 }
 
 export function saveOrder({ sql }: Store, order: Order): void {
@@ -164,7 +171,9 @@ export function saveOrder({ sql }: Store, order: Order): void {
 }
 
 export function listOrderPayments({ sql }: Store, orderId: string): Payment[] {
-  const statement = sql('select entity from payments where order_id = ? order by created_at desc, rowid desc')
+  const statement = sql(
+    'select entity from payments where order_id = ? order by created_at desc, rowid desc'
+  )
   return statement.all(orderId).map(parseEntity<Payment>)
 }
 
@@ -182,7 +191,9 @@ export function savePayment({ sql }: Store, payment: Payment): void {
 }
 
 export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
-  const statement = sql('select entity from refunds where payment_id = ? order by created_at desc, rowid desc')
+  const statement = sql(
+    'select entity from refunds where payment_id = ? order by created_at desc, rowid desc'
+  )
   return statement.all(paymentId).map(parseEntity<Refund>)
 }
 
@@ -191,14 +202,22 @@ export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund
   return statement.all(maxCreatedAt).map(parseEntity<Refund>)
 }
 
-export function findRefundByKey({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
+export function findRefundByKey(
+  { sql }: Store,
+  key: string
+): { request: string; refund: Refund } | undefined {
   const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
     | (Row & { request: string })
     | undefined
   return row && { request: row.request, refund: parseEntity<Refund>(row) }
 }
 
-export function insertRefund({ sql }: Store, refund: Refund, key: string | undefined, request: string): void {
+export function insertRefund(
+  { sql }: Store,
+  refund: Refund,
+  key: string | undefined,
+  request: string
+): void {
   sql(
     `insert into refunds (id, payment_id, created_at, status, entity, idempotency_key, request)
        values (@id, @payment_id, @created_at, @status, ?, ?, ?)`

@@ -1,7 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { hmac } from '../signatures.ts'
-import { createId, type Dispute, type EventName, type Order, type Payment, type Refund } from './protocol.ts'
+import {
+  createId,
+  type Dispute,
+  type EventName,
+  type Order,
+  type Payment,
+  type Refund
+} from './protocol.ts'
 import { unixNow, type Provider, type Store } from './store.ts'
 
 export interface WebhookSender {
@@ -12,7 +19,12 @@ export interface WebhookSender {
 }
 
 /** Sends a POST request. Returns true if the status of the answer is 2xx. */
-export type Post = (url: string, body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<boolean>
+export type Post = (
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  signal: AbortSignal
+) => Promise<boolean>
 
 interface WebhookSenderOptions {
   provider: Provider
@@ -43,7 +55,9 @@ export function queueEvent(provider: Provider, name: EventName, payload: Payload
   const plan = behaviour.planDelivery()
   const [id, body, now] = [createId('evt'), toBody(provider, name, payload), clock()]
   store
-    .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
+    .sql(
+      'insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)'
+    )
     .run(id, name, body, now, plan ? now + plan.delay : null, plan?.copies ?? 0)
 }
 
@@ -55,7 +69,9 @@ function listDueEvents({ sql }: Store, now: number, limit: number): DueEvent[] {
 }
 
 function nextDueAt({ sql }: Store, now: number): number | undefined {
-  const { at } = sql('select min(next_at) as at from events where next_at > ?').get(now) as { at: number | null }
+  const { at } = sql('select min(next_at) as at from events where next_at > ?').get(now) as {
+    at: number | null
+  }
   return at ?? undefined
 }
 
@@ -65,12 +81,19 @@ function toBody(provider: Provider, event: EventName, payload: Payload): string 
     account_id: 'acc_SANDBOX',
     event,
     contains: Object.keys(payload),
-    payload: Object.fromEntries(Object.entries(payload).map(([name, entity]) => [name, { entity }])),
+    payload: Object.fromEntries(
+      Object.entries(payload).map(([name, entity]) => [name, { entity }])
+    ),
     created_at: unixNow(provider)
   })
 }
 
-export function createWebhookSender({ provider, url, post, firstRetryDelay }: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender({
+  provider,
+  url,
+  post,
+  firstRetryDelay
+}: WebhookSenderOptions): WebhookSender {
   const { keys, clock } = provider
   const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
@@ -101,7 +124,8 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
 
   function sendDue(): void {
     for (const event of listDueEvents(provider.store, clock(), MAX_CONCURRENT + inProgress.size)) {
-      if (inProgress.size < MAX_CONCURRENT && !inProgress.has(event.id)) inProgress.set(event.id, send(event))
+      if (inProgress.size < MAX_CONCURRENT && !inProgress.has(event.id))
+        inProgress.set(event.id, send(event))
     }
     clearTimeout(timer)
     const nextAt = nextDueAt(provider.store, clock())
@@ -133,7 +157,9 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
     const copies = isAccepted ? event.copies - 1 : event.copies
     const attempts = isAccepted ? event.attempts : event.attempts + 1
     const nextAt = isAccepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
-    const statement = provider.store.sql('update events set copies = ?, attempts = ?, next_at = ? where id = ?')
+    const statement = provider.store.sql(
+      'update events set copies = ?, attempts = ?, next_at = ? where id = ?'
+    )
     statement.run(copies, attempts, nextAt, event.id)
   }
 

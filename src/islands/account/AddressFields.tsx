@@ -29,9 +29,21 @@ function suggestTowns(lookup: PincodeLookup | undefined): string[] {
 
 /** Asks an address in the order in which it is known: the pincode fills in district and state. */
 export function AddressFields(props: AddressFieldsProps) {
-  const { field, lookup, conflict, country, landmark, servedState = '', hasPlaceholders = false } = props
+  const {
+    field,
+    lookup,
+    conflict,
+    country,
+    landmark,
+    servedState = '',
+    hasPlaceholders = false
+  } = props
   const maxLength = ACCOUNT_LIMITS.addressLine
-  const line = (name: 'pincode' | 'street' | 'city') => ({ state: field(name), label: ADDRESS_LABELS[name], maxLength })
+  const line = (name: 'pincode' | 'street' | 'city') => ({
+    state: field(name),
+    label: ADDRESS_LABELS[name],
+    maxLength
+  })
   const optional = (name: 'apartmentOrSuite' | 'district') => ({
     state: field(name),
     label: `${ADDRESS_LABELS[name]} (optional)`,
@@ -39,7 +51,10 @@ export function AddressFields(props: AddressFieldsProps) {
   })
   const towns = useId()
   const { initial: savedState = '' } = field('state')
-  const states = savedState === '' || STATES.some(state => state === savedState) ? STATES : [savedState, ...STATES]
+  const states =
+    savedState === '' || STATES.some(state => state === savedState)
+      ? STATES
+      : [savedState, ...STATES]
 
   return (
     <div className="grid gap-5">

@@ -30,7 +30,14 @@ interface CodeFormProps {
   quiet?: boolean
 }
 
-export function CodeForm({ loginCode, formLabel, submitLabel, backLabel, quiet = false, ...handlers }: CodeFormProps) {
+export function CodeForm({
+  loginCode,
+  formLabel,
+  submitLabel,
+  backLabel,
+  quiet = false,
+  ...handlers
+}: CodeFormProps) {
   const { email, resendAt } = loginCode
   const { form, field, failure, busy, run } = useCodeForm(async otp => {
     await logInWithCode({ email, otp }, { quiet })
@@ -53,7 +60,13 @@ export function CodeForm({ loginCode, formLabel, submitLabel, backLabel, quiet =
         )}
       </p>
       <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
-      <Resend email={email} resendAt={resendAt} run={run} quiet={quiet} onSent={handlers.onResent} />
+      <Resend
+        email={email}
+        resendAt={resendAt}
+        run={run}
+        quiet={quiet}
+        onSent={handlers.onResent}
+      />
       <Failure failure={failure} busy={busy} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />

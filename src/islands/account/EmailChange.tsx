@@ -3,7 +3,12 @@ import { validateEmail } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { changeEmail, readEmailChange, requestEmailChange, stopEmailChange } from '#lib/stores/account.ts'
+import {
+  changeEmail,
+  readEmailChange,
+  requestEmailChange,
+  stopEmailChange
+} from '#lib/stores/account.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -31,7 +36,13 @@ export function EmailChange({ account, onDone }: EmailChangeProps) {
   )
 }
 
-function AddressForm({ account, onSent }: { account: Account; onSent: (newEmail: string) => void }) {
+function AddressForm({
+  account,
+  onSent
+}: {
+  account: Account
+  onSent: (newEmail: string) => void
+}) {
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['email'],
@@ -46,7 +57,10 @@ function AddressForm({ account, onSent }: { account: Account; onSent: (newEmail:
 
   return (
     <form {...form} className="grid gap-5" aria-label="Change email address">
-      <p>We’ll send a code to the new address. You stay logged in here and will be logged out on all other devices.</p>
+      <p>
+        We’ll send a code to the new address. You stay logged in here and will be logged out on all
+        other devices.
+      </p>
       <Field
         state={field('email')}
         label="New email address"

@@ -61,7 +61,8 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
           onClick={() => void requestCode()}
         />
         <p className="mt-3 text-sm text-ink/70">
-          We’ll email you a 6-digit code. No password needed. New here? The code creates your account.
+          We’ll email you a 6-digit code. No password needed. New here? The code creates your
+          account.
         </p>
       </div>
     </form>

@@ -67,7 +67,12 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
     >
       <fieldset disabled={busy} className="mt-4 grid gap-5">
         <legend className="sr-only">Your details</legend>
-        <Field state={field('name')} label="Name" autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
+        <Field
+          state={field('name')}
+          label="Name"
+          autoComplete="name"
+          maxLength={ACCOUNT_LIMITS.name}
+        />
         <Field
           state={EMAIL_FIELD}
           label="Email"
@@ -175,7 +180,8 @@ export function useProfileDraft(userId: string) {
     editing,
     edit: () => setAndSave({ values, editing: true }),
     /** Does not update the React state, because the fields are uncontrolled. */
-    save: (typed: ProfileValues) => saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
+    save: (typed: ProfileValues) =>
+      saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
     cancel: (typed: ProfileValues) => setAndSave({ values: typed, editing: false }),
     clear: () => setAndSave({ values: {}, editing: false })
   }

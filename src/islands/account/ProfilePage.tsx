@@ -25,7 +25,9 @@ export function ProfilePage() {
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
-      {session.state === 'authenticated' && <Profile key={session.user._id} userId={session.user._id} />}
+      {session.state === 'authenticated' && (
+        <Profile key={session.user._id} userId={session.user._id} />
+      )}
     </div>
   )
 }
@@ -36,7 +38,9 @@ function Profile({ userId }: { userId: string }) {
 
   if (profile.state === 'loading') return <ProfileLoading />
   if (profile.state === 'failed')
-    return <LoadFailed text={ACCOUNT_MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
+    return (
+      <LoadFailed text={ACCOUNT_MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
+    )
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />
@@ -94,8 +98,12 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
       <dl className="mt-4 grid gap-4">
         <FactRow term="Name">{name || NOT_PROVIDED}</FactRow>
         <FactRow term="Email">{email}</FactRow>
-        <FactRow term="Phone number">{phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}</FactRow>
-        <FactRow term="Shipping address">{lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}</FactRow>
+        <FactRow term="Phone number">
+          {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
+        </FactRow>
+        <FactRow term="Shipping address">
+          {lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}
+        </FactRow>
       </dl>
       <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
     </>

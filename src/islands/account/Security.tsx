@@ -30,7 +30,8 @@ export function Security({ account }: { account: Account }) {
             errorTitle={ACCOUNT_MESSAGES.logoutFailed}
             action={logOutEverywhere}
           >
-            Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
+            Use this if you lost a phone or left yourself logged in somewhere. You will be logged
+            out here too.
           </ActionButton>
         )}
       </Disclosure>
@@ -42,7 +43,8 @@ export function Security({ account }: { account: Account }) {
             errorTitle={ACCOUNT_MESSAGES.downloadFailed}
             action={download}
           >
-            A file (JSON) with everything we store about you: your details, logins, orders and messages.
+            A file (JSON) with everything we store about you: your details, logins, orders and
+            messages.
           </ActionButton>
         )}
       </Disclosure>
@@ -51,7 +53,15 @@ export function Security({ account }: { account: Account }) {
   )
 }
 
-function PasswordForm({ account, title, onDone }: { account: Account; title: string; onDone: () => void }) {
+function PasswordForm({
+  account,
+  title,
+  onDone
+}: {
+  account: Account
+  title: string
+  onDone: () => void
+}) {
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['password'],
@@ -87,12 +97,13 @@ function DeleteAccount({ account }: { account: Account }) {
     <form {...form} className="grid gap-5" aria-label="Delete my account">
       <div className="grid gap-2">
         <p>
-          We delete your name, email, phone number, address and password right away and log you out on all devices. This
-          can’t be undone.
+          We delete your name, email, phone number, address and password right away and log you out
+          on all devices. This can’t be undone.
         </p>
         <p>
-          We must keep past orders for tax, but without your name or address. Messages that you sent us through the
-          contact form are deleted too if your email address is verified, otherwise after 12 months.
+          We must keep past orders for tax, but without your name or address. Messages that you sent
+          us through the contact form are deleted too if your email address is verified, otherwise
+          after 12 months.
         </p>
       </div>
       {verification}

@@ -17,13 +17,20 @@ export function StockAlertPage() {
   const token = new URLSearchParams(location.hash.slice(1)).get('stop')
   const product = new URLSearchParams(location.search).get('product')
   if (token !== null) return <Stop token={token} />
-  return product ? <Ask id={product} /> : <AlertState text={MESSAGES.stockAlertLinkInvalid}>{PRODUCTS_LINK}</AlertState>
+  return product ? (
+    <Ask id={product} />
+  ) : (
+    <AlertState text={MESSAGES.stockAlertLinkInvalid}>{PRODUCTS_LINK}</AlertState>
+  )
 }
 
 function Stop({ token }: { token: string }) {
-  const [stopped] = useLoad(token, () => api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true }))
+  const [stopped] = useLoad(token, () =>
+    api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true })
+  )
   if (stopped.state === 'loading') return <Loading rows={1} />
-  if (stopped.state === 'failed') return <AlertState text={stopped.error.message}>{PRODUCTS_LINK}</AlertState>
+  if (stopped.state === 'failed')
+    return <AlertState text={stopped.error.message}>{PRODUCTS_LINK}</AlertState>
   return (
     <div role="status">
       <EmptyState text={stopped.value.message}>{PRODUCTS_LINK}</EmptyState>
@@ -36,18 +43,26 @@ const PRODUCTS_LINK = <ButtonLink look="primary" label="See our products" href={
 function Ask({ id }: { id: string }) {
   const session = useGuard()
   const [product] = useLoad(id, () => api('GET /products/{id}', { params: { id } }))
-  if (product.state === 'failed') return <AlertState text={product.error.message}>{PRODUCTS_LINK}</AlertState>
+  if (product.state === 'failed')
+    return <AlertState text={product.error.message}>{PRODUCTS_LINK}</AlertState>
   if (session.state !== 'authenticated' || product.state === 'loading') return <Loading rows={1} />
   return <AskForm product={product.value} email={session.user.email} />
 }
 
 function AskForm({ product, email }: { product: Product; email: string }) {
   const [asked, setAsked] = useState('')
-  const { busy, failure, run } = useAttempt({ title: MESSAGES.stockAlertFailed, fallback: MESSAGES.tryAgain })
+  const { busy, failure, run } = useAttempt({
+    title: MESSAGES.stockAlertFailed,
+    fallback: MESSAGES.tryAgain
+  })
   const ask = () =>
     run(async () => {
       const params = { id: product.id }
-      const { message } = await api('POST /products/{id}/stock-alert', { params }, { isRepeatable: true })
+      const { message } = await api(
+        'POST /products/{id}/stock-alert',
+        { params },
+        { isRepeatable: true }
+      )
       setAsked(message)
     })
   const isSoldOut = product.stock === 0
@@ -76,7 +91,9 @@ function AskForm({ product, email }: { product: Product; email: string }) {
       <p role="status" className="font-semibold text-leaf empty:hidden">
         {asked}
       </p>
-      {(asked || !isSoldOut) && <ButtonLink label={`Back to ${product.name}`} href={paths.product(product.id)} />}
+      {(asked || !isSoldOut) && (
+        <ButtonLink label={`Back to ${product.name}`} href={paths.product(product.id)} />
+      )}
     </section>
   )
 }

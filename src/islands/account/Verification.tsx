@@ -34,7 +34,13 @@ interface VerifiedFormRules {
 }
 
 /** Like `useForm`, for a form that must also show `verification`: fields for the password or a code by email. */
-export function useVerifiedForm({ account, names = [], check, send, errorText }: VerifiedFormRules) {
+export function useVerifiedForm({
+  account,
+  names = [],
+  check,
+  send,
+  errorText
+}: VerifiedFormRules) {
   const { email, hasPassword } = account
   const [method, setMethod] = useState<Method>(hasPassword ? 'password' : 'code')
   const { form, field, failure, busy, run } = useForm<keyof Values>({
@@ -50,9 +56,15 @@ export function useVerifiedForm({ account, names = [], check, send, errorText }:
   const verification = (
     <fieldset className="grid gap-3">
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
-      {hasPassword && email !== PLACEHOLDER_EMAIL && <MethodChoice method={method} onChoose={setMethod} />}
+      {hasPassword && email !== PLACEHOLDER_EMAIL && (
+        <MethodChoice method={method} onChoose={setMethod} />
+      )}
       {method === 'password' ? (
-        <PasswordField state={field('proof.password')} label="Current password" autoComplete="current-password" />
+        <PasswordField
+          state={field('proof.password')}
+          label="Current password"
+          autoComplete="current-password"
+        />
       ) : (
         <CodeVerification email={email} state={field('proof.otp')} run={run} />
       )}
@@ -62,7 +74,9 @@ export function useVerifiedForm({ account, names = [], check, send, errorText }:
 }
 
 function toCredential(values: Values, method: Method): Credential {
-  return method === 'code' ? { otp: removeNonDigits(values['proof.otp']) } : { password: values['proof.password'] }
+  return method === 'code'
+    ? { otp: removeNonDigits(values['proof.otp']) }
+    : { password: values['proof.password'] }
 }
 
 function checkCredential(values: Values, method: Method): Problems<keyof Values> {
@@ -74,7 +88,13 @@ function checkCredential(values: Values, method: Method): Problems<keyof Values>
   )
 }
 
-function MethodChoice({ method, onChoose }: { method: Method; onChoose: (method: Method) => void }) {
+function MethodChoice({
+  method,
+  onChoose
+}: {
+  method: Method
+  onChoose: (method: Method) => void
+}) {
   return (
     <div className="flex flex-wrap gap-x-6">
       {METHODS.map(({ id, label }) => (

@@ -24,16 +24,22 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  const valueOf = (selector: string): string => page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
+  const valueOf = (selector: string): string =>
+    page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
   // Both tabs have a field for the email address.
   const typedEmail = (): string => valueOf(`#panel-${tab} [name=email]`)
   const save = (openTab: LoginTab, email: string) =>
-    saveDraft('login', { tab: openTab, email, displayName: valueOf('[name=displayName]') } satisfies Draft)
+    saveDraft('login', {
+      tab: openTab,
+      email,
+      displayName: valueOf('[name=displayName]')
+    } satisfies Draft)
 
   return {
     tab,
     saveInput: ({ target }: InputEvent) => {
-      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) save(tab, typedEmail())
+      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name))
+        save(tab, typedEmail())
     },
     /** Copies the email address to the other tab. */
     selectTab: (next: LoginTab) => {
@@ -45,7 +51,12 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   }
 }
 
-function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, { overwrite = false } = {}): void {
+function fill(
+  page: RefObject<HTMLElement | null>,
+  name: string,
+  text: unknown,
+  { overwrite = false } = {}
+): void {
   if (typeof text !== 'string' || text === '') return
   for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
     if (overwrite || field.value === '') field.value = text
@@ -55,7 +66,9 @@ function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, 
 /** Returns the page to open after login, and redirects to it when `loggedIn` becomes true. */
 export function useReturnPath(loggedIn: boolean): string {
   const hydrated = useHydrated()
-  const path = hydrated ? findReturnPath(location.search, document.referrer, location.origin) : paths.home
+  const path = hydrated
+    ? findReturnPath(location.search, document.referrer, location.origin)
+    : paths.home
 
   // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail with the code.
   useEffect(() => {

@@ -17,7 +17,10 @@ interface PincodeRules {
 }
 
 /** Fills in district and state of a complete pincode, and clears them with it, but never what the shopper has typed. */
-export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, ask, onFilled }: PincodeRules) {
+export function usePincode(
+  form: RefObject<HTMLFormElement | null>,
+  { prefix, ask, onFilled }: PincodeRules
+) {
   const delivery = useStore($delivery)
   const [{ pincode, state }, setPresent] = useState({ pincode: '', state: '' })
   const typed = useRef(new Set<string>())
@@ -46,7 +49,10 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, as
     const isSavedAddress = !typed.current.has('pincode') && read('state') !== ''
     if (!reply || isSavedAddress) return
     const { district, states } = reply
-    fill({ district: read('district') || district, state: read('state') || (states.length === 1 ? states[0] : '') })
+    fill({
+      district: read('district') || district,
+      state: read('state') || (states.length === 1 ? states[0] : '')
+    })
     update()
   }, [reply])
 

@@ -23,7 +23,8 @@ interface Guard {
 /** Redirects guests to the login page and users without `role` to the home page. The server checks access again. */
 export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   const session = useSession()
-  const isForbidden = session.state === 'authenticated' && role !== undefined && session.user.role !== role
+  const isForbidden =
+    session.state === 'authenticated' && role !== undefined && session.user.role !== role
   const target = session.state === 'anonymous' ? 'login' : isForbidden ? 'home' : undefined
 
   useEffect(() => {

@@ -32,18 +32,27 @@ export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) 
       <CartLineRow view={view} onRemove={() => onRemove({ line: view.line, position })} />
     </li>
   ))
-  if (removed) rows.splice(removed.position, 0, <RemovedRow key="removed" removed={removed} onUndo={onUndo} />)
+  if (removed)
+    rows.splice(removed.position, 0, <RemovedRow key="removed" removed={removed} onUndo={onUndo} />)
   return rows.length > 0 && <ul className="card px-4 lg:px-6">{rows}</ul>
 }
 
 const ROW = 'border-b border-brass/40 last:border-0'
 
-function RemovedRow({ removed, onUndo }: Required<Pick<CartLinesProps, 'onUndo'>> & { removed: RemovedLine }) {
+function RemovedRow({
+  removed,
+  onUndo
+}: Required<Pick<CartLinesProps, 'onUndo'>> & { removed: RemovedLine }) {
   const { name } = removed.line
   return (
     <li className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>
       {name} was removed.
-      <Button label="Undo" data-undo aria-label={`Undo: put ${name} back`} onClick={() => onUndo(removed)} />
+      <Button
+        label="Undo"
+        data-undo
+        aria-label={`Undo: put ${name} back`}
+        onClick={() => onUndo(removed)}
+      />
     </li>
   )
 }
@@ -112,9 +121,13 @@ function DeliveryNote({ view: { deliveryProblem, deliveryWarning } }: { view: Ca
   return (
     <div aria-live="polite" className="text-sm">
       {deliveryProblem && (
-        <p className="mt-1 rounded-xl border-2 border-chilli px-3 py-2 font-semibold text-chilli">{deliveryProblem}</p>
+        <p className="mt-1 rounded-xl border-2 border-chilli px-3 py-2 font-semibold text-chilli">
+          {deliveryProblem}
+        </p>
       )}
-      {deliveryWarning && <p className="mt-1 rounded-xl bg-turmeric/25 px-3 py-2">{deliveryWarning}</p>}
+      {deliveryWarning && (
+        <p className="mt-1 rounded-xl bg-turmeric/25 px-3 py-2">{deliveryWarning}</p>
+      )}
     </div>
   )
 }
@@ -150,7 +163,13 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
       {available !== undefined && available > 0 && (
         <Button label={`Change to ${available}`} onClick={() => reduceTo(available)} />
       )}
-      <Button look="link" label="Remove" className="px-1" aria-label={`Remove ${line.name}`} onClick={onRemove} />
+      <Button
+        look="link"
+        label="Remove"
+        className="px-1"
+        aria-label={`Remove ${line.name}`}
+        onClick={onRemove}
+      />
     </div>
   )
 }
@@ -183,7 +202,12 @@ function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) 
       <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
         {value}
       </output>
-      <IconButton icon="plus" label="Increase quantity" className={button} onClick={() => onChange(value + 1)} />
+      <IconButton
+        icon="plus"
+        label="Increase quantity"
+        className={button}
+        onClick={() => onChange(value + 1)}
+      />
     </div>
   )
 }

@@ -131,7 +131,12 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
       {view.lines.length > 0 ? (
-        <Checkout view={view} shop={shop} lines={linesWithActions} total={<CartTotal view={view} shop={shop} />} />
+        <Checkout
+          view={view}
+          shop={shop}
+          lines={linesWithActions}
+          total={<CartTotal view={view} shop={shop} />}
+        />
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
@@ -152,11 +157,14 @@ interface SubtotalBarProps {
 
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
 function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
-  const obstacle = isClosed ? reopeningText(shop.closed) : findMissingText(subtotal, shop.minimumOrder)
+  const obstacle = isClosed
+    ? reopeningText(shop.closed)
+    : findMissingText(subtotal, shop.minimumOrder)
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        {goods < subtotal ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
+        {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
+        <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
         {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>
       {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
@@ -207,7 +215,8 @@ function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   // The lines have notes of their own.
   const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
   const missing = reply && findMissingText(view.subtotal, reply.minimumOrder)
-  const place = reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
+  const place =
+    reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
   const answer = place ?? error?.message
   const text = isPickup ? '' : (answer ?? (pincode && 'Checking…'))
   return (
@@ -261,7 +270,13 @@ function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: Ch
     <p className="flex justify-between gap-4">
       {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
       <span aria-live="polite" className="tabular-nums">
-        {!offer ? 'depends on your pincode' : fee === 0 ? <b className="text-leaf">Free</b> : formatPaise(fee)}
+        {!offer ? (
+          'depends on your pincode'
+        ) : fee === 0 ? (
+          <b className="text-leaf">Free</b>
+        ) : (
+          formatPaise(fee)
+        )}
       </span>
     </p>
   )

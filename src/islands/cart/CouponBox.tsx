@@ -56,14 +56,21 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
       <div className="flex items-baseline justify-between gap-4">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="break-all">Coupon {code}</span>
-          <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
+          <Button
+            look="link"
+            label="Remove"
+            aria-label={`Remove coupon ${code}`}
+            onClick={onRemove}
+          />
         </p>
         <span aria-live="polite" className="whitespace-nowrap font-semibold tabular-nums text-leaf">
           {result && 'discount' in result && `−${formatPaise(result.discount)}`}
         </span>
       </div>
       <p aria-live="polite" className="text-sm font-semibold text-chilli empty:hidden">
-        {result && 'problem' in result && couponProblemText(result.problem, formatRupees(terms?.minimum ?? 0))}
+        {result &&
+          'problem' in result &&
+          couponProblemText(result.problem, formatRupees(terms?.minimum ?? 0))}
       </p>
     </>
   )
@@ -72,7 +79,8 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
 function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
-    check: ({ coupon }) => (coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {}),
+    check: ({ coupon }) =>
+      coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {},
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()

@@ -1,5 +1,10 @@
 import { useId, useState } from 'react'
-import { countMatches, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import {
+  countMatches,
+  DEFAULT_FILTERS,
+  type CardProduct,
+  type Filters
+} from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,7 +21,11 @@ interface FilterChoices {
 
 type DraftProps = FilterChoices & { onApply: (filters: Filters) => void }
 
-export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: boolean; onClose: () => void }) {
+export function FilterDrawer({
+  open,
+  onClose,
+  ...draft
+}: DraftProps & { open: boolean; onClose: () => void }) {
   useOverlayHistory(open, onClose)
   return (
     <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
@@ -44,7 +53,12 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
           {products && `Shows ${formatProductCount(countMatches(products, draft, {}))}`}
         </p>
-        <Button look="primary" label="Apply Filters" aria-describedby={resultId} onClick={() => onApply(draft)} />
+        <Button
+          look="primary"
+          label="Apply Filters"
+          aria-describedby={resultId}
+          onClick={() => onApply(draft)}
+        />
         <Button label="Clear all" onClick={() => setDraft({ ...draft, category, diet, price })} />
       </div>
     </>
@@ -61,7 +75,10 @@ export function FilterPanel({ filters, categories, products, onSelect }: FilterP
     <div className="flex flex-col gap-6">
       <RadioGroup
         legend="Category"
-        choices={[{ id: 'all' as const, label: 'All' }, ...categories.map(({ name, label }) => ({ id: name, label }))]}
+        choices={[
+          { id: 'all' as const, label: 'All' },
+          ...categories.map(({ name, label }) => ({ id: name, label }))
+        ]}
         selected={filters.category}
         countResults={category => count({ category })}
         onSelect={category => onSelect({ category })}

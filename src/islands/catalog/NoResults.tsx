@@ -22,7 +22,13 @@ interface NoResultsProps {
   Grid: typeof ProductGrid
 }
 
-export function NoResults({ q, products, search: { suggestSpelling, data }, onSearch, Grid }: NoResultsProps) {
+export function NoResults({
+  q,
+  products,
+  search: { suggestSpelling, data },
+  onSearch,
+  Grid
+}: NoResultsProps) {
   const spelling = suggestSpelling(q)
   useReport(q)
   const openSearch = (event: MouseEvent) => {
@@ -62,7 +68,9 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
           href={`https://wa.me/${toWhatsApp(whatsapp)}?${new URLSearchParams({ text: question })}`}
         />
       )}
-      {phone !== '' && <ButtonLink label={`Call ${phone}`} href={`tel:${phone.replace(/\s/g, '')}`} />}
+      {phone !== '' && (
+        <ButtonLink label={`Call ${phone}`} href={`tel:${phone.replace(/\s/g, '')}`} />
+      )}
     </div>
   )
 }
@@ -77,7 +85,9 @@ type BestsellersProps = Pick<NoResultsProps, 'products' | 'Grid'> & { chosen: re
 
 function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   const inStock = products.filter(({ stock }) => stock !== 'out')
-  const own = chosen.flatMap(id => inStock.find(product => product.id === id || product.sizes?.includes(id)) ?? [])
+  const own = chosen.flatMap(
+    id => inStock.find(product => product.id === id || product.sizes?.includes(id)) ?? []
+  )
   const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
   if (best.length === 0) return null
   return (

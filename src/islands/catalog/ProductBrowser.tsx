@@ -29,7 +29,12 @@ interface ProductBrowserProps {
 }
 
 /** Search, filters and sorting are stored only in the URL. */
-export function ProductBrowser({ products: prebuilt, total, categories, collections }: ProductBrowserProps) {
+export function ProductBrowser({
+  products: prebuilt,
+  total,
+  categories,
+  collections
+}: ProductBrowserProps) {
   const { filters, changeFilters, changeSearch, clearFilters } = useFilters(categories)
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
   const [drawer, setDrawer] = useState(false)
@@ -151,7 +156,11 @@ function useSearch(products: readonly CardProduct[], q: string) {
     () => (search && isSearch ? search.find(q) : findLiterally(products, q)),
     [products, search, isSearch, q]
   )
-  return { matches, search: isSearch ? search : undefined, waiting: isSearch && matcher.state === 'loading' }
+  return {
+    matches,
+    search: isSearch ? search : undefined,
+    waiting: isSearch && matcher.state === 'loading'
+  }
 }
 
 /** Returns the prebuilt products until the server has answered. `total` is the number of cards at build time. */

@@ -27,7 +27,13 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   return (
     <article className={CARD.card}>
       <div className={CARD.frame}>
-        <ProductPicture picture={picture} image={image} sizes={CARD_SIZES} maxWidth={CARD_MAX_WIDTH} eager={eager} />
+        <ProductPicture
+          picture={picture}
+          image={image}
+          sizes={CARD_SIZES}
+          maxWidth={CARD_MAX_WIDTH}
+          eager={eager}
+        />
         {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {deal !== undefined && <span className={CARD.deal}>{maxDiscountText(deal)}</span>}
       </div>
@@ -75,7 +81,9 @@ function Price({ product, left }: Pick<ProductCardProps, 'product' | 'left'>) {
       </span>
       <span className={CARD.note}>
         {stock === 'low' ? (
-          <span className={CARD.low}>{left === undefined ? MESSAGES.fewLeft : lowStockText(left)}</span>
+          <span className={CARD.low}>
+            {left === undefined ? MESSAGES.fewLeft : lowStockText(left)}
+          </span>
         ) : (
           <span className={CARD.unitPrice}>{formatUnitPrice(price, quantity)}</span>
         )}
@@ -90,7 +98,11 @@ function DietMark({ dietary }: { dietary: Dietary }) {
   return (
     <span className="inline-flex items-center gap-2 self-center">
       <span className={CARD.mark} title={label} aria-hidden="true">
-        {dietary === 'vegan' ? <Icon name="leaf" className="size-3 text-leaf" /> : <span className={CARD.dot} />}
+        {dietary === 'vegan' ? (
+          <Icon name="leaf" className="size-3 text-leaf" />
+        ) : (
+          <span className={CARD.dot} />
+        )}
       </span>
       <span className="sr-only">{label}</span>
     </span>

@@ -16,7 +16,8 @@ interface ProductPictureProps {
 export function ProductPicture(props: ProductPictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'
-  if (!picture) return <img src={toImageUrl(image)} alt="" loading={loading} className={className} />
+  if (!picture)
+    return <img src={toImageUrl(image)} alt="" loading={loading} className={className} />
   const { sources, src } = toPictureSources(picture, maxWidth)
   return (
     <picture>

@@ -32,7 +32,18 @@ interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { found, total, collections, active, complete, loading, failure, onRemove, onClear, noResults } = props
+  const {
+    found,
+    total,
+    collections,
+    active,
+    complete,
+    loading,
+    failure,
+    onRemove,
+    onClear,
+    noResults
+  } = props
   const filtered = active.length > 0
   const empty = complete && !loading && found.length === 0
   const count = complete || filtered ? found.length : total
@@ -46,16 +57,27 @@ export function Results(props: ResultsProps) {
         {active.map(({ name, label, removal }) => (
           <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
         ))}
-        {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
+        {filtered && !empty && (
+          <Button look="link" label="Clear all" className="px-2" onClick={onClear} />
+        )}
       </div>
-      <RetryNotice title={MESSAGES.productsFailed} text={failure} onRetry={() => void loadCatalog()} />
+      <RetryNotice
+        title={MESSAGES.productsFailed}
+        text={failure}
+        onRetry={() => void loadCatalog()}
+      />
       {loading && <StillWaiting />}
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>
           {filtered &&
             collections.map(({ id, name }) => (
-              <ButtonLink key={id} look="primary" label={seeCollectionText(name)} href={paths.collection(id)} />
+              <ButtonLink
+                key={id}
+                look="primary"
+                label={seeCollectionText(name)}
+                href={paths.collection(id)}
+              />
             ))}
           <Suspense>{noResults}</Suspense>
           {filtered && (

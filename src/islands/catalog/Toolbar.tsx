@@ -78,7 +78,10 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
       <label htmlFor={FIELD_ID} className="sr-only">
         Search products
       </label>
-      <Icon name="search" className="pointer-events-none absolute left-4 top-3 size-5 text-ink/70" />
+      <Icon
+        name="search"
+        className="pointer-events-none absolute left-4 top-3 size-5 text-ink/70"
+      />
       <input
         ref={field}
         id={FIELD_ID}

@@ -56,11 +56,17 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
   const loginCode = useStore($loginCode)
-  const focusCode = () => focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
+  const focusCode = () =>
+    focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
   const isPickup = useStore($wantsPickup) && shop.hasPickup
   // The text to confirm is another one for pickup.
   useEffect(() => setConfirmed(false), [isPickup])
-  const checkout = useCheckout({ shop, isPickup, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
+  const checkout = useCheckout({
+    shop,
+    isPickup,
+    summary: () => errorSummaryRef.current,
+    onCodeSent: focusCode
+  })
   const failure = useScrollToMiddle<HTMLDivElement>(checkout.failure)
 
   const leaveCodeForm = (focusSelector: string) => {
@@ -93,7 +99,9 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             submitLabel={confirmed ? `Confirm and pay ${formatPaise(view.total)}` : 'Confirm email'}
             backLabel="Back"
             onBack={() => leaveCodeForm('[data-pay]')}
-            onChangeEmail={checkout.loggedIn ? undefined : () => leaveCodeForm('[name="customerDetails.email"]')}
+            onChangeEmail={
+              checkout.loggedIn ? undefined : () => leaveCodeForm('[name="customerDetails.email"]')
+            }
             onResent={focusCode}
             quiet
             onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}
@@ -113,7 +121,9 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             <p role="status" className="empty:hidden">
               {checkout.changeText}
             </p>
-            {!view.canOrder && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
+            {!view.canOrder && (
+              <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>
+            )}
           </PayBox>
         )}
       </aside>

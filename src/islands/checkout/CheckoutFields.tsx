@@ -1,6 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { CHECKOUT_LABELS, isOpenDay, listDayChoices, type CheckoutField } from '#lib/checkout/checkout-form.ts'
+import {
+  CHECKOUT_LABELS,
+  isOpenDay,
+  listDayChoices,
+  type CheckoutField
+} from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
@@ -25,7 +30,11 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
         hint={isGuest ? CHECKOUT_MESSAGES.emailHintGuest : CHECKOUT_MESSAGES.emailHint}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field {...line('customerDetails.name')} autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
+        <Field
+          {...line('customerDetails.name')}
+          autoComplete="name"
+          maxLength={ACCOUNT_LIMITS.name}
+        />
         <Field
           {...line('customerDetails.phone')}
           prefix={DEFAULT_COUNTRY_CODE}

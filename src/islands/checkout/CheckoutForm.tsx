@@ -51,7 +51,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
     ask: rememberPincode,
     onFilled: saveInput
   })
-  const hasProblem = CHECKOUT_FIELDS.some(name => !ORDER_FIELDS.includes(name) && field(name).invalid)
+  const hasProblem = CHECKOUT_FIELDS.some(
+    name => !ORDER_FIELDS.includes(name) && field(name).invalid
+  )
   const saved = hasProblem ? undefined : savedValues
 
   return (
@@ -113,7 +115,15 @@ function PickupPlace({ shop: { name, address, hours, phone } }: { shop: Checkout
   )
 }
 
-function Section({ title, hidden, children }: { title: string; hidden?: boolean; children: ReactNode }) {
+function Section({
+  title,
+  hidden,
+  children
+}: {
+  title: string
+  hidden?: boolean
+  children: ReactNode
+}) {
   return (
     <section hidden={hidden} className="card p-4 sm:p-6">
       <h2 className="mb-4 text-xl">{title}</h2>

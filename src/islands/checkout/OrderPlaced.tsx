@@ -69,7 +69,9 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
         <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
-        {order.invoiceNumber !== null && <ButtonLink label="Invoice" href={invoicePath(order._id)} />}
+        {order.invoiceNumber !== null && (
+          <ButtonLink label="Invoice" href={invoicePath(order._id)} />
+        )}
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} onClick={closePayment} />
         <Button look="link" label="Print this page" className="px-2" onClick={() => print()} />
       </div>
@@ -88,7 +90,8 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
   if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null
   const { landmark: _landmark, ...address } = shippingAddress
-  const isInProfile = toAddressLines(profile.value.address).join() === toAddressLines(address).join()
+  const isInProfile =
+    toAddressLines(profile.value.address).join() === toAddressLines(address).join()
   if (isInProfile) return null
   return (
     <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">

@@ -19,7 +19,15 @@ interface PayBoxProps {
   children: ReactNode
 }
 
-export function PayBox({ total, busy, isPickup, confirmed, onConfirm, missingText, children }: PayBoxProps) {
+export function PayBox({
+  total,
+  busy,
+  isPickup,
+  confirmed,
+  onConfirm,
+  missingText,
+  children
+}: PayBoxProps) {
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   const [confirmLabel, confirmMissing] = isPickup
@@ -68,9 +76,16 @@ function LastAttempt({ payment }: { payment: Payment }) {
     if (notice && document.activeElement === document.body) box.current?.focus()
   }, [notice])
   return (
-    <div ref={box} tabIndex={-1} role={isFailure ? 'alert' : 'status'} className="outline-none empty:hidden">
+    <div
+      ref={box}
+      tabIndex={-1}
+      role={isFailure ? 'alert' : 'status'}
+      className="outline-none empty:hidden"
+    >
       {notice && (
-        <div className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
+        <div
+          className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}
+        >
           <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>
           {notice.text && <p>{notice.text}</p>}
         </div>
@@ -81,7 +96,11 @@ function LastAttempt({ payment }: { payment: Payment }) {
 
 function progressText(payment: Payment): string {
   if (payment.status === 'open')
-    return payment.declineReason ? attemptFailedText(payment.declineReason) : CHECKOUT_MESSAGES.payWindow
+    return payment.declineReason
+      ? attemptFailedText(payment.declineReason)
+      : CHECKOUT_MESSAGES.payWindow
   if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
-  return payment.status === 'confirming' ? CHECKOUT_MESSAGES.payPlacingOrder : CHECKOUT_MESSAGES.payPreparing
+  return payment.status === 'confirming'
+    ? CHECKOUT_MESSAGES.payPlacingOrder
+    : CHECKOUT_MESSAGES.payPreparing
 }

@@ -8,7 +8,14 @@ import { Kolam } from '../ui/EmptyState.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 
-const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'loadingOrder', 'syncFailed', 'loginRequired', 'refunded'] as const
+const FULL_PAGE_STATES = [
+  'checking',
+  'unconfirmed',
+  'loadingOrder',
+  'syncFailed',
+  'loginRequired',
+  'refunded'
+] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
 
 /** Returns true if the payment's status is shown instead of the cart. */
@@ -16,7 +23,13 @@ export function isFullPage(payment: Payment): payment is FullPagePayment {
   return FULL_PAGE_STATES.some(status => status === payment.status)
 }
 
-export function PaymentProgress({ payment, shop }: { payment: FullPagePayment; shop: ShopContact }) {
+export function PaymentProgress({
+  payment,
+  shop
+}: {
+  payment: FullPagePayment
+  shop: ShopContact
+}) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { title, texts } = textsOf(payment)
   useEffect(() => heading.current?.focus(), [payment.status])
@@ -52,10 +65,17 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
     case 'unconfirmed':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
-        texts: [payment.reason, CHECKOUT_MESSAGES.paymentStillChecking, CHECKOUT_MESSAGES.paymentPending]
+        texts: [
+          payment.reason,
+          CHECKOUT_MESSAGES.paymentStillChecking,
+          CHECKOUT_MESSAGES.paymentPending
+        ]
       }
     case 'loadingOrder':
-      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.paymentLoading] }
+      return {
+        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
+        texts: [CHECKOUT_MESSAGES.paymentLoading]
+      }
     case 'syncFailed':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
@@ -71,10 +91,18 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
 function NextStep({ payment }: { payment: FullPagePayment }) {
   if (payment.status === 'loadingOrder') return null
   if (payment.status === 'syncFailed') {
-    return <Button look="primary" label="Try again" onClick={() => void reopenPayment(payment.orderId)} />
+    return (
+      <Button
+        look="primary"
+        label="Try again"
+        onClick={() => void reopenPayment(payment.orderId)}
+      />
+    )
   }
   if (payment.status === 'loginRequired') {
-    return <ButtonLink look="primary" label="Login" href={toLoginPath(paymentPath(payment.orderId))} />
+    return (
+      <ButtonLink look="primary" label="Login" href={toLoginPath(paymentPath(payment.orderId))} />
+    )
   }
   if (payment.status === 'refunded') {
     return <Button look="primary" label="Back to cart" onClick={closePayment} />

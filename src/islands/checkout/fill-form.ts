@@ -2,7 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
 import { isTypedName } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
-import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import {
+  CHECKOUT_FIELDS,
+  validateCheckout,
+  type CheckoutValues
+} from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $pincode } from '#lib/stores/delivery.ts'
 import type { Session } from '#lib/stores/session.ts'
@@ -15,7 +19,10 @@ type FormRef = RefObject<HTMLFormElement | null>
 export function useCheckoutDraft(form: FormRef): { save: () => void } {
   useEffect(() => {
     const draft = readDraft<CheckoutValues>('checkout') ?? {}
-    fillEmpty(form, Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string')))
+    fillEmpty(
+      form,
+      Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string'))
+    )
   }, [])
   return {
     save: () => {
@@ -24,7 +31,10 @@ export function useCheckoutDraft(form: FormRef): { save: () => void } {
   }
 }
 
-function fillFromProfile(form: FormRef, { name, email, phoneNumber, address }: ProfileDetails): void {
+function fillFromProfile(
+  form: FormRef,
+  { name, email, phoneNumber, address }: ProfileDetails
+): void {
   fillEmpty(form, {
     'customerDetails.email': email,
     'customerDetails.name': isTypedName({ name, email }) ? name : '',
@@ -79,7 +89,8 @@ export function useSavedDetails(form: FormRef, session: Session) {
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 
-  const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
+  const waiting =
+    session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
   useEffect(() => {
     if (!waiting) fillEmpty(form, { 'shippingAddress.pincode': $pincode.get() })
   }, [waiting])

@@ -23,11 +23,23 @@ import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $coupon } from '#lib/stores/coupon.ts'
-import { $delivery, $offer, isAnswered, loadDelivery, waitForDelivery } from '#lib/stores/delivery.ts'
+import {
+  $delivery,
+  $offer,
+  isAnswered,
+  loadDelivery,
+  waitForDelivery
+} from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, $user, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
-import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import {
+  $loginCode,
+  CODE_NOT_SENT,
+  restoreLoginCode,
+  sendCode,
+  showPasswordForm
+} from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
 interface CheckoutRules {
@@ -87,7 +99,8 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
     const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
-    const text = next === undefined ? message : dayMovedText(day, code === 'DAY_FULL', formatDay(next))
+    const text =
+      next === undefined ? message : dayMovedText(day, code === 'DAY_FULL', formatDay(next))
     // Renders the new days, so that the next one can be chosen.
     flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
@@ -106,7 +119,8 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
 
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
-    if (!view.canOrder) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
+    if (!view.canOrder)
+      throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = toCartEntries($cart.get())
     await pay({
       amount: toRupees(view.total),
@@ -143,7 +157,9 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       }),
     errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
     fieldForError: ({ code }) =>
-      code === 'PINCODE_UNKNOWN' || code === 'NOT_DELIVERED' ? 'shippingAddress.pincode' : undefined,
+      code === 'PINCODE_UNKNOWN' || code === 'NOT_DELIVERED'
+        ? 'shippingAddress.pincode'
+        : undefined,
     summary
   })
 
@@ -159,11 +175,13 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)
-      if (!isUnchanged) setChangeText(isSame ? CHECKOUT_MESSAGES.payTotalChanged : CHECKOUT_MESSAGES.payCartChanged)
+      if (!isUnchanged)
+        setChangeText(isSame ? CHECKOUT_MESSAGES.payTotalChanged : CHECKOUT_MESSAGES.payCartChanged)
     })
     // After a reload, the address must be confirmed again.
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
-    if (isUnchanged && confirmed) await checkout.run(() => withDestination(startPayment), PAYMENT_ERROR)
+    if (isUnchanged && confirmed)
+      await checkout.run(() => withDestination(startPayment), PAYMENT_ERROR)
   }
 
   const cancelCode = () => {
@@ -181,7 +199,8 @@ function useCodeStep() {
     restoreLoginCode()
     const loginCode = $loginCode.get()
     const typedEmail = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
-    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined) setAskingForCode(true)
+    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined)
+      setAskingForCode(true)
   }, [])
   return { askingForCode, setAskingForCode }
 }

@@ -1,5 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { formatDiscountedPrice, formatOffer, formatPriceRange, type DealView } from '#lib/deal-view.ts'
+import {
+  formatDiscountedPrice,
+  formatOffer,
+  formatPriceRange,
+  type DealView
+} from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
@@ -39,19 +44,35 @@ export function DealAction(props: DealActionProps) {
       <p role="status" className="sr-only">
         {drawState?.state === 'generating' && MESSAGES.dealGenerating}
       </p>
-      {discountState ? <Discount {...props} drawState={discountState} /> : <Offer {...props} onRequest={request} />}
+      {discountState ? (
+        <Discount {...props} drawState={discountState} />
+      ) : (
+        <Offer {...props} onRequest={request} />
+      )}
     </div>
   )
 }
 
-function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps & { onRequest: () => void }) {
+function Offer({
+  deal,
+  drawState,
+  name,
+  loggedIn,
+  onRequest
+}: DealActionProps & { onRequest: () => void }) {
   const generating = drawState?.state === 'generating'
-  const label = generating ? MESSAGES.dealGenerating : loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
+  const label = generating
+    ? MESSAGES.dealGenerating
+    : loggedIn
+      ? MESSAGES.dealClickHint
+      : MESSAGES.dealLoginHint
   return (
     <>
       <div className={CONTENT_CLASS}>
         {deal.product && (
-          <p className="text-lg font-semibold text-chilli">{formatPriceRange(deal.product.price, deal.percent)}</p>
+          <p className="text-lg font-semibold text-chilli">
+            {formatPriceRange(deal.product.price, deal.percent)}
+          </p>
         )}
         <p>{formatOffer(deal)}</p>
         {generating && (
@@ -93,7 +114,9 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
             value={animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
           />
         </dl>
-        <p className="mt-1 text-sm text-ink/70">{used ? MESSAGES.dealUsed : `${MESSAGES.dealOnePack} ${deal.until}`}</p>
+        <p className="mt-1 text-sm text-ink/70">
+          {used ? MESSAGES.dealUsed : `${MESSAGES.dealOnePack} ${deal.until}`}
+        </p>
       </div>
       {used ? (
         <ButtonLink label="My Orders" href={paths.orders} className="mt-auto w-full" />
@@ -115,7 +138,15 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
 }
 
 // The animation changes the size instead of the opacity, so that the number stays readable.
-function Figure({ term, value, pulsing = false }: { term: string; value: string; pulsing?: boolean }) {
+function Figure({
+  term,
+  value,
+  pulsing = false
+}: {
+  term: string
+  value: string
+  pulsing?: boolean
+}) {
   return (
     <div>
       <dt className="text-sm text-ink/70">{term}</dt>

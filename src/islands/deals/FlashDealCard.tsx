@@ -22,7 +22,14 @@ interface FlashDealCardProps {
 const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
 const CHIP = 'absolute rounded-full px-3 py-1 text-sm font-semibold'
 
-export function FlashDealCard({ deal, drawState, msLeft, inCart, loggedIn, eager }: FlashDealCardProps) {
+export function FlashDealCard({
+  deal,
+  drawState,
+  msLeft,
+  inCart,
+  loggedIn,
+  eager
+}: FlashDealCardProps) {
   const { product } = deal
   const name = product?.name || MESSAGES.dealProductNameMissing
   return (
@@ -35,7 +42,13 @@ export function FlashDealCard({ deal, drawState, msLeft, inCart, loggedIn, eager
     >
       <div className="relative aspect-video overflow-hidden sm:aspect-[4/3] bg-cream-deep">
         {product ? (
-          <ProductPicture picture={product.picture} image={product.image} sizes={SIZES} maxWidth={720} eager={eager} />
+          <ProductPicture
+            picture={product.picture}
+            image={product.image}
+            sizes={SIZES}
+            maxWidth={720}
+            eager={eager}
+          />
         ) : (
           <Kolam className="mx-auto h-full w-auto py-8" />
         )}

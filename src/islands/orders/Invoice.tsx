@@ -43,10 +43,14 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       {tax ? <TaxLines tax={tax} /> : <InvoiceLines paper={paper} coupon={order.coupon?.code} />}
       {tax && <TaxSummary tax={tax} />}
       <dl className="mt-6 grid gap-2 print:mt-4 print:gap-1">
-        <FactRow term="Amount in words">{formatAmountInWords(fromRupees(paper.totalAmount))}</FactRow>
+        <FactRow term="Amount in words">
+          {formatAmountInWords(fromRupees(paper.totalAmount))}
+        </FactRow>
         {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
         <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
-        <FactRow term="Payment">{[toPaymentLabel(order), 'by Razorpay', payment].filter(Boolean).join(' · ')}</FactRow>
+        <FactRow term="Payment">
+          {[toPaymentLabel(order), 'by Razorpay', payment].filter(Boolean).join(' · ')}
+        </FactRow>
         {tax && (
           <>
             <FactRow term="Place of supply">{tax.placeOfSupply}</FactRow>
@@ -63,7 +67,11 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
   )
 }
 
-function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, gstin } }: { seller: Seller }) {
+function SellerBlock({
+  seller: { name, legalName, address, phone, email, fssai, gstin }
+}: {
+  seller: Seller
+}) {
   return (
     <Block title="Seller">
       <b>{legalName || name}</b>
@@ -83,7 +91,9 @@ function BuyerBlock({ order, isCredit }: { order: Order; isCredit: boolean }) {
   return (
     <Block title={isPickup || isCredit ? 'Billed to' : 'Billed and delivered to'}>
       <b className="break-words">{customerDetails.name}</b>
-      <Lines lines={isPickup ? ['Pickup at the seller’s address'] : toAddressLines(shippingAddress)} />
+      <Lines
+        lines={isPickup ? ['Pickup at the seller’s address'] : toAddressLines(shippingAddress)}
+      />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
       <span className="block break-words">{customerDetails.email}</span>
     </Block>

@@ -33,7 +33,9 @@ function ItemTable({ columns, children }: { columns: readonly string[]; children
 export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
   const { items, deliveryFee = 0, totalAmount } = paper
   const couponDiscount = sumPaise(items.map(item => fromRupees(item.couponDiscount ?? 0)))
-  const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
+  const listTotal = sumPaise(
+    items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity))
+  )
   const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
   const discount = toPaise(listTotal - goods - couponDiscount)
   return (
@@ -45,7 +47,9 @@ export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string |
       </tbody>
       <tfoot>
         {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
-        {couponDiscount > 0 && <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />}
+        {couponDiscount > 0 && (
+          <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />
+        )}
         {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
         <Sum label="Total" amount={formatRupees(totalAmount)} strong />
       </tfoot>
@@ -85,7 +89,15 @@ function ItemText({ item }: { item: Order['items'][number] }) {
   )
 }
 
-function Sum({ label, amount, strong = false }: { label: string; amount: string; strong?: boolean }) {
+function Sum({
+  label,
+  amount,
+  strong = false
+}: {
+  label: string
+  amount: string
+  strong?: boolean
+}) {
   return (
     <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
       <td colSpan={2} className={WIDE_CELL} />
@@ -109,7 +121,12 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
       packs: `${item.quantity} × ${formatRupees(item.price)}`,
       tax
     })),
-    ...delivery.map(tax => ({ text: `Delivery of items at ${toPercent(tax.rate)}`, quantity: '', packs: '', tax }))
+    ...delivery.map(tax => ({
+      text: `Delivery of items at ${toPercent(tax.rate)}`,
+      quantity: '',
+      packs: '',
+      tax
+    }))
   ]
   return (
     <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]}>
@@ -133,10 +150,14 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
             {columns.map(([part]) => (
               <td key={part} className={WIDE_CELL}>
                 {formatPaise(tax[part])}
-                <span className="block text-sm text-ink/70">{toPercent(tax.rate / columns.length)}</span>
+                <span className="block text-sm text-ink/70">
+                  {toPercent(tax.rate / columns.length)}
+                </span>
               </td>
             ))}
-            <td className={CELL}>{formatPaise(sumPaise([tax.taxable, tax.cgst, tax.sgst, tax.igst]))}</td>
+            <td className={CELL}>
+              {formatPaise(sumPaise([tax.taxable, tax.cgst, tax.sgst, tax.igst]))}
+            </td>
           </tr>
         ))}
       </tbody>

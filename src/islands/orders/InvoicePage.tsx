@@ -28,14 +28,26 @@ function OrderInvoice(shop: InvoicePageProps) {
   if (order.state === 'loading') return <Loading rows={4} />
   if (order.state === 'failed') {
     const isMissing = order.error.status === 404
-    return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed} />
+    return (
+      <NoInvoice
+        text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed}
+      />
+    )
   }
   const [invoice, ...creditNotes] = listPapers(order.value, shop)
   // Older links name no number. They are about the credit note of a cancellation, which is the last one.
   const paper =
-    creditNote === null ? invoice : (creditNotes.find(({ number }) => number === creditNote) ?? creditNotes.at(-1))
+    creditNote === null
+      ? invoice
+      : (creditNotes.find(({ number }) => number === creditNote) ?? creditNotes.at(-1))
   if (!paper) {
-    return <NoInvoice text={creditNote === null ? CHECKOUT_MESSAGES.invoiceNone : CHECKOUT_MESSAGES.creditNoteNone} />
+    return (
+      <NoInvoice
+        text={
+          creditNote === null ? CHECKOUT_MESSAGES.invoiceNone : CHECKOUT_MESSAGES.creditNoteNone
+        }
+      />
+    )
   }
   return (
     <Invoice order={order.value} paper={paper}>

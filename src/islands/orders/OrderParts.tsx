@@ -76,11 +76,17 @@ export function Wishes({ order }: { order: Pick<Order, 'shipment' | 'eventAt' | 
   )
 }
 
-export function Tracking({ shipment: { courier, trackingNumber, trackingLink } }: { shipment: Shipment }) {
+export function Tracking({
+  shipment: { courier, trackingNumber, trackingLink }
+}: {
+  shipment: Shipment
+}) {
   return (
     <>
       {courier}
-      {trackingNumber !== '' && <span className="block break-all">Tracking number {trackingNumber}</span>}
+      {trackingNumber !== '' && (
+        <span className="block break-all">Tracking number {trackingNumber}</span>
+      )}
       {trackingLink !== '' && (
         <a href={trackingLink} target="_blank" rel="noreferrer" className="link target">
           Track the parcel
@@ -146,7 +152,9 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
               <s>{formatRupees(listPrice)}</s>
             </>
           )}
-          {discount !== undefined && <span className="font-semibold text-leaf"> {discount}% off</span>}
+          {discount !== undefined && (
+            <span className="font-semibold text-leaf"> {discount}% off</span>
+          )}
         </p>
       </div>
       <p className="tabular-nums">{formatPaise(multiply(fromRupees(price), quantity))}</p>
@@ -164,7 +172,10 @@ export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'delivery
   const { status } = order
   const color = COLORS[status] ?? 'bg-status-other'
   return (
-    <span data-status={status} className={`inline-block rounded-full px-3 py-1 text-sm font-semibold ${color}`}>
+    <span
+      data-status={status}
+      className={`inline-block rounded-full px-3 py-1 text-sm font-semibold ${color}`}
+    >
       {toStatusLabel(status, order)}
     </span>
   )
@@ -172,7 +183,11 @@ export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'delivery
 
 function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) {
   const isStopped = STOPPED.includes(status)
-  const colours = isStopped ? 'bg-ink/70 text-paper' : isDone ? 'bg-leaf text-paper' : 'border border-ink/50'
+  const colours = isStopped
+    ? 'bg-ink/70 text-paper'
+    : isDone
+      ? 'bg-leaf text-paper'
+      : 'border border-ink/50'
   return (
     <span className={`grid size-6 shrink-0 place-items-center rounded-full ${colours}`}>
       {isDone && <Icon name={isStopped ? 'close' : 'check'} className="h-4 w-4" />}
@@ -204,7 +219,11 @@ export function OrderChanges({ order: { changes = [] } }: { order: Pick<Order, '
   )
 }
 
-export function Timeline({ order }: { order: Pick<Order, 'history' | 'status' | 'deliveryMethod'> }) {
+export function Timeline({
+  order
+}: {
+  order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>
+}) {
   return (
     <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
       {listTimelineSteps(order).map(({ status, at }, index) => (

@@ -25,7 +25,14 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { AlertState, LoadFailed, Loading } from '../ui/Loading.tsx'
-import { Destination, OrderChanges, OrderDetails, StatusBadge, Timeline, Tracking } from './OrderParts.tsx'
+import {
+  Destination,
+  OrderChanges,
+  OrderDetails,
+  StatusBadge,
+  Timeline,
+  Tracking
+} from './OrderParts.tsx'
 
 export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
@@ -51,7 +58,8 @@ function Orders({ shop }: { shop: ShopContact }) {
   }, [])
 
   if (orders.state === 'loading') return <Loading text={ACCOUNT_MESSAGES.profileLoading} />
-  if (orders.state === 'failed') return <LoadFailed text={orders.error.message} onRetry={() => void loadOrders()} />
+  if (orders.state === 'failed')
+    return <LoadFailed text={orders.error.message} onRetry={() => void loadOrders()} />
   if (orders.value.length === 0) {
     return (
       <EmptyState text={CHECKOUT_MESSAGES.ordersNone}>
@@ -155,7 +163,11 @@ function Actions({ order }: { order: Order }) {
         onClick={() => void orderAgain()}
       />
       {invoiceNumber && (
-        <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
+        <ButtonLink
+          label="Invoice"
+          href={invoicePath(_id)}
+          aria-label={`Invoice of order ${orderNumber}`}
+        />
       )}
       {listCreditNotes(order).map(number => (
         <ButtonLink
@@ -165,7 +177,9 @@ function Actions({ order }: { order: Order }) {
           aria-label={`Credit note ${number} of order ${orderNumber}`}
         />
       ))}
-      {(canCancel || isRefused) && <CancelOrder order={order} onRefused={() => setIsRefused(true)} />}
+      {(canCancel || isRefused) && (
+        <CancelOrder order={order} onRefused={() => setIsRefused(true)} />
+      )}
     </div>
   )
 }
@@ -198,8 +212,8 @@ function CancelOrder({ order, onRefused }: CancelOrderProps) {
       errorTitle={CHECKOUT_MESSAGES.orderNotCancelled}
       onConfirm={cancel}
     >
-      We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your original payment method
-      in 5–8 days.
+      We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your
+      original payment method in 5–8 days.
     </ConfirmButton>
   )
 }

@@ -14,7 +14,13 @@ interface ButtonProps extends LookProps, Omit<ComponentProps<'button'>, 'childre
 }
 
 /** Uses aria-disabled while busy, because a disabled button would lose the focus. */
-export function Button({ label, look = 'quiet', busy = false, className = '', ...button }: ButtonProps) {
+export function Button({
+  label,
+  look = 'quiet',
+  busy = false,
+  className = '',
+  ...button
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -44,7 +50,12 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
 
 export function IconButton({ icon, label, className = '', ...button }: IconButtonProps) {
   return (
-    <button type="button" aria-label={label} className={`target rounded-full ${className}`} {...button}>
+    <button
+      type="button"
+      aria-label={label}
+      className={`target rounded-full ${className}`}
+      {...button}
+    >
       <Icon name={icon} />
     </button>
   )

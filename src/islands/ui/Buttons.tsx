@@ -34,7 +34,13 @@ interface ActionButtonProps {
   children: ReactNode
 }
 
-export function ActionButton({ label, busyLabel, errorTitle, action, children }: ActionButtonProps) {
+export function ActionButton({
+  label,
+  busyLabel,
+  errorTitle,
+  action,
+  children
+}: ActionButtonProps) {
   const { busy, failure, run } = useAttempt({ title: errorTitle, fallback: MESSAGES.tryAgain })
   return (
     <div className="grid gap-4">

@@ -15,7 +15,10 @@ interface CodeFieldProps {
 
 /** One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
 export function CodeField({ state, onComplete }: CodeFieldProps) {
-  const handleInput = ({ currentTarget, nativeEvent: { data, inputType } }: InputEvent<HTMLInputElement>) => {
+  const handleInput = ({
+    currentTarget,
+    nativeEvent: { data, inputType }
+  }: InputEvent<HTMLInputElement>) => {
     const typed = removeNonDigits(currentTarget.value)
     const digits = typed.slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits

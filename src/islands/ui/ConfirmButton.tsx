@@ -23,7 +23,10 @@ interface ConfirmButtonProps {
 
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { busy, failure, run } = useAttempt({ title: props.errorTitle ?? '', fallback: MESSAGES.tryAgain })
+  const { busy, failure, run } = useAttempt({
+    title: props.errorTitle ?? '',
+    fallback: MESSAGES.tryAgain
+  })
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
@@ -38,7 +41,13 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   }
   return (
     <>
-      <Button look={look} label={label} aria-label={name} aria-haspopup="dialog" onClick={() => setIsOpen(true)} />
+      <Button
+        look={look}
+        label={label}
+        aria-label={name}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      />
       <Dialog open={isOpen} onClose={close} title={title} shape="box">
         <div className="grid gap-4 px-4 pb-4">
           <div>{children}</div>

@@ -11,7 +11,10 @@ interface ContactLineProps {
 }
 
 /** Leaves out what the owner has not given. */
-export function ContactLine({ question = 'Questions?', shop: { phone, email, hours } }: ContactLineProps) {
+export function ContactLine({
+  question = 'Questions?',
+  shop: { phone, email, hours }
+}: ContactLineProps) {
   const link = 'link inline-flex min-h-target items-center [overflow-wrap:anywhere]'
   return (
     <p className="flex flex-wrap items-center gap-x-4 text-sm">

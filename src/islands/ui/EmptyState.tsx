@@ -14,7 +14,17 @@ export function EmptyState({ text, children }: { text: string; children?: ReactN
 
 /** Same drawing as components/Kolam.astro. */
 export function Kolam({ className }: { className: string }) {
-  return <img src={bloom} alt="" width="150" height="150" loading="lazy" decoding="async" className={className} />
+  return (
+    <img
+      src={bloom}
+      alt=""
+      width="150"
+      height="150"
+      loading="lazy"
+      decoding="async"
+      className={className}
+    />
+  )
 }
 
 interface RetryNoticeProps {

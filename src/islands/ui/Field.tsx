@@ -1,4 +1,9 @@
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes
+} from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import type { FieldState } from './use-form.ts'
 
@@ -9,7 +14,8 @@ interface LabelProps {
   className?: string | undefined
 }
 
-interface FieldProps extends LabelProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className'> {
+interface FieldProps
+  extends LabelProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className'> {
   prefix?: string
   /** Shown inside the input, at its end. */
   children?: ReactNode
@@ -17,12 +23,17 @@ interface FieldProps extends LabelProps, Omit<InputHTMLAttributes<HTMLInputEleme
 
 export function Field({ state, label, prefix, children, hint, className, ...input }: FieldProps) {
   const attributes = controlAttributes(state, hint)
-  const describedBy = [attributes['aria-describedby'], prefix && `${state.id}-prefix`].filter(Boolean).join(' ')
+  const describedBy = [attributes['aria-describedby'], prefix && `${state.id}-prefix`]
+    .filter(Boolean)
+    .join(' ')
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
       <div className="relative flex items-center gap-2">
         {prefix && (
-          <span className="flex min-h-target items-center rounded-xl bg-cream-deep px-4" id={`${state.id}-prefix`}>
+          <span
+            className="flex min-h-target items-center rounded-xl bg-cream-deep px-4"
+            id={`${state.id}-prefix`}
+          >
             {prefix}
           </span>
         )}
@@ -38,11 +49,20 @@ export function Field({ state, label, prefix, children, hint, className, ...inpu
   )
 }
 
-interface SelectProps extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
+interface SelectProps
+  extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
   choices: Choices
 }
 
-export function SelectField({ state, label, hint, className, choices, children, ...select }: SelectProps) {
+export function SelectField({
+  state,
+  label,
+  hint,
+  className,
+  choices,
+  children,
+  ...select
+}: SelectProps) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
       <select {...controlAttributes(state, hint)} className="field" {...select}>
@@ -61,7 +81,8 @@ export function Options({ choices }: { choices: Choices }) {
   ))
 }
 
-type TextAreaProps = LabelProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 'className'>
+type TextAreaProps = LabelProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 'className'>
 
 export function TextArea({ state, label, hint, className, ...area }: TextAreaProps) {
   return (
@@ -80,7 +101,13 @@ export function Problem({ state }: { state: FieldState }) {
   )
 }
 
-function Labelled({ state, label, hint, className = '', children }: LabelProps & { children: ReactNode }) {
+function Labelled({
+  state,
+  label,
+  hint,
+  className = '',
+  children
+}: LabelProps & { children: ReactNode }) {
   return (
     <div className={className}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">

@@ -26,7 +26,11 @@ export function StillWaiting() {
     repeatCalls()
   }
   return (
-    <div aria-live="polite" aria-atomic="true" className="flex flex-wrap items-center gap-x-3 empty:hidden">
+    <div
+      aria-live="polite"
+      aria-atomic="true"
+      className="flex flex-wrap items-center gap-x-3 empty:hidden"
+    >
       {(!isShort || isRepeated) && <p>{isShort ? WAITING_TEXTS.repeated : WAITING_TEXTS.long}</p>}
       {/* Stays after it was pressed, so that it keeps the focus. */}
       {(waiting === 'repeatable' || (isShort && isRepeated)) && (

@@ -13,10 +13,14 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Tab
 
   const onKeyDown = (event: KeyboardEvent) => {
     const selectedIndex = tabs.findIndex(({ id }) => id === selected)
-    const targetIndex = { ArrowRight: selectedIndex + 1, ArrowLeft: selectedIndex - 1, Home: 0, End: tabs.length - 1 }[
-      event.key
-    ]
-    const next = targetIndex === undefined ? undefined : tabs[(targetIndex + tabs.length) % tabs.length]
+    const targetIndex = {
+      ArrowRight: selectedIndex + 1,
+      ArrowLeft: selectedIndex - 1,
+      Home: 0,
+      End: tabs.length - 1
+    }[event.key]
+    const next =
+      targetIndex === undefined ? undefined : tabs[(targetIndex + tabs.length) % tabs.length]
     if (!next) return
     event.preventDefault()
     onSelect(next.id)
@@ -25,7 +29,13 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Tab
 
   return (
     <>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex flex-wrap">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="flex flex-wrap"
+      >
         {tabs.map(tab => (
           <button
             key={tab.id}

@@ -1,4 +1,11 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject
+} from 'react'
 import { flushSync } from 'react-dom'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
@@ -47,7 +54,10 @@ interface Attempt {
 }
 
 /** If `showError` returns false, the hook returns the error as `failure`. */
-export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): boolean => false): Attempt {
+export function useAttempt(
+  defaultError: ErrorText,
+  showError = (_: ShopError): boolean => false
+): Attempt {
   const [failure, setFailure] = useState<Notice>()
   const [busy, setBusy] = useState(false)
   // A ref instead of `busy`, because a second click can come before the next render.
@@ -66,7 +76,8 @@ export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): 
       // Enable the fields before `showError` moves the focus, because a disabled field cannot be focused.
       flushSync(() => setBusy(false))
       const isOffline = offline !== undefined && error.code === 'OFFLINE'
-      if (!showError(error)) setFailure(isOffline ? offline : { title, text: toErrorText(error, fallback) })
+      if (!showError(error))
+        setFailure(isOffline ? offline : { title, text: toErrorText(error, fallback) })
       return false
     } finally {
       isRunning.current = false
@@ -78,7 +89,10 @@ export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): 
 }
 
 /** Loads on mount, when `key` changes, and when the returned function is called. */
-export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadState<Value>, () => Promise<void>] {
+export function useLoad<Value>(
+  key: string,
+  read: () => Promise<Value>
+): [LoadState<Value>, () => Promise<void>] {
   const [result, setResult] = useState<LoadState<Value>>({ state: 'loading' })
   const latestRequest = useRef(0)
   const latestRead = useRef(read)
@@ -87,7 +101,8 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
   const reload = useCallback(async () => {
     const request = ++latestRequest.current
     // Ignore the response if a newer request has started.
-    const show = (response: LoadState<Value>) => request === latestRequest.current && setResult(response)
+    const show = (response: LoadState<Value>) =>
+      request === latestRequest.current && setResult(response)
     try {
       show({ state: 'ready', value: await latestRead.current() })
     } catch (error) {
@@ -105,7 +120,9 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
 }
 
 /** Returns a ref for an element that is scrolled to the middle of the screen when `value` is set. */
-export function useScrollToMiddle<Target extends HTMLElement>(value: unknown): RefObject<Target | null> {
+export function useScrollToMiddle<Target extends HTMLElement>(
+  value: unknown
+): RefObject<Target | null> {
   const target = useRef<Target>(null)
   useEffect(() => {
     if (value !== undefined) target.current?.scrollIntoView({ block: 'center' })

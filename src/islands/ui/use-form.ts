@@ -44,12 +44,17 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
 
   const { busy, failure, run } = useAttempt(errorText, error => {
     const fieldName = fieldForError?.(error)
-    const serverErrors = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
+    const serverErrors = names.flatMap(name =>
+      error.fields?.[name] ? [[name, error.fields[name]]] : []
+    )
     const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
     // A submit button that is disabled during the request loses the focus. It can be outside the form.
-    const buttons = Array.from(form.current?.elements ?? []).filter(element => element.matches('[type=submit]'))
-    if (!isShown && document.activeElement === document.body) (buttons[0] as HTMLElement | undefined)?.focus()
+    const buttons = Array.from(form.current?.elements ?? []).filter(element =>
+      element.matches('[type=submit]')
+    )
+    if (!isShown && document.activeElement === document.body)
+      (buttons[0] as HTMLElement | undefined)?.focus()
     return isShown
   })
 
@@ -78,7 +83,10 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
   }
 }
 
-function useProblems<Name extends string>(names: readonly Name[], focus: (invalid: readonly Name[]) => void) {
+function useProblems<Name extends string>(
+  names: readonly Name[],
+  focus: (invalid: readonly Name[]) => void
+) {
   const id = useId()
   const [problems, setProblems] = useState<Problems<Name>>({})
 
@@ -94,7 +102,9 @@ function useProblems<Name extends string>(names: readonly Name[], focus: (invali
       const invalid = names.filter(name => problems[name] !== undefined)
       if (invalid.length === 0) return
       const found = check()
-      const remaining = invalid.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))
+      const remaining = invalid.flatMap(name =>
+        found[name] === undefined ? [] : [[name, found[name]]]
+      )
       setProblems(Object.fromEntries(remaining) as Problems<Name>)
     },
     getProblem: (name: Name) => {
@@ -114,8 +124,14 @@ type Form = HTMLFormElement | null
 type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** Reads the values of the named fields. A missing field has the value ''. */
-export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
-  return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<Name, string>
+export function valuesOf<Name extends string>(
+  form: Form,
+  names: readonly Name[]
+): Record<Name, string> {
+  return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<
+    Name,
+    string
+  >
 }
 
 export function fillFields(form: Form, values: Readonly<Record<string, string | undefined>>): void {
@@ -137,7 +153,8 @@ function findControl(form: Form, name: string): HTMLElement | null | undefined {
 }
 
 function trimField(field: EventTarget | undefined): void {
-  if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type)) return
+  if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type))
+    return
   const trimmed = field.value.trim()
   if (trimmed !== field.value) field.value = trimmed
 }

@@ -19,11 +19,21 @@ export const ADDRESS_LABELS = {
 } as const
 export type AddressLine = keyof typeof ADDRESS_LABELS
 
-const FIELDS = ['apartmentOrSuite', 'street', 'city', 'district', 'state', 'pincode', 'country'] as const
+const FIELDS = [
+  'apartmentOrSuite',
+  'street',
+  'city',
+  'district',
+  'state',
+  'pincode',
+  'country'
+] as const
 
 /** Accepts an object, its JSON text or null. Missing fields become ''. */
 export function parseAddress(value: unknown): AddressForm {
-  const address = (typeof value === 'string' ? parseJson(value) : value) as Partial<Record<string, unknown>> | null
+  const address = (typeof value === 'string' ? parseJson(value) : value) as Partial<
+    Record<string, unknown>
+  > | null
   const texts = FIELDS.map(name => {
     const text = address?.[name]
     return [name, typeof text === 'string' || typeof text === 'number' ? String(text) : '']
@@ -35,7 +45,16 @@ export function parseAddress(value: unknown): AddressForm {
 type AddressParts = { [Line in keyof AddressForm | 'landmark']?: string | undefined }
 
 export function toAddressLines(address: AddressParts): string[] {
-  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country = DEFAULT_COUNTRY } = address
+  const {
+    apartmentOrSuite,
+    street,
+    landmark,
+    city,
+    district,
+    state,
+    pincode,
+    country = DEFAULT_COUNTRY
+  } = address
   const town = [city, pincode].filter(Boolean).join(' ')
   const region = [district, state].filter(Boolean).join(', ')
   const lines = [apartmentOrSuite, street, landmark, town, region].flatMap(line => line || [])
@@ -50,5 +69,7 @@ export function findStateConflict(
 ): string | undefined {
   const states = lookup?.pincode === pincode ? (lookup.reply?.states ?? []) : []
   const known = findState(state)
-  return states.length === 0 || known === '' || states.includes(known) ? undefined : stateConflictText(pincode, states)
+  return states.length === 0 || known === '' || states.includes(known)
+    ? undefined
+    : stateConflictText(pincode, states)
 }

@@ -1,5 +1,13 @@
 const COMMON_DOMAINS = [
-  ...['gmail.com', 'yahoo.com', 'yahoo.co.in', 'yahoo.in', 'hotmail.com', 'outlook.com', 'rediffmail.com'],
+  ...[
+    'gmail.com',
+    'yahoo.com',
+    'yahoo.co.in',
+    'yahoo.in',
+    'hotmail.com',
+    'outlook.com',
+    'rediffmail.com'
+  ],
   ...['icloud.com', 'protonmail.com', 'zohomail.in']
 ]
 /** These differ by one letter from a common domain, but people do have addresses there. */
@@ -8,7 +16,8 @@ const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']
 /** Returns 'priya@gmail.com' for 'priya@gmial.com', and undefined if the domain is not one typing error off. */
 export function suggestEmail(typed: string): string | undefined {
   const [, name, domain = ''] = /^(.+@)([^@]+)$/.exec(typed.trim().toLowerCase()) ?? []
-  if (name === undefined || [...COMMON_DOMAINS, ...SIMILAR_DOMAINS].includes(domain)) return undefined
+  if (name === undefined || [...COMMON_DOMAINS, ...SIMILAR_DOMAINS].includes(domain))
+    return undefined
   const meant = COMMON_DOMAINS.find(known => isOneTypoOff(domain, known))
   return meant && `${name}${meant}`
 }

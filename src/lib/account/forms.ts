@@ -1,4 +1,9 @@
-import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY_CODE, FIRST_ADMIN_NAME } from '../constants.ts'
+import {
+  ACCOUNT_LIMITS,
+  CODE_LENGTH,
+  DEFAULT_COUNTRY_CODE,
+  FIRST_ADMIN_NAME
+} from '../constants.ts'
 import { ACCOUNT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 
@@ -17,7 +22,10 @@ export function formatPhone(digits: string): string {
 /** Error texts by field. The functions below repeat checks of `lib/contract`, because zod is too large for a page. */
 export type Problems<Name extends string> = Partial<Record<Name, string>>
 
-export function validateLogin(values: { email: string; password: string }): Problems<'email' | 'password'> {
+export function validateLogin(values: {
+  email: string
+  password: string
+}): Problems<'email' | 'password'> {
   return { ...validateEmail(values.email), ...findEmptyFields(values) }
 }
 
@@ -34,7 +42,9 @@ export function validateEmail(email: string): Problems<'email'> {
 }
 
 export function validateNewPassword(password: string): string | undefined {
-  return password.trim().length < ACCOUNT_LIMITS.passwordMin ? ACCOUNT_MESSAGES.passwordTooShort : undefined
+  return password.trim().length < ACCOUNT_LIMITS.passwordMin
+    ? ACCOUNT_MESSAGES.passwordTooShort
+    : undefined
 }
 
 export function validateCode(code: string): string | undefined {

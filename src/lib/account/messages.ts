@@ -4,7 +4,8 @@ export const ACCOUNT_MESSAGES = {
   passwordCommon: 'This password is easy to guess. Try three or four unrelated words.',
   adminPasswordCommon:
     'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.',
-  passwordPattern: 'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
+  passwordPattern:
+    'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
   passwordShort: 'A longer password is safer. Try three or four unrelated words.',
   loginFailed: 'Login failed',
   registrationFailed: 'Registration failed',
@@ -33,9 +34,11 @@ export const ACCOUNT_MESSAGES = {
   passwordChanged: 'Password changed',
   passwordNotChanged: 'Failed to change the password.',
   passwordChangedText: 'You have been logged out on all other devices.',
-  codeInOutbox: 'Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s data folder.',
+  codeInOutbox:
+    'Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s data folder.',
   emailUnchanged: 'This is already your email address',
-  emailTaken: 'This address already has an account. Please use another one, or log in to that account.',
+  emailTaken:
+    'This address already has an account. Please use another one, or log in to that account.',
   emailChanged: 'Email address changed',
   emailNotChanged: 'Failed to change the email address.',
   logoutFailed: 'Failed to log out on all devices.',

@@ -6,7 +6,13 @@ import commonPasswords from './common-passwords.txt?raw'
 export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
 
 const MIN_GOOD_LENGTH = 8
-const SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']
+const SEQUENCES = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '01234567890'
+]
 const NEIGHBOUR_PAIRS = new Set(
   SEQUENCES.flatMap(keys =>
     [...keys].slice(1).flatMap((key, index) => [`${keys[index]}${key}`, `${key}${keys[index]}`])

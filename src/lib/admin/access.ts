@@ -10,7 +10,9 @@ const OWNERS = ['owner'] as const
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
 /** Fields that only owners may change. The name and address of the shop are the sender of its mails. */
-export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = { shop: ['name', 'email'] }
+export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = {
+  shop: ['name', 'email']
+}
 
 /**
  * Staff that may make a call. The server checks each call against this table and does not start if an admin route is
@@ -110,7 +112,12 @@ type SettingsCall =
 function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
   const rows = SECTION_NAMES.flatMap(section => {
     const path = `/admin/settings/${section}`
-    const calls = [`GET ${path}`, `PUT ${path}`, `GET ${path}/versions`, `GET ${path}/versions/{version}`]
+    const calls = [
+      `GET ${path}`,
+      `PUT ${path}`,
+      `GET ${path}/versions`,
+      `GET ${path}/versions/{version}`
+    ]
     return calls.map(call => [call, OWNER_SECTIONS.includes(section) ? OWNERS : MANAGERS])
   })
   return Object.fromEntries(rows) as Record<SettingsCall, readonly Staff[]>
@@ -118,7 +125,11 @@ function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
 
 /** `null` means customer. */
 export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
-  { staff: 'owner', label: 'Owner', text: 'Can see and change everything, and choose the roles of other people.' },
+  {
+    staff: 'owner',
+    label: 'Owner',
+    text: 'Can see and change everything, and choose the roles of other people.'
+  },
   {
     staff: 'manager',
     label: 'Manager',
@@ -136,4 +147,5 @@ export function staffLabel(staff: Staff | null): string {
   return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
 }
 
-export const staffSetText = (name: string, staff: Staff | null): string => `${name}: ${staffLabel(staff).toLowerCase()}`
+export const staffSetText = (name: string, staff: Staff | null): string =>
+  `${name}: ${staffLabel(staff).toLowerCase()}`

@@ -58,10 +58,14 @@ export function parseCollectionForm(
   }
 }
 
-export function validateCollection(values: CollectionFormValues, hasPicture: boolean): Problems<CollectionFormField> {
+export function validateCollection(
+  values: CollectionFormValues,
+  hasPicture: boolean
+): Problems<CollectionFormField> {
   return toProblems({
     name: isBlank(values.name) && ADMIN_MESSAGES.nameRequired,
-    products: isBlank(values.products) && values.visible === 'yes' && ADMIN_MESSAGES.collectionEmpty,
+    products:
+      isBlank(values.products) && values.visible === 'yes' && ADMIN_MESSAGES.collectionEmpty,
     'picture.alt': hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired
   })
 }

@@ -42,7 +42,18 @@ export function createEmptyCoupon(now: number): CouponFormValues {
 }
 
 export function toCouponFormValues(coupon: CouponFields): CouponFormValues {
-  const { code, percent, amount, minimum, startTime, endTime, maxUses, oncePerPerson, mayBeFree, categories } = coupon
+  const {
+    code,
+    percent,
+    amount,
+    minimum,
+    startTime,
+    endTime,
+    maxUses,
+    oncePerPerson,
+    mayBeFree,
+    categories
+  } = coupon
   return {
     code,
     kind: percent === null ? 'amount' : 'percent',
@@ -58,7 +69,14 @@ export function toCouponFormValues(coupon: CouponFields): CouponFormValues {
 }
 
 export function extractCouponFields(coupon: AdminCoupon): CouponFields {
-  const { id: _, version: _version, state: _state, uses: _uses, createdAt: _createdAt, ...fields } = coupon
+  const {
+    id: _,
+    version: _version,
+    state: _state,
+    uses: _uses,
+    createdAt: _createdAt,
+    ...fields
+  } = coupon
   return fields
 }
 
@@ -66,9 +84,12 @@ export function extractCouponFields(coupon: AdminCoupon): CouponFields {
 export function validateCoupon(values: CouponFormValues): Problems<CouponFormField> {
   const { code, percent, amount, minimum, startTime, endTime, maxUses } = parseCouponForm(values)
   const { minCode, maxRupees, uses } = COUPON_LIMITS
-  const isCode = /^[A-Z0-9-]+$/.test(code) && code.length >= minCode && code.length <= COUPON_LIMITS.code
+  const isCode =
+    /^[A-Z0-9-]+$/.test(code) && code.length >= minCode && code.length <= COUPON_LIMITS.code
   const isDiscount =
-    percent === null ? isAmount(amount ?? 0, 1, maxRupees) : Number.isInteger(percent) && percent >= 1 && percent <= 100
+    percent === null
+      ? isAmount(amount ?? 0, 1, maxRupees)
+      : Number.isInteger(percent) && percent >= 1 && percent <= 100
   const isCount = maxUses === null || (Number.isInteger(maxUses) && maxUses >= 1 && maxUses <= uses)
   return toProblems({
     code: !isCode && ADMIN_MESSAGES.couponCodeInvalid,
@@ -105,7 +126,10 @@ function toNumber(typed: string): number {
   return Number(typed.replace(/[\s,₹%]/g, ''))
 }
 
-export function formatCouponDiscount({ percent, amount }: Pick<CouponFields, 'percent' | 'amount'>): string {
+export function formatCouponDiscount({
+  percent,
+  amount
+}: Pick<CouponFields, 'percent' | 'amount'>): string {
   return percent === null ? formatRupees(amount ?? 0) : `${percent}%`
 }
 

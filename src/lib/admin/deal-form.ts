@@ -26,7 +26,12 @@ export const DEAL_LABELS = {
 export type DealFormField = keyof typeof DEAL_LABELS
 export type DealFormValues = Record<DealFormField, string>
 export const DEAL_FORM_FIELDS = Object.keys(DEAL_LABELS) as DealFormField[]
-export const EMPTY_DEAL: DealFormValues = { productId: '', discountPercentage: '', startTime: '', endTime: '' }
+export const EMPTY_DEAL: DealFormValues = {
+  productId: '',
+  discountPercentage: '',
+  startTime: '',
+  endTime: ''
+}
 
 export type DealTerms = Omit<DealChange, 'version'>
 
@@ -54,9 +59,13 @@ export function validateDeal(values: DealFormValues): Problems<DealFormField> {
   const isTooEarly = start !== undefined && end !== undefined && end <= start
   return toProblems({
     productId: values.productId === '' && DEAL_MESSAGES.dealProductRequired,
-    discountPercentage: parsePercent(values.discountPercentage) === undefined && DEAL_MESSAGES.dealPercentInvalid,
+    discountPercentage:
+      parsePercent(values.discountPercentage) === undefined && DEAL_MESSAGES.dealPercentInvalid,
     startTime: start === undefined && DEAL_MESSAGES.dealStartRequired,
-    endTime: end === undefined ? DEAL_MESSAGES.dealEndRequired : isTooEarly && DEAL_MESSAGES.dealEndTooEarly
+    endTime:
+      end === undefined
+        ? DEAL_MESSAGES.dealEndRequired
+        : isTooEarly && DEAL_MESSAGES.dealEndTooEarly
   })
 }
 
@@ -70,7 +79,9 @@ export function parseDealForm(values: DealFormValues, original?: DealTerms): Dea
 
 export function parsePercent(typed: string): number | undefined {
   const percent = Number(typed)
-  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim()) && percent <= DEAL_PERCENT.max ? percent : undefined
+  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim()) && percent <= DEAL_PERCENT.max
+    ? percent
+    : undefined
 }
 
 export function lowestPrice(price: number, percent: number): number {

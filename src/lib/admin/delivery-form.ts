@@ -1,10 +1,24 @@
 import { SETTING_LIMITS } from '../constants.ts'
-import { area, listOf, textField, whole, type InputSpec, type SectionForm } from './settings-fields.ts'
+import {
+  area,
+  listOf,
+  textField,
+  whole,
+  type InputSpec,
+  type SectionForm
+} from './settings-fields.ts'
 
 const ZONE_FIELDS: readonly InputSpec[] = [
-  { ...textField('name', 'Name', 'Customers see it, for example “Tiruchirappalli city”.'), max: SETTING_LIMITS.name },
   {
-    ...area('pincodes', 'Pincodes', 'For example 620001-620026, 6210, 625: ranges and first digits. Empty means all.'),
+    ...textField('name', 'Name', 'Customers see it, for example “Tiruchirappalli city”.'),
+    max: SETTING_LIMITS.name
+  },
+  {
+    ...area(
+      'pincodes',
+      'Pincodes',
+      'For example 620001-620026, 6210, 625: ranges and first digits. Empty means all.'
+    ),
     max: SETTING_LIMITS.zonePincodes
   },
   {
@@ -17,7 +31,12 @@ const ZONE_FIELDS: readonly InputSpec[] = [
     ]
   },
   { kind: 'checkbox', name: 'active', label: 'Use this zone' },
-  { kind: 'amount', name: 'fee', label: 'Delivery fee', hint: 'In rupees. Enter 0 for free delivery.' },
+  {
+    kind: 'amount',
+    name: 'fee',
+    label: 'Delivery fee',
+    hint: 'In rupees. Enter 0 for free delivery.'
+  },
   {
     kind: 'amount',
     name: 'freeAbove',
@@ -26,7 +45,11 @@ const ZONE_FIELDS: readonly InputSpec[] = [
   },
   { ...whole('transitMin', 'Courier takes at least', 'In days.'), needs: ['method', 'courier'] },
   {
-    ...whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen this many days earlier.'),
+    ...whole(
+      'transitMax',
+      'Courier takes at most',
+      'In days. An order leaves the kitchen this many days earlier.'
+    ),
     needs: ['method', 'courier']
   }
 ]
@@ -42,7 +65,14 @@ export const DELIVERY_FORM: SectionForm = {
         listOf('zones', 'Zones', 'zone', ZONE_FIELDS, {
           max: SETTING_LIMITS.zones,
           isDense: true,
-          defaults: { method: 'own', active: true, fee: 0, freeAbove: 0, transitMin: 0, transitMax: 0 }
+          defaults: {
+            method: 'own',
+            active: true,
+            fee: 0,
+            freeAbove: 0,
+            transitMin: 0,
+            transitMax: 0
+          }
         })
       ]
     },
@@ -82,7 +112,11 @@ export const DELIVERY_FORM: SectionForm = {
       hint: 'At the address under Shop details, which must be complete.',
       fields: [
         { kind: 'checkbox', name: 'pickup', label: 'Customers can pick up orders' },
-        area('pickupText', 'Hours and directions', 'For example “9 am to 6 pm, ring at the green gate”.')
+        area(
+          'pickupText',
+          'Hours and directions',
+          'For example “9 am to 6 pm, ring at the green gate”.'
+        )
       ]
     }
   ]
@@ -113,17 +147,27 @@ export const CALENDAR_FORM: SectionForm = {
       hint: 'The kitchen neither cooks nor packs on these days. For a time without orders, set a holiday under Orders.',
       fields: [
         { kind: 'weekdays', name: 'closedWeekdays', label: 'Closed every' },
-        listOf('closedDates', 'Closed dates', 'closed date', [{ kind: 'date', name: '', label: 'Date' }], {
-          max: SETTING_LIMITS.closedDates,
-          isUnordered: true
-        })
+        listOf(
+          'closedDates',
+          'Closed dates',
+          'closed date',
+          [{ kind: 'date', name: '', label: 'Date' }],
+          {
+            max: SETTING_LIMITS.closedDates,
+            isUnordered: true
+          }
+        )
       ]
     },
     {
       legend: 'Days ahead',
       fields: [
         whole('daysAhead', 'Orders up to', 'Days ahead.'),
-        whole('longDaysAhead', 'Large orders up to', 'Days ahead, with products of the categories below.'),
+        whole(
+          'longDaysAhead',
+          'Large orders up to',
+          'Days ahead, with products of the categories below.'
+        ),
         {
           kind: 'categories',
           name: 'longCategories',
@@ -137,7 +181,11 @@ export const CALENDAR_FORM: SectionForm = {
       hint: 'A full day cannot be chosen. Enter 0 for no limit.',
       fields: [
         whole('ordersPerDay', 'Orders per day'),
-        whole('unitsPerDay', 'Kitchen units per day', 'Each product says how many units a pack takes, usually 1.')
+        whole(
+          'unitsPerDay',
+          'Kitchen units per day',
+          'Each product says how many units a pack takes, usually 1.'
+        )
       ]
     },
     {

@@ -2,7 +2,14 @@ import { PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import { listDays } from '../delivery/calendar.ts'
 import { findTerms, type DeliveryRules, type DeliveryTerms } from '../delivery/terms.ts'
-import { findZone, isElsewhereMissing, OTHER_PINCODE, parsePincodes, toTransit, type Zone } from '../delivery/zones.ts'
+import {
+  findZone,
+  isElsewhereMissing,
+  OTHER_PINCODE,
+  parsePincodes,
+  toTransit,
+  type Zone
+} from '../delivery/zones.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
@@ -16,14 +23,20 @@ import { DELIVERY_PREVIEW } from './messages.ts'
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
   const { zones } = rules.delivery
   const answer = (to: string): string => {
-    const isReady = findZone(zones, to) ? hasAllNumbers(rules) : hasAllNumbers(rules) && hasElsewhereNumbers(rules)
+    const isReady = findZone(zones, to)
+      ? hasAllNumbers(rules)
+      : hasAllNumbers(rules) && hasElsewhereNumbers(rules)
     if (!isReady) return DELIVERY_PREVIEW.numberInvalid
-    return describeTerms(findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }))
+    return describeTerms(
+      findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now })
+    )
   }
   const time = formatDayAndTime(new Date(now).toISOString())
   const choice = isElsewhereMissing(rules.delivery) ? `. ${DELIVERY_PREVIEW.elsewhereMissing}` : ''
   return [
-    PINCODE.test(pincode) ? `${pincode}, ${time} → ${answer(pincode)}` : DELIVERY_PREVIEW.pincodeInvalid,
+    PINCODE.test(pincode)
+      ? `${pincode}, ${time} → ${answer(pincode)}`
+      : DELIVERY_PREVIEW.pincodeInvalid,
     `${DELIVERY_PREVIEW.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
@@ -37,7 +50,9 @@ function describeTerms(terms: DeliveryTerms | undefined): string {
     ...(zone === '' ? [] : [`zone ${zone}`]),
     toFeeText(usualFee, freeAbove),
     first ? `first day ${formatShortDay(first.date)}` : DELIVERY_PREVIEW.noDay,
-    ...(first && first.kitchenDay !== first.date ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`] : [])
+    ...(first && first.kitchenDay !== first.date
+      ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`]
+      : [])
   ].join(', ')
 }
 
@@ -49,13 +64,22 @@ function toFeeText(fee: Paise, freeAbove: Paise | null): string {
 /** More days would freeze the page. The server accepts fewer. */
 const MAX_DAYS = 365
 
-function hasAllNumbers({ calendar: { leadDays, daysAhead, longDaysAhead }, delivery }: DeliveryRules): boolean {
+function hasAllNumbers({
+  calendar: { leadDays, daysAhead, longDaysAhead },
+  delivery
+}: DeliveryRules): boolean {
   const isShort = (days: number): boolean => Number.isFinite(days) && days <= MAX_DAYS
-  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
+  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [
+    fee,
+    freeAbove,
+    transitMax
+  ])
   return [leadDays, daysAhead, longDaysAhead].every(isShort) && numbers.every(Number.isFinite)
 }
 
-function hasElsewhereNumbers({ delivery: { elsewhere, elsewhereFee, elsewhereDays } }: DeliveryRules): boolean {
+function hasElsewhereNumbers({
+  delivery: { elsewhere, elsewhereFee, elsewhereDays }
+}: DeliveryRules): boolean {
   return elsewhere !== 'courier' || [elsewhereFee, elsewhereDays].every(Number.isFinite)
 }
 
@@ -74,13 +98,19 @@ export function findNeverOpen(
   const hasCourier = elsewhere === 'courier' && Number.isFinite(elsewhereDays)
   const isElsewhereClosed = hasCourier && !hasDay({ transit: elsewhereDays ?? 0 })
   const late = products.filter(({ extraLeadDays: extraLead = 0, category }) => {
-    return extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
+    return (
+      extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
+    )
   })
   const advice = 'Take orders for more days ahead, or lower the days to prepare'
   return [
     ...neverOpen.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
-    ...(isElsewhereClosed ? [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`] : []),
-    ...late.map(({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`)
+    ...(isElsewhereClosed
+      ? [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`]
+      : []),
+    ...late.map(
+      ({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`
+    )
   ]
 }
 
@@ -92,13 +122,18 @@ export function findOverlaps(zones: readonly Zone[]): string[] {
     const covering = upper.find(above =>
       rangesOf(zone).every(range => rangesOf(above).some(each => contains(each, range)))
     )
-    if (covering) return [`“${zone.name}” is never used, because “${covering.name}” above it has all its pincodes.`]
+    if (covering)
+      return [
+        `“${zone.name}” is never used, because “${covering.name}” above it has all its pincodes.`
+      ]
     // A zone for the rest shares pincodes with all others.
     if (zone.pincodes.trim() === '') return []
     const shared = upper.filter(above =>
       rangesOf(zone).some(range => rangesOf(above).some(each => overlaps(each, range)))
     )
-    return shared.map(above => `“${above.name}” and “${zone.name}” share pincodes. There, “${above.name}” applies.`)
+    return shared.map(
+      above => `“${above.name}” and “${zone.name}” share pincodes. There, “${above.name}” applies.`
+    )
   })
 }
 

@@ -13,14 +13,18 @@ export function findConflictingFields<Fields extends object>(
   typed: Fields
 ): (keyof Fields)[] {
   const names = Object.keys(pickEdits(original, typed)) as (keyof Fields)[]
-  return names.filter(name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name]))
+  return names.filter(
+    name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name])
+  )
 }
 
 /** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
   if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
-  return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
+  return choices.some(([value]) => value === chosen)
+    ? choices
+    : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }
 
 /** Fields of a form are text, so a list is kept as names or ids with commas between them. */

@@ -1,4 +1,12 @@
-export const MARKDOWN_FORMATS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'link'] as const
+export const MARKDOWN_FORMATS = [
+  'bold',
+  'italic',
+  'heading',
+  'list',
+  'numbers',
+  'quote',
+  'link'
+] as const
 export type MarkdownFormat = (typeof MARKDOWN_FORMATS)[number]
 
 export interface Edit {
@@ -13,8 +21,14 @@ const LINE_PREFIXES = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' 
 const ANY_PREFIX = /^(#{1,6} |[-*] |\d+\. |> )/
 const URL_PLACEHOLDER = 'https://'
 
-export function applyFormat(format: MarkdownFormat, text: string, start: number, end: number): Edit {
-  if (format === 'bold' || format === 'italic') return toggleInline(INLINE_SIGNS[format], text, start, end)
+export function applyFormat(
+  format: MarkdownFormat,
+  text: string,
+  start: number,
+  end: number
+): Edit {
+  if (format === 'bold' || format === 'italic')
+    return toggleInline(INLINE_SIGNS[format], text, start, end)
   if (format === 'link') return insertLink(text, start, end)
   return toggleLines(format, text, start, end)
 }
@@ -26,7 +40,12 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
   const isOn = (sign.length === 2 ? stars >= 2 : stars % 2 === 1) && text.startsWith(sign, to)
   if (isOn) {
     const left = from - sign.length
-    return { from: left, to: to + sign.length, text: selected, select: [left, left + selected.length] }
+    return {
+      from: left,
+      to: to + sign.length,
+      text: selected,
+      select: [left, left + selected.length]
+    }
   }
   const inner = selected || 'text'
   const first = from + sign.length
@@ -42,10 +61,20 @@ function insertLink(text: string, start: number, end: number): Edit {
   }
   const linkText = selected || 'text'
   const first = from + linkText.length + 3
-  return { from, to, text: `[${linkText}](${URL_PLACEHOLDER})`, select: [first, first + URL_PLACEHOLDER.length] }
+  return {
+    from,
+    to,
+    text: `[${linkText}](${URL_PLACEHOLDER})`,
+    select: [first, first + URL_PLACEHOLDER.length]
+  }
 }
 
-function toggleLines(format: keyof typeof LINE_PREFIXES, text: string, start: number, end: number): Edit {
+function toggleLines(
+  format: keyof typeof LINE_PREFIXES,
+  text: string,
+  start: number,
+  end: number
+): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(start, end - 1))
   const to = next < 0 ? text.length : next
@@ -54,13 +83,16 @@ function toggleLines(format: keyof typeof LINE_PREFIXES, text: string, start: nu
   const withoutPrefix = lines.map(line => line.replace(ANY_PREFIX, ''))
   const changed = isOn
     ? withoutPrefix
-    : withoutPrefix.map((line, index) => (format === 'numbers' ? `${index + 1}. ` : LINE_PREFIXES[format]) + line)
+    : withoutPrefix.map(
+        (line, index) => (format === 'numbers' ? `${index + 1}. ` : LINE_PREFIXES[format]) + line
+      )
   const newText = changed.join('\n')
   return {
     from,
     to,
     text: newText,
-    select: start === end ? [from + newText.length, from + newText.length] : [from, from + newText.length]
+    select:
+      start === end ? [from + newText.length, from + newText.length] : [from, from + newText.length]
   }
 }
 
@@ -76,5 +108,8 @@ function findLineFormat(line: string): keyof typeof LINE_PREFIXES | undefined {
 function trimSelection(text: string, start: number, end: number): [number, number] {
   const selected = text.slice(start, end)
   if (selected.trim() === '') return [start, start]
-  return [start + selected.length - selected.trimStart().length, end - (selected.length - selected.trimEnd().length)]
+  return [
+    start + selected.length - selected.trimStart().length,
+    end - (selected.length - selected.trimEnd().length)
+  ]
 }

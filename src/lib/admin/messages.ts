@@ -19,7 +19,8 @@ export const ADMIN_MESSAGES = {
   phoneInvalid: 'Please enter a phone number, such as +91 90000 12345',
   dateInvalid: 'Please enter a date',
   linkRequired: 'Please enter a web address',
-  linkInvalid: 'Please enter a page of this shop, such as /products, or an address that begins with https://',
+  linkInvalid:
+    'Please enter a page of this shop, such as /products, or an address that begins with https://',
   webAddressInvalid: 'Please enter an address that begins with https://',
   listTooLong: 'Too many entries. Please remove some.',
   pincodeInvalid: 'Please enter a pincode of 6 digits',
@@ -33,7 +34,8 @@ export const ADMIN_MESSAGES = {
   categoryDuplicate: 'Another category has this name',
   categoryInUse:
     'A category that you removed still has products. Add it again and hide it, or move its products first.',
-  categoryMissing: 'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.',
+  categoryMissing:
+    'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.',
   categoryUnknown: 'This category does not exist',
   closedUntilPast: 'This day is over',
   closedHint: 'Visitors see it on every page. They can look around, but not order.',
@@ -64,7 +66,8 @@ export const ADMIN_MESSAGES = {
   positionInvalid: 'Please enter a whole number, 0 or more',
   collectionNotFound: 'This collection no longer exists.',
   collectionEmpty: 'Please choose products, or keep the collection hidden',
-  collectionsEmpty: 'Collections show products together on a page of their own, such as gifts for Diwali.',
+  collectionsEmpty:
+    'Collections show products together on a page of their own, such as gifts for Diwali.',
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureAltRequired: 'Please describe the picture',
   pictureRequired: 'Add a picture, or keep the product hidden.',
@@ -97,15 +100,18 @@ export const ADMIN_MESSAGES = {
   customerDeleted: 'This customer deleted their account.',
   orderChanged: 'Order changed. The customer gets an email.',
   orderCancelled: 'Order cancelled',
-  orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
+  orderOnHold:
+    'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
-  orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
+  orderReversed:
+    'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
   orderAcknowledged: 'The order can go on.',
   demoDataRemoved: 'What came with the demo is removed.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',
-  ownStateMissing: 'Delivery is off: choose your state under Shop details, because you deliver only within it.',
+  ownStateMissing:
+    'Delivery is off: choose your state under Shop details, because you deliver only within it.',
   elsewhereMissing: 'You deliver outside of your zones for free: choose what applies there.',
   printNone: 'Select the orders to print first.',
   exportFailed: 'The export failed.',
@@ -113,7 +119,8 @@ export const ADMIN_MESSAGES = {
   userLoggedOut: 'Logged out everywhere',
   identityVerified: 'Verified',
   verificationTitle: 'Verification needed',
-  verificationReason: 'Your last verification was more than 10 minutes ago. Enter your password or a code to continue.',
+  verificationReason:
+    'Your last verification was more than 10 minutes ago. Enter your password or a code to continue.',
   verificationFailed: 'Not verified',
   lastAdmin: 'There must be at least one owner. Make someone else an owner first.',
   messagesNone: 'No messages found.',
@@ -131,13 +138,15 @@ export const ADMIN_MESSAGES = {
   postExcerptRequired: 'Please enter a summary',
   postContentRequired: 'Please write the post',
   postDayInvalid: 'Please choose today or an earlier date',
-  postSlugInvalid: 'Please use lowercase letters a–z, digits and hyphens, such as caring-for-pickles',
+  postSlugInvalid:
+    'Please use lowercase letters a–z, digits and hyphens, such as caring-for-pickles',
   postSlugTaken: 'Another post already uses this address',
   postNotFound: 'This post no longer exists.',
   postsNone: 'No posts found.',
   postsEmpty: 'No posts yet.',
   postDraftSaved: 'Saved as a draft. It is not on the website.',
-  textNotRenderable: 'This text has too many formats, lists or quotes in one place. Please remove some.',
+  textNotRenderable:
+    'This text has too many formats, lists or quotes in one place. Please remove some.',
   previewFailed: 'The preview could not be updated.',
   previewNone: 'Preview: start writing to see the text as readers will.',
   dealsNone: 'No current flash deals. Add one above.',
@@ -172,7 +181,8 @@ export const ADMIN_MESSAGES = {
   releaseOldest: 'The oldest version that is kept',
   releaseNewCode: 'New version of the shop',
   releaseStockOrDeals: 'Stock or flash deals',
-  notLive: 'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
+  notLive:
+    'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   notLiveOwner: 'Only an owner can confirm it.',
   reversalOwner: 'Only an owner can acknowledge this.',
   refundOwner: 'Only an owner can try again or mark the refund as done.',
@@ -207,7 +217,8 @@ export const ADMIN_MESSAGES = {
   testMailText: 'This email arrived, so your customers get theirs too.',
   mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.',
   mailToServer: 'Emails go to your mail server (SMTP_URL).',
-  importChanged: 'The products changed while you were checking. Check the rows again before you import.'
+  importChanged:
+    'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
 export const DELIVERY_PREVIEW = {
@@ -225,7 +236,8 @@ export const stateLimitText = (servedState: string | null): string =>
     : `Only addresses in ${servedState} are served, because of your Tax settings.`
 
 /** For example '1 order' or '3 orders'. */
-export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 export const waitingShoppersText = (count: number): string =>
   count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
@@ -237,14 +249,19 @@ export const testMailWrittenText = (folder: string): string =>
   `${ADMIN_MESSAGES.mailToFolder} The test email is in ${folder}.`
 /** `answer` is undefined if there was no connection to the mail server. */
 export const testMailFailedText = (answer: string | undefined, reason: string): string =>
-  answer === undefined ? `The mail server could not be reached: ${reason}` : `The mail server answered: ${answer}`
-export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
-export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
+  answer === undefined
+    ? `The mail server could not be reached: ${reason}`
+    : `The mail server answered: ${answer}`
+export const stockConflictText = (stock: number): string =>
+  `The stock has changed to ${stock}. Please check it again.`
+export const priceConflictText = (price: string): string =>
+  `The price has changed to ${price}. Please check it again.`
 export const familyDiffersText = (family: string): string =>
   `All pack sizes of “${family}” share this. Write the same in all their rows.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
 export const productAddedText = (name: string): string => `${name} was added`
-export const takenOutText = (name: string, pack: string): string => `${name}, ${pack}, is a product of its own`
+export const takenOutText = (name: string, pack: string): string =>
+  `${name}, ${pack}, is a product of its own`
 export const newSizeText = (name: string): string => `New pack size of ${name}`
 export const productDeletedText = (name: string): string => `${name} was deleted`
 export const productHiddenText = (name: string): string => `${name} is hidden`
@@ -256,7 +273,8 @@ export const collectionShownText = (name: string): string => `“${name}” is i
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
-export const andMoreText = (text: string, more: number): string => (more > 0 ? `${text} and ${more} more` : text)
+export const andMoreText = (text: string, more: number): string =>
+  more > 0 ? `${text} and ${more} more` : text
 export const failedPagesText = (count: number): string => `${formatCount(count, 'page')} failed`
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
@@ -266,7 +284,8 @@ export const formatOrderCount = (count: number): string => formatCount(count, 'o
 export const toPackText = (count: number, day: string): string =>
   `${count === 1 ? 'order' : 'orders'} to pack, for delivery until ${formatShortDay(day)}`
 export const formatNewCount = (count: number): string => `${count} new`
-export const orderStatusSetText = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
+export const orderStatusSetText = (number: string, status: string): string =>
+  `Order ${number}: ${status.toLowerCase()}`
 export const orderStatusesSetText = (count: number, status: string): string =>
   `${formatOrderCount(count)}: ${status.toLowerCase()}`
 export const orderConflictText = (status: string): string =>
@@ -284,6 +303,7 @@ export const formatDrawnCount = (count: number): string =>
       ? '1 customer has drawn a discount'
       : `${count} customers have drawn a discount`
 
-export const backupSavedText = (bytes: number): string => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
+export const backupSavedText = (bytes: number): string =>
+  `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
 
 export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`

@@ -1,4 +1,10 @@
-import { isBlank, normalizePhone, removeSpaces, toProblems, type Problems } from '../account/forms.ts'
+import {
+  isBlank,
+  normalizePhone,
+  removeSpaces,
+  toProblems,
+  type Problems
+} from '../account/forms.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { PINCODE } from '../constants.ts'
 import type { OrderChangeRequest } from '../contract/order-changes.ts'
@@ -11,14 +17,17 @@ export const CHANGE_TEXTS = {
   lastPack: 'The last pack can’t be removed. Please cancel the order instead.',
   tooManyPacks: 'Packs can only be removed. For more, the customer places another order.',
   smallRefund: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.',
-  smallRest: 'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order instead.',
-  otherState: 'A new address must be in the same state. For another state, cancel the order and order again.',
+  smallRest:
+    'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order instead.',
+  otherState:
+    'A new address must be in the same state. For another state, cancel the order and order again.',
   otherZone:
     'A new address must have the same delivery zone and fee. For another one, cancel the order and order again.',
   dayClosed: 'The kitchen is closed for this day.',
   dayFull: 'This day is full.',
   confirmDay: 'Send the change once more to confirm this day, or choose another one.',
-  addressHint: 'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
+  addressHint:
+    'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
   nothing: 'Nothing is changed yet.',
   wrongStatus: 'Only pending and packed orders can be changed.'
 } as const
@@ -43,9 +52,13 @@ export function previewChange(
     return { item, packs: item.quantity - quantity }
   })
   const isKnown = lines.every(({ line }) => items.some(item => item.line === line))
-  if (!isKnown || removed.some(({ packs }) => packs < 0)) return { problem: CHANGE_TEXTS.tooManyPacks }
-  if (removed.every(({ item, packs }) => packs === item.quantity)) return { problem: CHANGE_TEXTS.lastPack }
-  const credit = sumPaise(removed.map(({ item, packs }) => creditPacks(toCreditable(item), packs).total))
+  if (!isKnown || removed.some(({ packs }) => packs < 0))
+    return { problem: CHANGE_TEXTS.tooManyPacks }
+  if (removed.every(({ item, packs }) => packs === item.quantity))
+    return { problem: CHANGE_TEXTS.lastPack }
+  const credit = sumPaise(
+    removed.map(({ item, packs }) => creditPacks(toCreditable(item), packs).total)
+  )
   const total = toPaise(fromRupees(totalAmount) - credit)
   // Money that was already refunded at the provider is not refunded again.
   const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
@@ -59,7 +72,10 @@ function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items
   return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
 }
 
-export function describeChange(preview: ChangePreview | { problem: string }, removesPacks: boolean): string {
+export function describeChange(
+  preview: ChangePreview | { problem: string },
+  removesPacks: boolean
+): string {
   if ('problem' in preview) return preview.problem
   if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
   const total = `New total ${formatPaise(preview.total)}.`
@@ -68,7 +84,14 @@ export function describeChange(preview: ChangePreview | { problem: string }, rem
 }
 
 /** In page order. The state can't be changed. */
-export const ADDRESS_FIELDS = ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'pincode'] as const
+export const ADDRESS_FIELDS = [
+  'apartmentOrSuite',
+  'street',
+  'landmark',
+  'city',
+  'district',
+  'pincode'
+] as const
 export const CHANGE_FIELDS = [
   'deliveryDate',
   'phone',
@@ -77,8 +100,15 @@ export const CHANGE_FIELDS = [
 type ChangeField = (typeof CHANGE_FIELDS)[number]
 type ChangeForm = Record<ChangeField, string>
 
-export function toChangeForm({ deliveryDate, customerDetails, shippingAddress }: AdminOrder): ChangeForm {
-  const address = ADDRESS_FIELDS.map(name => [`shippingAddress.${name}`, shippingAddress[name] ?? ''])
+export function toChangeForm({
+  deliveryDate,
+  customerDetails,
+  shippingAddress
+}: AdminOrder): ChangeForm {
+  const address = ADDRESS_FIELDS.map(name => [
+    `shippingAddress.${name}`,
+    shippingAddress[name] ?? ''
+  ])
   return {
     ...(Object.fromEntries(address) as ChangeForm),
     deliveryDate: deliveryDate ?? '',
@@ -95,9 +125,12 @@ export function findChangeProblems(
   if (deliveryMethod === 'pickup') return toProblems({ phone })
   return toProblems({
     phone,
-    'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
-    'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
-    'shippingAddress.pincode': !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
+    'shippingAddress.street':
+      isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
+    'shippingAddress.city':
+      isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+    'shippingAddress.pincode':
+      !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
   })
 }
 
@@ -111,8 +144,12 @@ export function toChangeRequest(
   const preview = previewChange(order, lines)
   // The form of an order for pickup has no address.
   const isNew = (name: (typeof ADDRESS_FIELDS)[number]): boolean =>
-    order.deliveryMethod !== 'pickup' && values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
-  const address = ADDRESS_FIELDS.filter(isNew).map(name => [name, values[`shippingAddress.${name}`]])
+    order.deliveryMethod !== 'pickup' &&
+    values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
+  const address = ADDRESS_FIELDS.filter(isNew).map(name => [
+    name,
+    values[`shippingAddress.${name}`]
+  ])
   return {
     version: order.version,
     refund: 'problem' in preview ? 0 : toRupees(preview.refund),
@@ -120,6 +157,8 @@ export function toChangeRequest(
     ...(values.deliveryDate !== before.deliveryDate &&
       values.deliveryDate !== '' && { deliveryDate: values.deliveryDate }),
     ...(values.phone !== before.phone && { phone: values.phone }),
-    ...(address.length > 0 && { shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) } })
+    ...(address.length > 0 && {
+      shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) }
+    })
   }
 }

@@ -6,7 +6,10 @@ import { DAY, toDayInIndia } from '../time.ts'
 
 /** Orders that the kitchen still has to work on. */
 export const KITCHEN_FILTERS = ['pending', 'packed', 'shipped', 'ready'] as const
-export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const satisfies readonly FulfilmentStatus[]
+export const FULFILMENT_STATUSES = [
+  ...KITCHEN_FILTERS,
+  'delivered'
+] as const satisfies readonly FulfilmentStatus[]
 export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
@@ -14,7 +17,8 @@ export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
   return KITCHEN_FILTERS.some(open => open === status)
 }
 
-type Steppable = Pick<Order, 'status' | 'deliveryMethod'> & Partial<Pick<AdminOrder, 'isOnHold' | 'isAnonymised'>>
+type Steppable = Pick<Order, 'status' | 'deliveryMethod'> &
+  Partial<Pick<AdminOrder, 'isOnHold' | 'isAnonymised'>>
 
 export function nextStatus(order: Steppable): FulfilmentStatus | undefined {
   if (order.isOnHold || order.isAnonymised) return undefined
@@ -30,7 +34,9 @@ interface StatusStep<Each> {
 }
 
 /** Groups the orders by the step that they take next. Leaves out orders without one. */
-export function groupByNextStatus<Each extends Steppable>(orders: readonly Each[]): StatusStep<Each>[] {
+export function groupByNextStatus<Each extends Steppable>(
+  orders: readonly Each[]
+): StatusStep<Each>[] {
   return KITCHEN_FILTERS.flatMap(from =>
     FULFILMENT_STATUSES.map(to => ({
       from,
@@ -51,7 +57,11 @@ export function isStatusStep(
   to: FulfilmentStatus,
   steps: readonly FulfilmentStatus[]
 ): boolean {
-  return steps.includes(from) && Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1 && steps.includes(to)
+  return (
+    steps.includes(from) &&
+    Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1 &&
+    steps.includes(to)
+  )
 }
 
 /** Returns true if there are orders that can take this step. Which ones depends on how they reach the shopper. */
@@ -60,7 +70,9 @@ export function isAnyStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): b
 }
 
 /** Returns the refunds and disputes at the provider that an administrator must check before the order can continue. */
-export function listOpenReversals({ reversals }: Pick<AdminOrder, 'reversals'>): AdminOrder['reversals'] {
+export function listOpenReversals({
+  reversals
+}: Pick<AdminOrder, 'reversals'>): AdminOrder['reversals'] {
   return reversals.filter(({ state, isAcknowledged }) => state !== 'void' && !isAcknowledged)
 }
 
@@ -98,7 +110,8 @@ export function deliveryRange(filter: string, now: number): { from?: string; unt
   if (filter === 'due') return { until: lastDueDate(now) }
   if (filter === 'pack') return { until: lastDayToPack(now) }
   if (filter === 'today') return { from: today, until: today }
-  if (filter === 'tomorrow') return { from: toDayInIndia(now + DAY), until: toDayInIndia(now + DAY) }
+  if (filter === 'tomorrow')
+    return { from: toDayInIndia(now + DAY), until: toDayInIndia(now + DAY) }
   if (filter === 'week') return { from: today, until: toDayInIndia(now + 6 * DAY) }
   return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
 }

@@ -58,12 +58,17 @@ export function extractPostFields(post: AdminPost): PostFields {
   return parsePostForm(toPostFormValues(post), post.picture)
 }
 
-export function validatePost(values: PostFormValues, hasPicture: boolean, now: number): Problems<PostFormField> {
+export function validatePost(
+  values: PostFormValues,
+  hasPicture: boolean,
+  now: number
+): Problems<PostFormField> {
   return toProblems({
     title: isBlank(values.title) && ADMIN_MESSAGES.titleRequired,
     excerpt: isBlank(values.excerpt) && ADMIN_MESSAGES.postExcerptRequired,
     content: isBlank(values.content) && ADMIN_MESSAGES.postContentRequired,
-    'picture.alt': hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired,
+    'picture.alt':
+      hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired,
     author: isBlank(values.author) && ADMIN_MESSAGES.postAuthorRequired,
     day: !(values.day !== '' && values.day <= toDayInIndia(now)) && ADMIN_MESSAGES.postDayInvalid
   })

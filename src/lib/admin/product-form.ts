@@ -1,6 +1,13 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
-import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields, Sale } from '../contract/catalog.ts'
+import type {
+  AdminProduct,
+  Family,
+  PictureUse,
+  ProductChange,
+  ProductFields,
+  Sale
+} from '../contract/catalog.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { fieldFormatter } from './form.ts'
@@ -59,8 +66,19 @@ type ProductFormValues = Record<ProductFormField, string>
 export const PRODUCT_FORM_FIELDS = Object.keys(EMPTY_PRODUCT) as ProductFormField[]
 
 export function toProductFormValues(product: AdminProduct): ProductFormValues {
-  const { name, nameTamil, category, dietary, price, sale, stock, quantity, description, ingredients, shelfLife } =
-    product
+  const {
+    name,
+    nameTamil,
+    category,
+    dietary,
+    price,
+    sale,
+    stock,
+    quantity,
+    description,
+    ingredients,
+    shelfLife
+  } = product
   return {
     name,
     nameTamil,
@@ -100,7 +118,9 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
     price: parsePrice(values.price) === undefined && ADMIN_MESSAGES.productPriceInvalid,
     stock: parseStock(values.stock) === undefined && ADMIN_MESSAGES.productStockInvalid,
     ...checkSale(values),
-    'quantity.value': !(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && ADMIN_MESSAGES.productPackInvalid,
+    'quantity.value':
+      !(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) &&
+      ADMIN_MESSAGES.productPackInvalid,
     description: isBlank(values.description) && ADMIN_MESSAGES.productDescriptionRequired,
     ingredients: isBlank(values.ingredients) && ADMIN_MESSAGES.productIngredientsRequired,
     shelfLife: isBlank(values.shelfLife) && ADMIN_MESSAGES.productShelfLifeRequired,
@@ -109,9 +129,11 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
       !(parseWhole(values.shelfLifeDays, PRODUCT_LIMITS.shelfLifeDays) ?? 0) &&
       ADMIN_MESSAGES.shelfLifeDaysInvalid,
     kitchenUnits:
-      parseWhole(values.kitchenUnits, PRODUCT_LIMITS.kitchenUnits) === undefined && ADMIN_MESSAGES.kitchenUnitsInvalid,
+      parseWhole(values.kitchenUnits, PRODUCT_LIMITS.kitchenUnits) === undefined &&
+      ADMIN_MESSAGES.kitchenUnitsInvalid,
     extraLeadDays:
-      parseWhole(values.extraLeadDays, PRODUCT_LIMITS.extraLeadDays) === undefined && ADMIN_MESSAGES.extraLeadInvalid
+      parseWhole(values.extraLeadDays, PRODUCT_LIMITS.extraLeadDays) === undefined &&
+      ADMIN_MESSAGES.extraLeadInvalid
   })
 }
 
@@ -121,20 +143,33 @@ function checkSale(values: ProductFormValues): Partial<Record<ProductFormField, 
   const salePrice = parsePrice(values['sale.price'])
   const price = parsePrice(values.price)
   const isTooHigh = salePrice !== undefined && price !== undefined && salePrice >= price
-  const [from, until] = [fromIndianDateTime(values['sale.from']), fromIndianDateTime(values['sale.until'])]
+  const [from, until] = [
+    fromIndianDateTime(values['sale.from']),
+    fromIndianDateTime(values['sale.until'])
+  ]
   const isTooEarly = from !== undefined && until !== undefined && until <= from
   return {
     'sale.price':
-      salePrice === undefined ? ADMIN_MESSAGES.salePriceInvalid : isTooHigh && ADMIN_MESSAGES.salePriceTooHigh,
+      salePrice === undefined
+        ? ADMIN_MESSAGES.salePriceInvalid
+        : isTooHigh && ADMIN_MESSAGES.salePriceTooHigh,
     'sale.from': from === undefined && ADMIN_MESSAGES.saleStartInvalid,
-    'sale.until': until === undefined ? ADMIN_MESSAGES.saleEndInvalid : isTooEarly && ADMIN_MESSAGES.saleEndTooEarly
+    'sale.until':
+      until === undefined
+        ? ADMIN_MESSAGES.saleEndInvalid
+        : isTooEarly && ADMIN_MESSAGES.saleEndTooEarly
   }
 }
 
 function parseSale(values: ProductFormValues): Sale | null {
   const price = parsePrice(values['sale.price'])
-  const [from, until] = [fromIndianDateTime(values['sale.from']), fromIndianDateTime(values['sale.until'])]
-  return price !== undefined && from !== undefined && until !== undefined ? { price, from, until } : null
+  const [from, until] = [
+    fromIndianDateTime(values['sale.from']),
+    fromIndianDateTime(values['sale.until'])
+  ]
+  return price !== undefined && from !== undefined && until !== undefined
+    ? { price, from, until }
+    : null
 }
 
 function formatPrice(price: number): string {
@@ -143,7 +178,10 @@ function formatPrice(price: number): string {
 
 type ProductInput = ProductFields & { stock: number }
 
-export function parseProductForm(values: ProductFormValues, pictures: readonly PictureUse[]): ProductInput {
+export function parseProductForm(
+  values: ProductFormValues,
+  pictures: readonly PictureUse[]
+): ProductInput {
   const unit = values['quantity.unit'] as PackUnit
   return {
     name: values.name.trim(),
@@ -194,13 +232,21 @@ export const formatProductField = fieldFormatter({
     `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
   quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
   family: ({ id, position }: Family) => `${id}, position ${position}`,
-  pictures: (pictures: PictureUse[]) => pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
+  pictures: (pictures: PictureUse[]) =>
+    pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
 })
 
 export function extractProductFields(product: AdminProduct): ProductInput {
   return parseProductForm(toProductFormValues(product), product.pictures)
 }
 
-export function toProductChange(latest: AdminProduct, { stock, ...edits }: Partial<ProductInput>): ProductChange {
-  return { ...edits, version: latest.version, ...(stock !== undefined && { stock: { from: latest.stock, to: stock } }) }
+export function toProductChange(
+  latest: AdminProduct,
+  { stock, ...edits }: Partial<ProductInput>
+): ProductChange {
+  return {
+    ...edits,
+    version: latest.version,
+    ...(stock !== undefined && { stock: { from: latest.stock, to: stock } })
+  }
 }

@@ -12,11 +12,20 @@ interface Section {
 
 /** In the order of the menu. */
 export const SECTIONS = {
-  dashboard: { label: 'Dashboard', title: 'Admin Dashboard', path: paths.admin, call: 'GET /admin/kitchen' },
+  dashboard: {
+    label: 'Dashboard',
+    title: 'Admin Dashboard',
+    path: paths.admin,
+    call: 'GET /admin/kitchen'
+  },
   orders: { label: 'Orders', path: paths.adminOrders, call: 'GET /admin/kitchen/orders' },
   kitchen: { label: 'Kitchen', path: paths.adminKitchen, call: 'GET /admin/kitchen/day' },
   products: { label: 'Products', path: paths.adminProducts, call: 'GET /admin/kitchen/products' },
-  collections: { label: 'Collections', path: paths.adminCollections, call: 'GET /admin/collections' },
+  collections: {
+    label: 'Collections',
+    path: paths.adminCollections,
+    call: 'GET /admin/collections'
+  },
   deals: {
     label: 'Flash deals',
     title: 'Manage Discounted Products',

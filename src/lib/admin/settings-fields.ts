@@ -122,7 +122,11 @@ export const stateField = (name: string): InputSpec => ({
   kind: 'choice',
   choices: [['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]
 })
-export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
+export const searchText = area(
+  'description',
+  'Text for search engines',
+  'One or two sentences that Google may show.'
+)
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
 

@@ -25,7 +25,13 @@ const policyForm = (policy: PolicyName, purpose: string): SectionForm => ({
     {
       legend: 'Policy',
       fields: [
-        { kind: 'markdown', name: 'text', label: 'Text', max: SETTING_LIMITS.policy, hint: PLACEHOLDERS },
+        {
+          kind: 'markdown',
+          name: 'text',
+          label: 'Text',
+          max: SETTING_LIMITS.policy,
+          hint: PLACEHOLDERS
+        },
         searchText
       ]
     }
@@ -46,10 +52,18 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           tamil('nameTamil', 'Shop name in Tamil'),
           textField('legalName', 'Legal name', 'For invoices, for example “Palagaram Home Foods”.'),
           textField('line', 'Slogan', 'Title of the home page in browser tabs and search results.'),
-          area('tagline', 'Introduction', 'One or two sentences, shown at the bottom of every page.'),
+          area(
+            'tagline',
+            'Introduction',
+            'One or two sentences, shown at the bottom of every page.'
+          ),
           searchText,
           {
-            ...textField('logo', 'Logo', 'Square pictures look best. Without one, the kolam is shown.'),
+            ...textField(
+              'logo',
+              'Logo',
+              'Square pictures look best. Without one, the kolam is shown.'
+            ),
             kind: 'picture'
           }
         ]
@@ -61,7 +75,11 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           { ...textField('phone', 'Phone'), kind: 'tel' },
           { ...textField('whatsapp', 'WhatsApp number'), kind: 'tel' },
           {
-            ...textField('email', 'Email', 'Customers see it. Messages and notices about orders go here.'),
+            ...textField(
+              'email',
+              'Email',
+              'Customers see it. Messages and notices about orders go here.'
+            ),
             kind: 'email'
           },
           textField('hours', 'Opening hours', 'For example “Mon–Sat, 9 am – 7 pm”.')
@@ -96,20 +114,28 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   },
   legal: {
     title: 'Legal',
-    purpose: 'FSSAI number, GSTIN and grievance officer. Invoices and the bottom of every page show them.',
+    purpose:
+      'FSSAI number, GSTIN and grievance officer. Invoices and the bottom of every page show them.',
     page: paths.contact,
     groups: [
       {
         legend: 'Registrations',
         fields: [
           textField('fssai', 'FSSAI number', '14 digits.'),
-          textField('gstin', 'GSTIN', '15 characters. Leave empty if you are not registered for GST.')
+          textField(
+            'gstin',
+            'GSTIN',
+            '15 characters. Leave empty if you are not registered for GST.'
+          )
         ]
       },
       {
         legend: 'Grievance officer',
         hint: 'The person who answers complaints. The law asks online shops to name one. Contact then also says what the law asks of this person: to acknowledge complaints within 48 hours and to resolve them within one month.',
-        fields: [textField('grievanceOfficer.name', 'Name'), textField('grievanceOfficer.designation', 'Designation')]
+        fields: [
+          textField('grievanceOfficer.name', 'Name'),
+          textField('grievanceOfficer.designation', 'Designation')
+        ]
       }
     ]
   },
@@ -132,8 +158,18 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               area('alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
               textField('heading', 'Heading'),
               area('text', 'Text'),
-              { ...textField('button', 'Button', 'Leave empty for “Shop Now”.'), max: SETTING_LIMITS.button },
-              { ...textField('link', 'The button opens', 'A page such as /products, or a web address.'), max: text }
+              {
+                ...textField('button', 'Button', 'Leave empty for “Shop Now”.'),
+                max: SETTING_LIMITS.button
+              },
+              {
+                ...textField(
+                  'link',
+                  'The button opens',
+                  'A page such as /products, or a web address.'
+                ),
+                max: text
+              }
             ],
             { max: SETTING_LIMITS.banners }
           )
@@ -145,10 +181,16 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           listOf('featuredCategories', 'Featured categories', 'featured category', [
             { kind: 'category', name: '', label: 'Category' }
           ]),
-          listOf('bestsellers', 'Bestsellers', 'bestseller', [{ kind: 'product', name: '', label: 'Product' }], {
-            max: SETTING_LIMITS.bestsellers,
-            hint: 'Leave empty to show the products with the highest rating.'
-          })
+          listOf(
+            'bestsellers',
+            'Bestsellers',
+            'bestseller',
+            [{ kind: 'product', name: '', label: 'Product' }],
+            {
+              max: SETTING_LIMITS.bestsellers,
+              hint: 'Leave empty to show the products with the highest rating.'
+            }
+          )
         ]
       },
       {
@@ -160,7 +202,11 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             'testimonials',
             'What customers say',
             'testimonial',
-            [textField('name', 'Name'), textField('location', 'Place'), area('comment', 'What they said')],
+            [
+              textField('name', 'Name'),
+              textField('location', 'Place'),
+              area('comment', 'What they said')
+            ],
             { hint: 'Only use quotes from real customers.' }
           )
         ]
@@ -217,7 +263,12 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'Rules',
         fields: [
-          { kind: 'amount', name: 'minimumOrder', label: 'Minimum order', hint: 'In rupees. Enter 0 for no minimum.' },
+          {
+            kind: 'amount',
+            name: 'minimumOrder',
+            label: 'Minimum order',
+            hint: 'In rupees. Enter 0 for no minimum.'
+          },
           {
             kind: 'categories',
             name: 'cancellable',
@@ -245,7 +296,11 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             ),
             kind: 'email'
           },
-          area('signature', 'Signature', 'Last lines of each email. Leave empty for the name of the shop.')
+          area(
+            'signature',
+            'Signature',
+            'Last lines of each email. Leave empty for the name of the shop.'
+          )
         ]
       }
     ]
@@ -279,8 +334,17 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'About us',
         fields: [
           { kind: 'picture', name: 'picture', label: 'Picture' },
-          { kind: 'markdown', name: 'text', label: 'Text', max: SETTING_LIMITS.policy, hint: PLACEHOLDERS },
-          listOf('values', 'Our values', 'value', [textField('title', 'Title'), area('description', 'Text')]),
+          {
+            kind: 'markdown',
+            name: 'text',
+            label: 'Text',
+            max: SETTING_LIMITS.policy,
+            hint: PLACEHOLDERS
+          },
+          listOf('values', 'Our values', 'value', [
+            textField('title', 'Title'),
+            area('description', 'Text')
+          ]),
           searchText
         ]
       }

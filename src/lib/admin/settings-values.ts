@@ -1,7 +1,13 @@
 import type { Choices } from '../account/forms.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { findDifference } from './post-form.ts'
-import { WEEKDAYS, type FieldSpec, type InputSpec, type ListSpec, type SectionForm } from './settings-fields.ts'
+import {
+  WEEKDAYS,
+  type FieldSpec,
+  type InputSpec,
+  type ListSpec,
+  type SectionForm
+} from './settings-fields.ts'
 
 /** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -12,7 +18,9 @@ export interface FieldChoices {
 
 export function toFields(value: object, prefix = ''): Fields {
   const entries = Object.entries(value).flatMap(([name, part]: [string, unknown]) =>
-    isObject(part) ? Object.entries(toFields(part, `${prefix}${name}.`)) : [[`${prefix}${name}`, part] as const]
+    isObject(part)
+      ? Object.entries(toFields(part, `${prefix}${name}.`))
+      : [[`${prefix}${name}`, part] as const]
   )
   return Object.fromEntries(entries)
 }
@@ -21,7 +29,10 @@ export function toFields(value: object, prefix = ''): Fields {
 export function toTyped(value: object): Fields {
   const entries = Object.entries(toFields(value))
   return Object.fromEntries(
-    entries.map(([path, field]) => [path, typeof field === 'number' ? String(field) : (field ?? '')])
+    entries.map(([path, field]) => [
+      path,
+      typeof field === 'number' ? String(field) : (field ?? '')
+    ])
   )
 }
 
@@ -30,7 +41,10 @@ export function toValue(fields: Fields): object {
   for (const [path, field] of Object.entries(fields)) {
     const [name = '', ...rest] = path.split('.')
     const inner = rest.join('.')
-    value[name] = inner === '' ? field : { ...(value[name] as object | undefined), ...toValue({ [inner]: field }) }
+    value[name] =
+      inner === ''
+        ? field
+        : { ...(value[name] as object | undefined), ...toValue({ [inner]: field }) }
   }
   return value
 }
@@ -105,7 +119,10 @@ export function parseTyped(form: SectionForm, typed: Fields): Fields {
 }
 
 function parseItem({ fields }: ListSpec, item: unknown): unknown {
-  return fields.reduce((parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))), item)
+  return fields.reduce(
+    (parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))),
+    item
+  )
 }
 
 /** An empty text is null, which the server refuses where it needs a number. */
@@ -140,7 +157,8 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   if (value === '' || value === undefined || value === null) return []
   if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
   if (spec.kind === 'percent') return [`${String(value)}%`]
-  if (spec.kind === 'category' || spec.kind === 'product') return [toLabel(choices[spec.kind], value)]
+  if (spec.kind === 'category' || spec.kind === 'product')
+    return [toLabel(choices[spec.kind], value)]
   return [spec.kind === 'amount' ? `₹${String(value)}` : String(value)]
 }
 

@@ -53,8 +53,14 @@ const KEYS_HINT =
   'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in docs/running.md.'
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
-  email: { name: 'your own email address', link: { label: 'Change email address', href: `${paths.profile}#email` } },
-  password: { name: 'your own password', link: { label: 'Change password', href: `${paths.profile}#password` } },
+  email: {
+    name: 'your own email address',
+    link: { label: 'Change email address', href: `${paths.profile}#email` }
+  },
+  password: {
+    name: 'your own password',
+    link: { label: 'Change password', href: `${paths.profile}#password` }
+  },
   shopName: { name: 'name', link: SHOP },
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
@@ -64,15 +70,27 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
-  privacy: { name: 'privacy policy', link: { label: 'Write privacy policy', href: section('privacy') } },
+  privacy: {
+    name: 'privacy policy',
+    link: { label: 'Write privacy policy', href: section('privacy') }
+  },
   terms: { name: 'terms and conditions', link: { label: 'Write terms', href: section('terms') } },
-  refund: { name: 'refund policy', link: { label: 'Write refund policy', href: section('refund') } },
-  deliveryRules: { name: 'zones, fees and days', link: { label: 'Set delivery rules', href: section('delivery') } },
+  refund: {
+    name: 'refund policy',
+    link: { label: 'Write refund policy', href: section('refund') }
+  },
+  deliveryRules: {
+    name: 'zones, fees and days',
+    link: { label: 'Set delivery rules', href: section('delivery') }
+  },
   elsewhere: {
     name: 'your choice for places outside of your zones',
     link: { label: 'Set delivery rules', href: section('delivery') }
   },
-  shipping: { name: 'delivery policy', link: { label: 'Write delivery policy', href: section('shipping') } },
+  shipping: {
+    name: 'delivery policy',
+    link: { label: 'Write delivery policy', href: section('shipping') }
+  },
   demoData: { name: 'removal of the demo data' },
   ownProduct: {
     name: 'a product of your own',

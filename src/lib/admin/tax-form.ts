@@ -9,8 +9,19 @@ const STATUS_LABELS: Readonly<Record<TaxStatus, string>> = {
 }
 
 const RULE_FIELDS: readonly InputSpec[] = [
-  { kind: 'percent', name: 'rate', label: 'GST rate (%)', hint: 'CGST and SGST together, for example 5.' },
-  { kind: 'text', name: 'hsn', label: 'HSN code', max: 8, hint: '4, 6 or 8 digits, for example 2106.' },
+  {
+    kind: 'percent',
+    name: 'rate',
+    label: 'GST rate (%)',
+    hint: 'CGST and SGST together, for example 5.'
+  },
+  {
+    kind: 'text',
+    name: 'hsn',
+    label: 'HSN code',
+    max: 8,
+    hint: '4, 6 or 8 digits, for example 2106.'
+  },
   {
     kind: 'date',
     name: 'from',
@@ -44,7 +55,15 @@ export const TAX_FORM: SectionForm = {
           'rates',
           'Rates of categories',
           'rate',
-          [{ kind: 'category', name: 'category', label: 'Category', empty: 'All other categories' }, ...RULE_FIELDS],
+          [
+            {
+              kind: 'category',
+              name: 'category',
+              label: 'Category',
+              empty: 'All other categories'
+            },
+            ...RULE_FIELDS
+          ],
           { max: SETTING_LIMITS.taxRates, isDense: true }
         )
       ]

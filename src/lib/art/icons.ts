@@ -1,8 +1,35 @@
 import sprite from './icons.svg?url'
 
 export const ICONS = [
-  ...['back', 'bike', 'box', 'cart', 'chat', 'check', 'clock', 'close', 'down', 'facebook', 'filter', 'heart'],
-  ...['instagram', 'leaf', 'mail', 'menu', 'minus', 'next', 'oven', 'pause', 'phone', 'pin', 'play', 'plus', 'pot'],
+  ...[
+    'back',
+    'bike',
+    'box',
+    'cart',
+    'chat',
+    'check',
+    'clock',
+    'close',
+    'down',
+    'facebook',
+    'filter',
+    'heart'
+  ],
+  ...[
+    'instagram',
+    'leaf',
+    'mail',
+    'menu',
+    'minus',
+    'next',
+    'oven',
+    'pause',
+    'phone',
+    'pin',
+    'play',
+    'plus',
+    'pot'
+  ],
   ...['previous', 'search', 'shield', 'tag', 'up', 'user']
 ] as const
 

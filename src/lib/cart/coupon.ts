@@ -1,4 +1,11 @@
-import { applyDiscount, multiply, splitByLargestRemainder, sumPaise, toPaise, type Paise } from '../money.ts'
+import {
+  applyDiscount,
+  multiply,
+  splitByLargestRemainder,
+  sumPaise,
+  toPaise,
+  type Paise
+} from '../money.ts'
 
 interface CouponTerms {
   /** Compared with the total of the cart without the coupon. */
@@ -37,13 +44,18 @@ const MIN_PACK_PRICE = toPaise(100)
  * because the shares of the others then grow. This ends, as each round has one line fewer. Nobody pays more than
  * without the coupon: a remaining line costs less than its own price, and a dropped line costs exactly that.
  */
-export function splitCoupon(lines: readonly CouponLine[], coupon: Coupon): readonly Paise[] | CouponProblem {
+export function splitCoupon(
+  lines: readonly CouponLine[],
+  coupon: Coupon
+): readonly Paise[] | CouponProblem {
   if (sumPaise(lines.map(({ total }) => total)) < coupon.minimum) return 'minimum'
   let limits = lines.map(line => findLimit(line, coupon))
   if (limits.every(limit => limit === 0)) return 'no_items'
   while (limits.some(limit => limit > 0)) {
     const shares =
-      'percent' in coupon ? takePercent(lines, limits, coupon.percent) : splitAmount(coupon.amount, lines, limits)
+      'percent' in coupon
+        ? takePercent(lines, limits, coupon.percent)
+        : splitAmount(coupon.amount, lines, limits)
     const worst = findWorst(lines, limits, shares)
     if (worst === undefined) return shares
     limits = limits.map((limit, index) => (index === worst ? toPaise(0) : limit))
@@ -52,23 +64,38 @@ export function splitCoupon(lines: readonly CouponLine[], coupon: Coupon): reado
 }
 
 /** Returns the most that the coupon may take off the line. */
-function findLimit({ product, quantity, listTotal }: CouponLine, { products, mayBeFree }: Coupon): Paise {
+function findLimit(
+  { product, quantity, listTotal }: CouponLine,
+  { products, mayBeFree }: Coupon
+): Paise {
   if (!products.includes(product)) return toPaise(0)
-  return mayBeFree ? listTotal : toPaise(Math.max(0, listTotal - multiply(MIN_PACK_PRICE, quantity)))
+  return mayBeFree
+    ? listTotal
+    : toPaise(Math.max(0, listTotal - multiply(MIN_PACK_PRICE, quantity)))
 }
 
-function takePercent(lines: readonly CouponLine[], limits: readonly Paise[], percent: number): Paise[] {
+function takePercent(
+  lines: readonly CouponLine[],
+  limits: readonly Paise[],
+  percent: number
+): Paise[] {
   return lines.map(({ listTotal }, index) =>
     toPaise(Math.min(listTotal - applyDiscount(listTotal, percent), limits[index] ?? 0))
   )
 }
 
 /** Splits the amount by value. If that would make a line too cheap, splits it by what may come off the lines. */
-function splitAmount(amount: Paise, lines: readonly CouponLine[], limits: readonly Paise[]): Paise[] {
+function splitAmount(
+  amount: Paise,
+  lines: readonly CouponLine[],
+  limits: readonly Paise[]
+): Paise[] {
   const off = toPaise(Math.min(amount, sumPaise(limits)))
   const values = lines.map(({ listTotal }, index) => (limits[index] === 0 ? toPaise(0) : listTotal))
   const byValue = splitByLargestRemainder(off, values)
-  return byValue.every((share, index) => share <= (limits[index] ?? 0)) ? byValue : splitByLargestRemainder(off, limits)
+  return byValue.every((share, index) => share <= (limits[index] ?? 0))
+    ? byValue
+    : splitByLargestRemainder(off, limits)
 }
 
 /** Returns the index of the line whose own price is lowest compared with its price with the coupon. */

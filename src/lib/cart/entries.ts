@@ -13,12 +13,21 @@ export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
 
 export function toCartLine({ product: _id, ...quoted }: QuotedLine): CartLine {
   const { name, image, picture, packSize, quantity, price, discount, dealId } = quoted
-  const product = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
+  const product = {
+    _id,
+    name,
+    price,
+    image,
+    ...(picture && { picture }),
+    ...(packSize && { packSize })
+  }
   const drawn = dealId !== undefined && discount !== undefined ? { dealId, discount } : {}
   return { ...createLine(product, quantity), ...drawn, ...findLostDiscount(quoted) }
 }
 
-function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
+function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): {
+  lost?: LostDiscount
+} {
   if (dealId === undefined || discount !== undefined) return {}
   return { lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }
@@ -42,7 +51,11 @@ export function mergeChanges(
   return [...mine, ...theirs.filter(entry => !myQuantities.has(toEntryId(entry)))]
     .map(entry => {
       const id = toEntryId(entry)
-      const quantity = mergeQuantities(baseQuantities.get(id), myQuantities.get(id), theirQuantities.get(id))
+      const quantity = mergeQuantities(
+        baseQuantities.get(id),
+        myQuantities.get(id),
+        theirQuantities.get(id)
+      )
       return { ...entry, quantity }
     })
     .filter(({ quantity }) => quantity > 0)
@@ -55,7 +68,10 @@ function mergeQuantities(base = 0, mine = 0, theirs = 0): number {
 
 export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[]): boolean {
   const quantities = toQuantities(one)
-  return one.length === other.length && other.every(entry => quantities.get(toEntryId(entry)) === entry.quantity)
+  return (
+    one.length === other.length &&
+    other.every(entry => quantities.get(toEntryId(entry)) === entry.quantity)
+  )
 }
 
 function toQuantities(entries: readonly CartEntry[]): ReadonlyMap<string, number> {

@@ -1,5 +1,10 @@
 import { hasTypes, parseJson } from '../browser.ts'
-import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
+import {
+  DEFAULT_QUANTITY_TYPE,
+  DEFAULT_UNIT,
+  MAX_CART_QUANTITY,
+  MIN_CART_QUANTITY
+} from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from './pricing.ts'
@@ -25,7 +30,10 @@ export type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
-export type CartProduct = Pick<CartLine, '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'>
+export type CartProduct = Pick<
+  CartLine,
+  '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'
+>
 
 export function toCartProduct(product: Product): CartProduct {
   const [picture] = product.pictures
@@ -57,7 +65,13 @@ export function isSameLine(line: LineId, other: LineId): boolean {
 const MAX_RUPEES = 10_000_000
 
 const PACK_TYPES = { value: 'number', unit: 'string', type: 'string' }
-const PICTURE_TYPES = { key: 'string', width: 'number', height: 'number', alt: 'string', color: 'string' }
+const PICTURE_TYPES = {
+  key: 'string',
+  width: 'number',
+  height: 'number',
+  alt: 'string',
+  color: 'string'
+}
 
 function isLine(value: unknown): value is CartLine {
   const line = value as Partial<CartLine> | null

@@ -2,7 +2,13 @@ import { MAX_CART_QUANTITY } from '../constants.ts'
 import { applyDiscount, multiply, sumPaise, toPaise, type Paise } from '../money.ts'
 import { splitCoupon, type Coupon, type CouponProblem } from './coupon.ts'
 
-export const LINE_PROBLEMS = ['gone', 'out_of_stock', 'too_few', 'discount_ended', 'discount_used'] as const
+export const LINE_PROBLEMS = [
+  'gone',
+  'out_of_stock',
+  'too_few',
+  'discount_ended',
+  'discount_used'
+] as const
 export type LineProblem = (typeof LINE_PROBLEMS)[number]
 const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
 
@@ -68,13 +74,21 @@ export function priceCart(
   const ownLines = wanted.map((line): PricedLine => {
     const product = products.get(line.product)
     if (!product)
-      return { ...line, listPrice: toPaise(0), price: toPaise(0), total: toPaise(0), most: 0, problem: 'gone' }
+      return {
+        ...line,
+        listPrice: toPaise(0),
+        price: toPaise(0),
+        total: toPaise(0),
+        most: 0,
+        problem: 'gone'
+      }
     const inStock = remaining.get(line.product) ?? 0
     const maxQuantity = Math.min(inStock, MAX_CART_QUANTITY)
     remaining.set(line.product, Math.max(0, inStock - line.quantity))
     const { percent, problem } = findDiscount(line, discounts, usedDeals)
     const { price, reduction } = findLowestPrice(product, percent)
-    const stockProblem = maxQuantity === 0 ? 'out_of_stock' : line.quantity > maxQuantity ? 'too_few' : undefined
+    const stockProblem =
+      maxQuantity === 0 ? 'out_of_stock' : line.quantity > maxQuantity ? 'too_few' : undefined
     const lineProblem = stockProblem ?? problem
     return {
       ...line,
@@ -104,8 +118,10 @@ function findDiscount(
 ): { percent?: number; problem?: LineProblem } {
   if (dealId === undefined) return {}
   const drawn = discounts.get(dealId)
-  if (!drawn || drawn.product !== product || drawn.state === 'ended') return { problem: 'discount_ended' }
-  if (drawn.state === 'used' || quantity !== 1 || usedDeals.has(dealId)) return { problem: 'discount_used' }
+  if (!drawn || drawn.product !== product || drawn.state === 'ended')
+    return { problem: 'discount_ended' }
+  if (drawn.state === 'used' || quantity !== 1 || usedDeals.has(dealId))
+    return { problem: 'discount_used' }
   usedDeals.add(dealId)
   return { percent: drawn.percent }
 }

@@ -64,11 +64,18 @@ export function toCartView(
     discounts.set(dealId, { product, percent: discount, state: 'usable' })
     return { product, quantity: quantity.value, dealId }
   })
-  const { lines: priced, total: goods, canOrder, ...sums } = priceCart(wanted, products, discounts, coupon)
+  const {
+    lines: priced,
+    total: goods,
+    canOrder,
+    ...sums
+  } = priceCart(wanted, products, discounts, coupon)
   const deliveryFee = delivery && findFee(delivery, goods)
   const viewLines = lines.flatMap((line, index) => {
     const pricedLine = priced[index]
-    return pricedLine ? [{ ...toViewLine(line, pricedLine), ...findDeliveryNotes(line, delivery) }] : []
+    return pricedLine
+      ? [{ ...toViewLine(line, pricedLine), ...findDeliveryNotes(line, delivery) }]
+      : []
   })
   return {
     ...sums,
@@ -115,7 +122,10 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
   const isGone = problem === 'gone'
   const hasNewPrice = !isGone && price === listPrice && price !== savedPrice
   const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
-  const changes = [...(lostDiscount ? [lostDiscount] : []), ...(hasNewPrice ? [newPriceText(formatPaise(price))] : [])]
+  const changes = [
+    ...(lostDiscount ? [lostDiscount] : []),
+    ...(hasNewPrice ? [newPriceText(formatPaise(price))] : [])
+  ]
   const view = {
     line,
     price: isGone ? savedPrice : price,

@@ -1,5 +1,12 @@
 import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
-import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
+import {
+  isBlank,
+  normalizePhone,
+  removeSpaces,
+  toProblems,
+  validateEmail,
+  type Problems
+} from '../account/forms.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
@@ -36,7 +43,11 @@ export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 type DayChoice = DeliveryOffer['days'][number]
 
 /** Until the server has answered, the days come from the settings in the page, without those that are full. */
-export function listDayChoices(offer: DeliveryOffer | undefined, shop: CheckoutShop, now: number): DayChoice[] {
+export function listDayChoices(
+  offer: DeliveryOffer | undefined,
+  shop: CheckoutShop,
+  now: number
+): DayChoice[] {
   if (offer) return offer.days
   const transit = shop.leastTransit
   return listDays(calendarOf(shop), { now, transit }).map(({ date, isOpen }) => ({
@@ -65,7 +76,8 @@ export function validateCheckout(
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
     'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
-    'customerDetails.phone': !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
+    'customerDetails.phone':
+      !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
     ...(!isPickup && findAddressProblems(values, lookup, isWaiting)),
     ...(!isWaiting && {
       deliveryDate: findDayProblem(days, values.deliveryDate),
@@ -83,8 +95,10 @@ function findAddressProblems(
   const state = values['shippingAddress.state']
   return toProblems({
     'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
-    'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
-    'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+    'shippingAddress.street':
+      isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
+    'shippingAddress.city':
+      isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.state': isBlank(state)
       ? // The answer fills in the state.
         !isWaiting && CHECKOUT_MESSAGES.stateRequired
@@ -92,7 +106,10 @@ function findAddressProblems(
   })
 }
 
-function findPincodeProblem(pincode: string, lookup: PincodeLookup | undefined): string | undefined {
+function findPincodeProblem(
+  pincode: string,
+  lookup: PincodeLookup | undefined
+): string | undefined {
   if (!PINCODE.test(pincode)) return MESSAGES.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
   if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
@@ -106,9 +123,14 @@ function findDayProblem(days: readonly DayChoice[], date: string): string | unde
   return findDateProblem(choices, date)
 }
 
-function findEventProblem({ eventAt, deliveryDate }: CheckoutValues, days: readonly DayChoice[]): string | undefined {
+function findEventProblem(
+  { eventAt, deliveryDate }: CheckoutValues,
+  days: readonly DayChoice[]
+): string | undefined {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
-  return eventAt !== '' && eventAt.slice(0, 10) < arrival ? CHECKOUT_MESSAGES.eventTooEarly : undefined
+  return eventAt !== '' && eventAt.slice(0, 10) < arrival
+    ? CHECKOUT_MESSAGES.eventTooEarly
+    : undefined
 }
 
 export interface DeliveryDetails {
@@ -121,7 +143,10 @@ export interface DeliveryDetails {
 }
 
 /** `kitchen`: the address for pickup. Without it, the order is delivered. */
-export function toDeliveryDetails(values: CheckoutValues, kitchen?: CheckoutShop['address']): DeliveryDetails {
+export function toDeliveryDetails(
+  values: CheckoutValues,
+  kitchen?: CheckoutShop['address']
+): DeliveryDetails {
   const [note, eventAt] = [values.note.trim(), values.eventAt]
   return {
     customerDetails: {
@@ -137,8 +162,20 @@ export function toDeliveryDetails(values: CheckoutValues, kitchen?: CheckoutShop
   }
 }
 
-function toPickupAddress({ street, area, city, state, pincode }: CheckoutShop['address']): ShippingAddress {
-  return { street: [street, area].filter(Boolean).join(', '), city, state, pincode, country: DEFAULT_COUNTRY }
+function toPickupAddress({
+  street,
+  area,
+  city,
+  state,
+  pincode
+}: CheckoutShop['address']): ShippingAddress {
+  return {
+    street: [street, area].filter(Boolean).join(', '),
+    city,
+    state,
+    pincode,
+    country: DEFAULT_COUNTRY
+  }
 }
 
 function toShippingAddress(values: CheckoutValues): ShippingAddress {

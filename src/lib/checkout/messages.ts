@@ -13,7 +13,8 @@ export const CHECKOUT_MESSAGES = {
   paymentLoading: 'Checking your payment…',
   payPlacingOrder: 'Payment received. Placing your order…',
   paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
-  payCartChanged: 'We added items from your saved cart. Please check the total and press Pay Now again.',
+  payCartChanged:
+    'We added items from your saved cart. Please check the total and press Pay Now again.',
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
   payTotalChanged: 'The total has changed. Please check it and press Pay Now again.',
   deliveryAny: 'As soon as possible',
@@ -25,7 +26,8 @@ export const CHECKOUT_MESSAGES = {
     'We couldn’t confirm your payment yet. If you were charged, your order will appear under My Orders.',
   paymentNotCompleted: 'The payment was not completed.',
   paymentStillChecking: 'Please don’t pay again. We’re still checking.',
-  paymentPending: 'Your order will appear here and under My Orders. If we can’t place it, you get a full refund.',
+  paymentPending:
+    'Your order will appear here and under My Orders. If we can’t place it, you get a full refund.',
   paymentCheckingTitle: 'We are checking your payment',
   paymentRefundedTitle: 'Your payment is being refunded',
   orderNext: 'What happens next',
@@ -38,7 +40,8 @@ export const CHECKOUT_MESSAGES = {
   orderCancelledText: 'Full refund in 5–8 days.',
   orderWasCancelled: 'This order was cancelled. Full refund in 5–8 days.',
   orderNotCancelled: 'The order was not cancelled.',
-  tooManyCancellations: 'You have cancelled several orders today. Please call us to cancel this one.',
+  tooManyCancellations:
+    'You have cancelled several orders today. Please call us to cancel this one.',
   invoiceNone: 'No invoice: this order has not been paid.',
   creditNoteNone: 'This order has no credit note.',
   invoiceFailed: 'Failed to load the invoice. Please try again later.',
@@ -103,7 +106,9 @@ const COUPON_PROBLEM_TEXTS: Record<Exclude<QuotedCouponProblem, 'minimum'>, stri
   no_gain: 'The prices in your cart are already as low without this coupon.'
 }
 export const couponProblemText = (problem: QuotedCouponProblem, minimum: string): string =>
-  problem === 'minimum' ? `This coupon is for orders of at least ${minimum}.` : COUPON_PROBLEM_TEXTS[problem]
+  problem === 'minimum'
+    ? `This coupon is for orders of at least ${minimum}.`
+    : COUPON_PROBLEM_TEXTS[problem]
 export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
 export const paidInputText = (problem: string): string =>
@@ -113,14 +118,17 @@ export const paidRefusalText = (reason: string): string =>
 export const newTotalText = (total: string): string => `The total is now ${total}.`
 /** `state` is null if the shop does not know its own. */
 export const servedStateText = (state: string | null): string =>
-  state === null ? 'We can’t deliver at the moment. Please contact us.' : `We deliver only within ${state}.`
+  state === null
+    ? 'We can’t deliver at the moment. Please contact us.'
+    : `We deliver only within ${state}.`
 export const dayMovedText = (day: string, isFull: boolean, next: string): string =>
   `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
 export const deliveryHintText = (earliest: string, isPickup: boolean): string =>
   `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`
-export const notAvailableText = (items: readonly string[]): string => `Not available: ${items.join(', ')}.`
+export const notAvailableText = (items: readonly string[]): string =>
+  `Not available: ${items.join(', ')}.`
 export const firstOrderLimitText = (packs: number): string =>
   `We keep at most ${packs} packs for a first order. Please call us for more.`
 export const othersPayText = (what: string): string =>

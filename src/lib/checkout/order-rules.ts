@@ -26,7 +26,10 @@ export interface CheckoutShop
   eventProducts: readonly string[]
 }
 
-export function calendarOf({ calendar, closed }: Pick<CheckoutShop, 'calendar' | 'closed'>): Calendar {
+export function calendarOf({
+  calendar,
+  closed
+}: Pick<CheckoutShop, 'calendar' | 'closed'>): Calendar {
   return { ...calendar, closed }
 }
 
@@ -39,6 +42,9 @@ export function findMissingText(subtotal: Paise, minimumOrder: number): string |
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
   // A shop may have entered its GSTIN before the setting `status` existed.
-  if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return CHECKOUT_MESSAGES.gstIncluded
-  return status === 'composition' ? CHECKOUT_MESSAGES.gstComposition : CHECKOUT_MESSAGES.gstNotRegistered
+  if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
+    return CHECKOUT_MESSAGES.gstIncluded
+  return status === 'composition'
+    ? CHECKOUT_MESSAGES.gstComposition
+    : CHECKOUT_MESSAGES.gstNotRegistered
 }

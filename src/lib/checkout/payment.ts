@@ -2,7 +2,10 @@ import type { OrderRequest, PaymentState } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES } from './messages.ts'
 
-export type RazorpayResponse = Pick<OrderRequest, 'razorpay_payment_id' | 'razorpay_order_id' | 'razorpay_signature'>
+export type RazorpayResponse = Pick<
+  OrderRequest,
+  'razorpay_payment_id' | 'razorpay_order_id' | 'razorpay_signature'
+>
 
 export interface PaymentNotice {
   title: string
@@ -63,11 +66,15 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
         : payment
     case 'syncing':
       // Some browsers send 'closed' before 'paid', so the shopper may still have paid.
-      if (event.type === 'paid') return { status: 'confirming', orderId: payment.orderId, response: event.response }
+      if (event.type === 'paid')
+        return { status: 'confirming', orderId: payment.orderId, response: event.response }
       if (event.type === 'syncFailed')
         return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
       return event.type === 'synced'
-        ? toSyncedState(event.state, payment.declineReason ? declinedNotice(payment.declineReason) : cancelledNotice())
+        ? toSyncedState(
+            event.state,
+            payment.declineReason ? declinedNotice(payment.declineReason) : cancelledNotice()
+          )
         : payment
     case 'confirming':
     case 'unconfirmed':
@@ -79,7 +86,8 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
     case 'syncFailed':
     case 'loginRequired':
       if (event.type === 'returned') return toReturnedState(event)
-      if (event.type === 'syncFailed') return { status: 'syncFailed', orderId: payment.orderId, reason: event.reason }
+      if (event.type === 'syncFailed')
+        return { status: 'syncFailed', orderId: payment.orderId, reason: event.reason }
       if (event.type === 'synced') return toSyncedState(event.state, UNPAID_NOTICE)
       return event.type === 'dismissed' ? { status: 'idle' } : payment
     case 'placed':
@@ -89,7 +97,11 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
 }
 
 export function findOrderId(payment: Payment): string | undefined {
-  return 'orderId' in payment ? payment.orderId : payment.status === 'placed' ? payment.order._id : undefined
+  return 'orderId' in payment
+    ? payment.orderId
+    : payment.status === 'placed'
+      ? payment.order._id
+      : undefined
 }
 
 export function isProcessing({ status }: Payment): boolean {
@@ -111,14 +123,23 @@ function cancelledNotice(text: string = CHECKOUT_MESSAGES.paymentNothingCharged)
 }
 
 function declinedNotice(reason: string): PaymentNotice {
-  return { title: CHECKOUT_MESSAGES.paymentDeclined, text: attemptFailedText(reason), kind: 'failure' }
+  return {
+    title: CHECKOUT_MESSAGES.paymentDeclined,
+    text: attemptFailedText(reason),
+    kind: 'failure'
+  }
 }
 
-function reduceConfirming(payment: Payment & { status: 'confirming' | 'unconfirmed' }, event: PaymentEvent): Payment {
+function reduceConfirming(
+  payment: Payment & { status: 'confirming' | 'unconfirmed' },
+  event: PaymentEvent
+): Payment {
   if (event.type === 'refunded') return { status: 'refunded', reason: event.reason }
   if (event.type === 'confirmed') {
     const { status, _id } = event.order
-    return status === 'checking' ? { status: 'checking', orderId: _id } : { status: 'placed', order: event.order }
+    return status === 'checking'
+      ? { status: 'checking', orderId: _id }
+      : { status: 'placed', order: event.order }
   }
   if (event.type === 'confirmFailed') {
     const reason = payment.status === 'unconfirmed' ? payment.reason : event.reason
@@ -126,7 +147,8 @@ function reduceConfirming(payment: Payment & { status: 'confirming' | 'unconfirm
     return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
   // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider needs more time.
-  const isDecided = event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
+  const isDecided =
+    event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
   return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment
 }
 

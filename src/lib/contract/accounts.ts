@@ -26,7 +26,10 @@ export const Address = z.object({
   city: z._default(addressLine(), ''),
   district: z.optional(addressLine()),
   state: z._default(addressLine(), ''),
-  pincode: z._default(z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, MESSAGES.pincodeInvalid)), ''),
+  pincode: z._default(
+    z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, MESSAGES.pincodeInvalid)),
+    ''
+  ),
   country: z._default(addressLine(), DEFAULT_COUNTRY)
 })
 
@@ -56,7 +59,9 @@ export const Session = z.object({
 
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
-const newPassword = passwordText.check(z.minLength(ACCOUNT_LIMITS.passwordMin, ACCOUNT_MESSAGES.passwordTooShort))
+const newPassword = passwordText.check(
+  z.minLength(ACCOUNT_LIMITS.passwordMin, ACCOUNT_MESSAGES.passwordTooShort)
+)
 
 export type Login = z.infer<typeof Login>
 export const Login = z.object({ email: accountEmail(MESSAGES.fillInAll), password: passwordText })
@@ -81,13 +86,19 @@ export const CodeSent = z.object({
 })
 
 export type CodeLogin = z.infer<typeof CodeLogin>
-export const CodeLogin = z.object({ email: accountEmail(MESSAGES.contactEmailRequired), otp: loginCode })
+export const CodeLogin = z.object({
+  email: accountEmail(MESSAGES.contactEmailRequired),
+  otp: loginCode
+})
 
 export type PasswordChange = z.infer<typeof PasswordChange>
 export const PasswordChange = z.object({ password: newPassword, proof: Credential })
 
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
-export const EmailChangeRequest = z.object({ email: accountEmail(MESSAGES.contactEmailRequired), proof: Credential })
+export const EmailChangeRequest = z.object({
+  email: accountEmail(MESSAGES.contactEmailRequired),
+  proof: Credential
+})
 
 export type Verification = z.infer<typeof Verification>
 export const Verification = z.object({ proof: Credential })
@@ -132,7 +143,12 @@ export const MyData = z.object({
   cart: z.array(CartEntry),
   stockAlerts: z.array(z.object({ product: z.string(), askedAt: Instant })),
   discounts: z.array(
-    z.object({ dealId: z.string(), discount: z.int(), drawnAt: Instant, orderId: z.nullable(z.string()) })
+    z.object({
+      dealId: z.string(),
+      discount: z.int(),
+      drawnAt: Instant,
+      orderId: z.nullable(z.string())
+    })
   )
 })
 
@@ -150,7 +166,10 @@ export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
 export type StaffChange = z.infer<typeof StaffChange>
-export const StaffChange = z.object({ from: z.nullable(z.enum(STAFF)), to: z.nullable(z.enum(STAFF)) })
+export const StaffChange = z.object({
+  from: z.nullable(z.enum(STAFF)),
+  to: z.nullable(z.enum(STAFF))
+})
 
 export interface AccountsApi {
   'GET /auth/me': { reply: User }

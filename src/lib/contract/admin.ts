@@ -63,7 +63,9 @@ export const KitchenDashboard = z.object({
   toPack: z.int(),
   toPackToday: z.int(),
   dueBy: z.string(),
-  lowStock: z.array(z.object({ id: z.string(), name: z.string(), packSize: PackSize, stock: z.int() }))
+  lowStock: z.array(
+    z.object({ id: z.string(), name: z.string(), packSize: PackSize, stock: z.int() })
+  )
 })
 
 export type Dashboard = z.infer<typeof Dashboard>
@@ -92,7 +94,9 @@ export const AuditEntry = z.object({
 
 export const AuditQuery = z.object({
   kind: z.optional(
-    plainText().check(z.refine(kinds => kinds.split(',').every(kind => AUDIT_KINDS.includes(kind as AuditKind))))
+    plainText().check(
+      z.refine(kinds => kinds.split(',').every(kind => AUDIT_KINDS.includes(kind as AuditKind)))
+    )
   ),
   id: z.optional(PathId)
 })
@@ -141,7 +145,11 @@ export interface AdminApi {
   'POST /admin/backups': { reply: CreatedBackup }
   'POST /admin/confirm-live': { reply: Done }
   'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
-  'POST /admin/unmatched-payments/{id}': { params: { id: string }; body: PaymentDecision; reply: Done }
+  'POST /admin/unmatched-payments/{id}': {
+    params: { id: string }
+    body: PaymentDecision
+    reply: Done
+  }
 }
 
 export type SetupState = z.infer<typeof SetupState>
@@ -155,7 +163,13 @@ export const SetupState = z.object({
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
   /** How much of the demo is still visible and unchanged. */
-  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int(), collections: z.int(), sections: z.int() })
+  demo: z.object({
+    products: z.int(),
+    posts: z.int(),
+    deals: z.int(),
+    collections: z.int(),
+    sections: z.int()
+  })
 })
 
 export interface SetupApi {

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { COLLECTION_LIMITS, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import {
+  COLLECTION_LIMITS,
+  DIETARY,
+  IMPORT_LIMITS,
+  PACK_UNITS,
+  PRODUCT_LIMITS,
+  SETTING_LIMITS
+} from '../constants.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import type { Done } from './accounts.ts'
 import {
@@ -21,9 +28,11 @@ import {
   optionalLine
 } from './values.ts'
 
-const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
+const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } =
+  ADMIN_MESSAGES
 
-const productPrice = (error: string) => decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
+const productPrice = (error: string) =>
+  decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
 
 export type Sale = z.infer<typeof Sale>
 /** A lower price for some time. The server refuses one that is not below the product's price. */
@@ -44,7 +53,9 @@ export type Family = z.infer<typeof Family>
 /** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
 export const Family = z.object({
   id: slugText(ADMIN_MESSAGES.familyInvalid),
-  position: z.int(ADMIN_MESSAGES.positionInvalid).check(z.nonnegative(ADMIN_MESSAGES.positionInvalid))
+  position: z
+    .int(ADMIN_MESSAGES.positionInvalid)
+    .check(z.nonnegative(ADMIN_MESSAGES.positionInvalid))
 })
 
 export type Product = z.infer<typeof Product>
@@ -134,13 +145,19 @@ export const ProductFields = z.object({
   category: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
-    .array(requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired), productIngredientsRequired)
+    .array(
+      requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
+      productIngredientsRequired
+    )
     .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
       value: z
         .number(productPackInvalid)
-        .check(z.positive(productPackInvalid), z.maximum(PRODUCT_LIMITS.packValue, productPackInvalid)),
+        .check(
+          z.positive(productPackInvalid),
+          z.maximum(PRODUCT_LIMITS.packValue, productPackInvalid)
+        ),
       unit: z.enum(PACK_UNITS, productPackInvalid)
     },
     productPackInvalid
@@ -151,8 +168,12 @@ export const ProductFields = z.object({
     z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_MESSAGES.shelfLifeDaysInvalid))
   ),
   /** What one pack takes of the kitchen's units of a day. */
-  kitchenUnits: z.optional(wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_MESSAGES.kitchenUnitsInvalid)),
-  extraLeadDays: z.optional(wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_MESSAGES.extraLeadInvalid)),
+  kitchenUnits: z.optional(
+    wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_MESSAGES.kitchenUnitsInvalid)
+  ),
+  extraLeadDays: z.optional(
+    wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_MESSAGES.extraLeadInvalid)
+  ),
   localOnly: z.optional(z.boolean()),
   allergens: z.optional(optionalText(PRODUCT_LIMITS.allergens)),
   nutrition: z.optional(optionalText(PRODUCT_LIMITS.nutrition)),
@@ -185,7 +206,9 @@ export const ProductChange = z.extend(z.partial(ProductFields), {
 
 export type SizeOrder = z.infer<typeof SizeOrder>
 /** Ids of the pack sizes of a product, in their new order. */
-export const SizeOrder = z.object({ ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.products)) })
+export const SizeOrder = z.object({
+  ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.products))
+})
 
 export type KitchenProduct = z.infer<typeof KitchenProduct>
 export const KitchenProduct = z.pick(AdminProduct, {
@@ -231,7 +254,12 @@ export const ImportReport = z.object({
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   /** Null characters in it are ignored. */
-  csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong), z.regex(/^\P{Cs}*$/u)),
+  csv: z
+    .string()
+    .check(
+      z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong),
+      z.regex(/^\P{Cs}*$/u)
+    ),
   /** The `basis` from the reply to the preview. If omitted, the request is a preview and changes nothing. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
@@ -247,10 +275,22 @@ export interface CatalogApi {
   'GET /admin/products/{id}': { params: { id: string }; reply: AdminProduct }
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
   'PATCH /admin/products/{id}': { params: { id: string }; body: ProductChange; reply: AdminProduct }
-  'PUT /admin/products/{id}/sizes': { params: { id: string }; body: SizeOrder; reply: AdminProduct[] }
-  'DELETE /admin/products/{id}': { params: { id: string }; query: { version: string }; reply: ProductRemoval }
+  'PUT /admin/products/{id}/sizes': {
+    params: { id: string }
+    body: SizeOrder
+    reply: AdminProduct[]
+  }
+  'DELETE /admin/products/{id}': {
+    params: { id: string }
+    query: { version: string }
+    reply: ProductRemoval
+  }
   'GET /admin/kitchen/products': { reply: KitchenProduct[] }
-  'POST /admin/kitchen/products/{id}/stock': { params: { id: string }; body: StockChange; reply: KitchenProduct }
+  'POST /admin/kitchen/products/{id}/stock': {
+    params: { id: string }
+    body: StockChange
+    reply: KitchenProduct
+  }
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
   'GET /admin/products/export': { reply: Blob }
   'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }

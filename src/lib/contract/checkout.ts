@@ -11,7 +11,15 @@ import {
 } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
-import { CustomerDetails, DeliveryDate, EventTime, Order, OrderNote, Pincode, ShippingAddress } from './orders.ts'
+import {
+  CustomerDetails,
+  DeliveryDate,
+  EventTime,
+  Order,
+  OrderNote,
+  Pincode,
+  ShippingAddress
+} from './orders.ts'
 import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
@@ -74,7 +82,13 @@ export const CouponTerms = z.object({
   mayBeFree: z.boolean()
 })
 
-const QUOTED_COUPON_PROBLEMS = [...COUPON_PROBLEMS, 'unknown', 'used', 'unverified', 'limited'] as const
+const QUOTED_COUPON_PROBLEMS = [
+  ...COUPON_PROBLEMS,
+  'unknown',
+  'used',
+  'unverified',
+  'limited'
+] as const
 export type QuotedCouponProblem = (typeof QUOTED_COUPON_PROBLEMS)[number]
 
 export type QuotedCoupon = z.infer<typeof QuotedCoupon>
@@ -108,7 +122,9 @@ export const QuoteRequest = z.object({
 })
 
 const CheckoutFields = z.object({
-  items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
+  items: z
+    .array(CartEntry)
+    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),

@@ -19,7 +19,10 @@ export const Collection = z.object({
 
 export type AdminCollection = z.infer<typeof AdminCollection>
 /** `products` also contains hidden products. */
-export const AdminCollection = z.extend(Collection, { version: z.int(), hiddenAt: z.nullable(Instant) })
+export const AdminCollection = z.extend(Collection, {
+  version: z.int(),
+  hiddenAt: z.nullable(Instant)
+})
 
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
 
@@ -43,7 +46,9 @@ export const CollectionChange = z.extend(z.partial(CollectionFields), { version:
 
 export type CollectionOrder = z.infer<typeof CollectionOrder>
 /** The ids of all collections, in their new order. */
-export const CollectionOrder = z.object({ ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)) })
+export const CollectionOrder = z.object({
+  ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections))
+})
 
 export interface CollectionsApi {
   'GET /collections': { reply: Collection[] }
@@ -51,6 +56,14 @@ export interface CollectionsApi {
   'GET /admin/collections/{id}': { params: { id: string }; reply: AdminCollection }
   'POST /admin/collections': { body: CollectionDraft; reply: AdminCollection }
   'PUT /admin/collections/order': { body: CollectionOrder; reply: AdminCollection[] }
-  'PATCH /admin/collections/{id}': { params: { id: string }; body: CollectionChange; reply: AdminCollection }
-  'DELETE /admin/collections/{id}': { params: { id: string }; query: { version: string }; reply: Done }
+  'PATCH /admin/collections/{id}': {
+    params: { id: string }
+    body: CollectionChange
+    reply: AdminCollection
+  }
+  'DELETE /admin/collections/{id}': {
+    params: { id: string }
+    query: { version: string }
+    reply: Done
+  }
 }

@@ -87,7 +87,9 @@ export type PostDraft = z.infer<typeof PostDraft>
 export const PostDraft = z.extend(PostFields, {
   /** Last part of the post's URL. If it is missing, the server derives it from the title. */
   slug: z.optional(
-    plainText().check(z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid }))
+    plainText().check(
+      z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid })
+    )
   ),
   key: z.uuid()
 })
@@ -95,7 +97,9 @@ export const PostDraft = z.extend(PostFields, {
 export type PostChange = z.infer<typeof PostChange>
 export const PostChange = z.extend(z.partial(PostFields), { version: z.int() })
 
-export const PreviewRequest = z.object({ content: plainText().check(z.maxLength(POST_LIMITS.content)) })
+export const PreviewRequest = z.object({
+  content: plainText().check(z.maxLength(POST_LIMITS.content))
+})
 export const Preview = z.object({ html: z.string() })
 
 export type MessageAnswer = z.infer<typeof MessageAnswer>
@@ -130,11 +134,18 @@ export const MessageQuery = z.object({
 })
 
 export type MessageList = z.infer<typeof MessageList>
-export const MessageList = z.object({ messages: z.array(AdminMessage), count: z.int(), pages: z.int() })
+export const MessageList = z.object({
+  messages: z.array(AdminMessage),
+  count: z.int(),
+  pages: z.int()
+})
 
 export type MessageMark = z.infer<typeof MessageMark>
 /** Omitted fields stay unchanged. An answered message is also marked as read. */
-export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
+export const MessageMark = z.object({
+  read: z.optional(z.boolean()),
+  answered: z.optional(z.boolean())
+})
 
 export type AnswerDraft = z.infer<typeof AnswerDraft>
 export const AnswerDraft = z.object({
@@ -163,9 +174,16 @@ export interface ContentApi {
   'POST /admin/posts': { body: PostDraft; reply: AdminPost }
   'PATCH /admin/posts/{id}': { params: { id: string }; body: PostChange; reply: AdminPost }
   'DELETE /admin/posts/{id}': { params: { id: string }; query: { version: string }; reply: Done }
-  'POST /admin/posts/preview': { body: z.infer<typeof PreviewRequest>; reply: z.infer<typeof Preview> }
+  'POST /admin/posts/preview': {
+    body: z.infer<typeof PreviewRequest>
+    reply: z.infer<typeof Preview>
+  }
   'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
   'GET /admin/messages/{id}': { params: { id: string }; reply: AdminMessage }
-  'POST /admin/messages/{id}/answers': { params: { id: string }; body: AnswerDraft; reply: AdminMessage }
+  'POST /admin/messages/{id}/answers': {
+    params: { id: string }
+    body: AnswerDraft
+    reply: AdminMessage
+  }
   'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
 }

@@ -4,14 +4,18 @@ import { normalizeCouponCode } from '../cart/coupon.ts'
 import { COUPON_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { decimal, Instant, requiredText, timeText, wholeNumber } from './values.ts'
 
-const { couponCodeInvalid, couponDiscountInvalid, couponMinimumInvalid, couponUsesInvalid } = ADMIN_MESSAGES
+const { couponCodeInvalid, couponDiscountInvalid, couponMinimumInvalid, couponUsesInvalid } =
+  ADMIN_MESSAGES
 
 const FIELDS = {
   code: z
     .string(couponCodeInvalid)
     .check(
       z.overwrite(normalizeCouponCode),
-      z.regex(new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`), couponCodeInvalid)
+      z.regex(
+        new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`),
+        couponCodeInvalid
+      )
     ),
   percent: z.nullable(wholeNumber(1, 100, couponDiscountInvalid)),
   amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, couponDiscountInvalid)),
@@ -22,7 +26,9 @@ const FIELDS = {
   oncePerPerson: z.boolean(),
   maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, couponUsesInvalid)),
   /** Empty for all categories. */
-  categories: z.array(requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid)).check(z.maxLength(50)),
+  categories: z
+    .array(requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid))
+    .check(z.maxLength(50)),
   mayBeFree: z.boolean()
 }
 
@@ -39,10 +45,14 @@ const endsAfterStart = z.refine<Pick<CouponFields, 'startTime' | 'endTime'>>(
 )
 
 export type CouponDraft = z.infer<typeof CouponDraft>
-export const CouponDraft = z.object({ ...FIELDS, key: z.uuid() }).check(hasOneDiscount, endsAfterStart)
+export const CouponDraft = z
+  .object({ ...FIELDS, key: z.uuid() })
+  .check(hasOneDiscount, endsAfterStart)
 
 export type CouponChange = z.infer<typeof CouponChange>
-export const CouponChange = z.object({ ...FIELDS, version: z.int() }).check(hasOneDiscount, endsAfterStart)
+export const CouponChange = z
+  .object({ ...FIELDS, version: z.int() })
+  .check(hasOneDiscount, endsAfterStart)
 
 export type AdminCoupon = z.infer<typeof AdminCoupon>
 export const AdminCoupon = z.object({

@@ -18,7 +18,17 @@ import {
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
-const DealProduct = z.object({ _id, name, price, image, picture, description, category, stock: z.int(), quantity })
+const DealProduct = z.object({
+  _id,
+  name,
+  price,
+  image,
+  picture,
+  description,
+  category,
+  stock: z.int(),
+  quantity
+})
 
 export type DiscountedProduct = z.infer<typeof DiscountedProduct>
 export const DiscountedProduct = z.object({
@@ -99,7 +109,11 @@ export interface DealsApi {
   'GET /discounted-products': { reply: DiscountedProduct[] | AdminDeal[] }
   'POST /discounted-products': { body: DealDraft; reply: AdminDeal }
   'PATCH /discounted-products/{id}': { params: { id: string }; body: DealChange; reply: AdminDeal }
-  'DELETE /discounted-products/{id}': { params: { id: string }; query: { version?: string }; reply: Done }
+  'DELETE /discounted-products/{id}': {
+    params: { id: string }
+    query: { version?: string }
+    reply: Done
+  }
   'GET /flash-deals': { reply: FlashDeal[] }
   'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
   'GET /flash-deals/mine': { reply: Discount[] }

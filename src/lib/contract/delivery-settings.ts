@@ -3,7 +3,15 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import { ELSEWHERE, parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
-import { emptyOr, listOf, optionalText, plainText, requiredLine, settingAmount, wholeNumber } from './values.ts'
+import {
+  emptyOr,
+  listOf,
+  optionalText,
+  plainText,
+  requiredLine,
+  settingAmount,
+  wholeNumber
+} from './values.ts'
 
 const whole = (min: number, max: number) => wholeNumber(min, max, DELIVERY_MESSAGES.numberInvalid)
 
@@ -16,7 +24,9 @@ export const DeliverySection = z.object({
       pincodes: plainText().check(
         z.trim(),
         z.maxLength(SETTING_LIMITS.zonePincodes),
-        z.refine(text => parsePincodes(text) !== undefined, { error: DELIVERY_MESSAGES.pincodesInvalid })
+        z.refine(text => parsePincodes(text) !== undefined, {
+          error: DELIVERY_MESSAGES.pincodesInvalid
+        })
       ),
       method: z.enum(ZONE_METHODS),
       fee: settingAmount,

@@ -8,7 +8,10 @@ export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
   /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without special rules. */
   items: z.optional(
-    plainText().check(z.maxLength(ORDER_LIMITS.lines * 100), z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/))
+    plainText().check(
+      z.maxLength(ORDER_LIMITS.lines * 100),
+      z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/)
+    )
   )
 })
 

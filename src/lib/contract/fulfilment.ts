@@ -49,4 +49,9 @@ export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
 export const OrderStatusChanges = z
   .object({ ids: OrderIds, from: Status, to: Status })
   .check(isStepCheck)
-  .check(z.refine(({ from, to }) => !isShipment(from, to), { error: ADMIN_MESSAGES.courierRequired, path: ['to'] }))
+  .check(
+    z.refine(({ from, to }) => !isShipment(from, to), {
+      error: ADMIN_MESSAGES.courierRequired,
+      path: ['to']
+    })
+  )

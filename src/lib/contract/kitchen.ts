@@ -33,7 +33,9 @@ export const KitchenDayQuery = z.object({ date: z.optional(DeliveryDate) })
 export type PackingTicks = z.infer<typeof PackingTicks>
 /** A tick is saved only while the line still has the quantity that was on the screen. */
 export const PackingTicks = z.object({
-  lines: z.array(z.object({ n: z.int(), quantity: z.int() })).check(z.minLength(1), z.maxLength(ORDER_LIMITS.lines)),
+  lines: z
+    .array(z.object({ n: z.int(), quantity: z.int() }))
+    .check(z.minLength(1), z.maxLength(ORDER_LIMITS.lines)),
   isPacked: z.boolean()
 })
 
@@ -62,12 +64,19 @@ export const LabelProduct = z.object({
 
 export type LabelFacts = z.infer<typeof LabelFacts>
 /** What labels of packs show. All of it is public. */
-export const LabelFacts = z.object({ maker: z.omit(Seller, { gstin: true }), products: z.array(LabelProduct) })
+export const LabelFacts = z.object({
+  maker: z.omit(Seller, { gstin: true }),
+  products: z.array(LabelProduct)
+})
 
 export interface KitchenApi {
   'GET /admin/kitchen/day': { query: { date?: string }; reply: KitchenDay }
   'GET /admin/orders/day': { query: { date?: string }; reply: PricedKitchenDay }
-  'POST /admin/kitchen/orders/{id}/ticks': { params: { id: string }; body: PackingTicks; reply: PackedLines }
+  'POST /admin/kitchen/orders/{id}/ticks': {
+    params: { id: string }
+    body: PackingTicks
+    reply: PackedLines
+  }
   'GET /admin/kitchen/bookings': { query: { month: string }; reply: Bookings }
   'GET /admin/kitchen/labels': { reply: LabelFacts }
 }

@@ -15,7 +15,11 @@ import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
 import { type OrderStatusChange, type OrderStatusChanges, Shipment } from './fulfilment.ts'
-import type { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from './order-changes.ts'
+import type {
+  OrderCancellation,
+  OrderChangeRequest,
+  ReversalAcknowledgement
+} from './order-changes.ts'
 import {
   addressLine,
   optionalText,
@@ -36,7 +40,9 @@ export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
   name: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   email: emailAddress(MESSAGES.contactEmailRequired).check(z.toLowerCase()),
-  phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
+  phone: z
+    .string(MESSAGES.phoneInvalid)
+    .check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
 
 export const Pincode = z
@@ -52,7 +58,10 @@ export const ShippingAddress = z.object({
   district: z.optional(addressLine()),
   state: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: Pincode,
-  country: z._default(requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
+  country: z._default(
+    requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired),
+    DEFAULT_COUNTRY
+  )
 })
 
 /** In replies. All texts but state and country are empty once the account is deleted. */
@@ -77,7 +86,12 @@ export const EventTime = z
   .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, CHECKOUT_MESSAGES.eventTimeInvalid))
 
 const PackedItem = z.object({
-  product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
+  product: z.object({
+    _id: z.string(),
+    name: z.string(),
+    image: z.string(),
+    picture: z.optional(Picture)
+  }),
   quantity: z.int(),
   packSize: z.optional(PackSize)
 })
@@ -266,7 +280,11 @@ export const KitchenOrderQuery = z.extend(z.omit(OrderQuery, { q: true, user: tr
 })
 
 export type KitchenOrderList = z.infer<typeof KitchenOrderList>
-export const KitchenOrderList = z.object({ orders: z.array(KitchenOrder), count: z.int(), pages: z.int() })
+export const KitchenOrderList = z.object({
+  orders: z.array(KitchenOrder),
+  count: z.int(),
+  pages: z.int()
+})
 
 export type OrderList = z.infer<typeof OrderList>
 export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
@@ -276,7 +294,10 @@ export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
 
 export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
-export const KitchenStatusReport = z.object({ moved: z.array(KitchenOrder), left: z.array(KitchenOrder) })
+export const KitchenStatusReport = z.object({
+  moved: z.array(KitchenOrder),
+  left: z.array(KitchenOrder)
+})
 
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
@@ -286,14 +307,34 @@ export interface OrdersApi {
   'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
   'GET /admin/orders/{id}': { params: { id: string }; reply: AdminOrder }
   /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
-  'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: AdminOrder }
+  'POST /admin/orders/{id}/move': {
+    params: { id: string }
+    body: OrderStatusChange
+    reply: AdminOrder
+  }
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'GET /admin/kitchen/orders': { query: QueryStrings<KitchenOrderQuery>; reply: KitchenOrderList }
   'GET /admin/kitchen/orders/{id}': { params: { id: string }; reply: KitchenOrder }
-  'POST /admin/kitchen/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: KitchenOrder }
+  'POST /admin/kitchen/orders/{id}/move': {
+    params: { id: string }
+    body: OrderStatusChange
+    reply: KitchenOrder
+  }
   'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
-  'POST /admin/orders/{id}/acknowledge': { params: { id: string }; body: ReversalAcknowledgement; reply: AdminOrder }
+  'POST /admin/orders/{id}/acknowledge': {
+    params: { id: string }
+    body: ReversalAcknowledgement
+    reply: AdminOrder
+  }
   /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
-  'POST /admin/orders/{id}/change': { params: { id: string }; body: OrderChangeRequest; reply: AdminOrder }
-  'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
+  'POST /admin/orders/{id}/change': {
+    params: { id: string }
+    body: OrderChangeRequest
+    reply: AdminOrder
+  }
+  'POST /admin/orders/{id}/cancel': {
+    params: { id: string }
+    body: OrderCancellation
+    reply: AdminOrder
+  }
 }

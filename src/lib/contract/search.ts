@@ -8,7 +8,12 @@ export type SearchData = z.infer<typeof SearchData>
 export const SearchData = z.object({
   categories: z.array(z.object({ name: z.string(), label: z.string(), labelTamil: z.string() })),
   collections: z.array(
-    z.object({ id: z.string(), name: z.string(), nameTamil: z.string(), products: z.array(z.string()) })
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      nameTamil: z.string(),
+      products: z.array(z.string())
+    })
   ),
   synonyms: z.string(),
   /** Ids of the products that the owner has chosen for the home page. */

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
+import {
+  FEATURE_ICONS,
+  isFssaiNumber,
+  isGstin,
+  POLICY_NAMES,
+  type SectionName
+} from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
 import { STATES } from '../tax/states.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
@@ -22,12 +28,22 @@ import {
 
 const { line, text } = SETTING_LIMITS
 
-const optionalEmail = emptyOr(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
-const phone = emptyOr(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
+const optionalEmail = emptyOr(
+  value => z.email().safeParse(value).success,
+  ADMIN_MESSAGES.emailInvalid
+)
+const phone = emptyOr(
+  value => new RegExp(`^${PHONE_PATTERN}$`).test(value),
+  ADMIN_MESSAGES.phoneInvalid
+)
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalLine(line)
-const link = emptyOr(value => /^\/(?![/\\])/.test(value) || isWebAddress(value), ADMIN_MESSAGES.linkInvalid, text)
+const link = emptyOr(
+  value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
+  ADMIN_MESSAGES.linkInvalid,
+  text
+)
 const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
   z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
 )
@@ -62,7 +78,9 @@ const ShopSection = z.object({
   whatsapp: phone,
   email: optionalEmail,
   hours: optionalLine(line),
-  social: listOf(z.object({ name: requiredLine(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
+  social: listOf(
+    z.object({ name: requiredLine(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })
+  ),
   logo: pictureName
 })
 
@@ -127,7 +145,10 @@ const CategoriesSection = z.object({
     z.object({
       name: z
         .string()
-        .check(z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid), z.maxLength(40)),
+        .check(
+          z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid),
+          z.maxLength(40)
+        ),
       label: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
@@ -172,7 +193,12 @@ const AboutSection = z.object({
   description: optionalText(text),
   text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
   picture: pictureName,
-  values: listOf(z.object({ title: requiredLine(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
+  values: listOf(
+    z.object({
+      title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
+      description: optionalText(text)
+    })
+  )
 })
 
 const PolicySection = z.object({
@@ -254,19 +280,32 @@ export const ShopSettings = z.object({
 
 export type SectionVersion = z.infer<typeof SectionVersion>
 /** Version 0 has never been saved; its value is empty. */
-export const SectionVersion = z.object({ version: z.int(), savedAt: z.nullable(Instant), savedBy: z.string() })
+export const SectionVersion = z.object({
+  version: z.int(),
+  savedAt: z.nullable(Instant),
+  savedBy: z.string()
+})
 
-export type StoredSection<Name extends SectionName = SectionName> = SectionVersion & { value: Settings[Name] }
-export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) => z.extend(SectionVersion, { value })
+export type StoredSection<Name extends SectionName = SectionName> = SectionVersion & {
+  value: Settings[Name]
+}
+export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) =>
+  z.extend(SectionVersion, { value })
 
-export type SectionChange<Name extends SectionName = SectionName> = { value: Settings[Name]; version: number }
+export type SectionChange<Name extends SectionName = SectionName> = {
+  value: Settings[Name]
+  version: number
+}
 export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.object({ value, version: z.int().check(z.nonnegative()) })
 
 type SectionCalls = {
   [Name in SectionName as `GET /admin/settings/${Name}`]: { reply: StoredSection<Name> }
 } & {
-  [Name in SectionName as `PUT /admin/settings/${Name}`]: { body: SectionChange<Name>; reply: StoredSection<Name> }
+  [Name in SectionName as `PUT /admin/settings/${Name}`]: {
+    body: SectionChange<Name>
+    reply: StoredSection<Name>
+  }
 }
 
 export interface SettingsApi extends SectionCalls {

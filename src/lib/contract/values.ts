@@ -41,7 +41,8 @@ export const emailAddress = (required: string) =>
   requiredText(ACCOUNT_LIMITS.email, required).check(z.email(MESSAGES.contactEmailInvalid))
 
 /** Empty text means that nothing was entered. */
-export const optionalText = (max: number) => plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
+export const optionalText = (max: number) =>
+  plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
 
 /** Texts of one line. Line breaks become spaces, so that no name adds a paragraph to a mail. */
 export const requiredLine = (max: number, required: string) =>
@@ -62,7 +63,10 @@ export const loginCode = z
 
 export type Credential = z.infer<typeof Credential>
 export const Credential = z
-  .object({ password: z.optional(passwordText), otp: z.optional(loginCode) }, ACCOUNT_MESSAGES.verificationRequired)
+  .object(
+    { password: z.optional(passwordText), otp: z.optional(loginCode) },
+    ACCOUNT_MESSAGES.verificationRequired
+  )
   .check(
     z.refine(
       ({ password, otp }) => (password === undefined) !== (otp === undefined),
@@ -87,11 +91,16 @@ export const PackSize = z.object({
 })
 
 /** An empty text means that the owner has not given the fact. */
-export const emptyOr = (isValid: (text: string) => boolean, error: string, max: number = SETTING_LIMITS.line) =>
-  optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+export const emptyOr = (
+  isValid: (text: string) => boolean,
+  error: string,
+  max: number = SETTING_LIMITS.line
+) => optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
 
-export const listOf = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
-  z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
+export const listOf = <Item extends z.core.$ZodType>(
+  item: Item,
+  max: number = SETTING_LIMITS.list
+) => z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
 
 export const wholeNumber = (min: number, max: number, error: string) =>
   z.int(error).check(z.minimum(min, error), z.maximum(max, error))
@@ -103,7 +112,9 @@ export const decimal = (min: number, max: number, error: string) =>
 export const settingAmount = decimal(0, SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid)
 
 /** A month such as '2026-11'. */
-export const MonthQuery = z.object({ month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/)) })
+export const MonthQuery = z.object({
+  month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
+})
 
 export function isWebAddress(value: string): boolean {
   return /^https?:\/\//.test(value) && URL.canParse(value)
@@ -116,7 +127,8 @@ interface MapPoint {
 
 /** Reads text such as '10.827, 78.688', which map apps copy. Returns undefined if it is not a place on Earth. */
 export function toMapPoint(text: string): MapPoint | undefined {
-  const [, latitude, longitude] = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
+  const [, latitude, longitude] =
+    /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
   const point = { latitude: Number(latitude), longitude: Number(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined

@@ -40,7 +40,9 @@ export function listDays(
   const today = Date.parse(toDayInIndia(now)) / DAY
   const lead = (isAfterCutOff(calendar, now) ? 1 : 0) + leadDays + extraLead
   const last = isLong ? Math.max(daysAhead, longDaysAhead) : daysAhead
-  const days = Array.from({ length: Math.max(0, last - lead + 1) }, (_, index) => toDay(today + lead + index))
+  const days = Array.from({ length: Math.max(0, last - lead + 1) }, (_, index) =>
+    toDay(today + lead + index)
+  )
   return days.slice(transit).map((date, index) => {
     const kitchenDay = days[index] ?? date
     return { date, kitchenDay, isOpen: isKitchenOpen(calendar, kitchenDay) }
@@ -74,7 +76,11 @@ function isAfterCutOff({ cutOff }: Calendar, now: number): boolean {
 }
 
 export function isKitchenOpen(
-  { closedWeekdays, closedDates, closed }: Pick<Calendar, 'closedWeekdays' | 'closedDates' | 'closed'>,
+  {
+    closedWeekdays,
+    closedDates,
+    closed
+  }: Pick<Calendar, 'closedWeekdays' | 'closedDates' | 'closed'>,
   day: string
 ): boolean {
   if (closedDates.includes(day) || isClosedOn(closed, day)) return false

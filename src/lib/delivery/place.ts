@@ -16,7 +16,8 @@ export interface PincodeLookup {
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
-  if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' })) throw new ShopError('INTERNAL')
+  if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' }))
+    throw new ShopError('INTERNAL')
   return reply
 }
 
@@ -33,11 +34,17 @@ export function describePlace(reply: DeliveryReply, missing = toMinimumText(repl
     const reason = problem?.text ?? stateProblem
     const refusal = reason ? `${place}: ${reason}` : `We don’t deliver to ${place}.`
     if (!pickup?.firstDay) return refusal
-    return [refusal, `You can pick up your order from ${formatShortDay(pickup.firstDay)}.`, ...rules].join(' ')
+    return [
+      refusal,
+      `You can pick up your order from ${formatShortDay(pickup.firstDay)}.`,
+      ...rules
+    ].join(' ')
   }
   const { firstDay } = delivery
   const facts = [
-    firstDay ? `Delivers to ${place} from ${formatShortDay(firstDay)}` : `All days for ${place} are full at the moment`,
+    firstDay
+      ? `Delivers to ${place} from ${formatShortDay(firstDay)}`
+      : `All days for ${place} are full at the moment`,
     ...[toFeeText(delivery)].filter(Boolean),
     ...(pickup ? ['pickup possible'] : [])
   ]

@@ -57,7 +57,10 @@ export interface DeliveryTerms {
 const MIN_SHELF_LIFE_LEFT = 0.3
 
 /** The only rules of delivery, for server and browser. Returns undefined if the shop does not deliver there. */
-export function findTerms(rules: DeliveryRules, { items, goods, to, now }: DeliveryOrder): DeliveryTerms | undefined {
+export function findTerms(
+  rules: DeliveryRules,
+  { items, goods, to, now }: DeliveryOrder
+): DeliveryTerms | undefined {
   const isPickup = to === 'pickup'
   if (isPickup && !rules.delivery.pickup) return undefined
   const service = isPickup ? FREE_SERVICE : findService(rules.delivery, to.pincode)
@@ -78,13 +81,22 @@ export function findTerms(rules: DeliveryRules, { items, goods, to, now }: Deliv
         isLong: items.some(({ category }) => longCategories.includes(category))
       }
     ),
-    kitchenUnits: items.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0),
-    problems: method === 'courier' ? items.flatMap(item => toNote(item, findCourierProblem(item, transit))) : [],
+    kitchenUnits: items.reduce(
+      (sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity,
+      0
+    ),
+    problems:
+      method === 'courier'
+        ? items.flatMap(item => toNote(item, findCourierProblem(item, transit)))
+        : [],
     warnings: items.flatMap(item => toNote(item, findShelfLifeWarning(item, transit)))
   }
 }
 
-function findFee(service: Service, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
+function findFee(
+  service: Service,
+  goods: Paise
+): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
   const usualFee = fromRupees(service.fee)
   const freeAbove = usualFee > 0 && service.freeAbove > 0 ? fromRupees(service.freeAbove) : null
   return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
@@ -99,15 +111,25 @@ function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {
   return text === undefined ? [] : [{ product: id, text }]
 }
 
-function findCourierProblem({ localOnly, shelfLifeDays }: ProductFacts, transit: number): string | undefined {
+function findCourierProblem(
+  { localOnly, shelfLifeDays }: ProductFacts,
+  transit: number
+): string | undefined {
   if (localOnly) return DELIVERY_MESSAGES.localOnly
-  return shelfLifeDays !== null && transit >= shelfLifeDays ? tooLongForCourierText(shelfLifeDays, transit) : undefined
+  return shelfLifeDays !== null && transit >= shelfLifeDays
+    ? tooLongForCourierText(shelfLifeDays, transit)
+    : undefined
 }
 
-function findShelfLifeWarning({ shelfLifeDays }: ProductFacts, transit: number): string | undefined {
+function findShelfLifeWarning(
+  { shelfLifeDays }: ProductFacts,
+  transit: number
+): string | undefined {
   if (shelfLifeDays === null) return undefined
   const left = shelfLifeDays - transit
-  return left > 0 && left < shelfLifeDays * MIN_SHELF_LIFE_LEFT ? littleShelfLifeText(shelfLifeDays, left) : undefined
+  return left > 0 && left < shelfLifeDays * MIN_SHELF_LIFE_LEFT
+    ? littleShelfLifeText(shelfLifeDays, left)
+    : undefined
 }
 
 /** Orders and kitchen units of a day, or the most that the day can take. */

@@ -9,12 +9,21 @@ export const ELSEWHERE = ['', 'none', 'courier'] as const
 
 export type Zone = Settings['delivery']['zones'][number]
 
-type DeliverySettings = Pick<Settings['delivery'], 'zones' | 'elsewhere' | 'elsewhereFee' | 'elsewhereDays'>
+type DeliverySettings = Pick<
+  Settings['delivery'],
+  'zones' | 'elsewhere' | 'elsewhereFee' | 'elsewhereDays'
+>
 
 /** How a place is served. */
 export type Service = Pick<Zone, 'name' | 'method' | 'fee' | 'freeAbove' | 'transitMax'>
 
-export const FREE_SERVICE: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
+export const FREE_SERVICE: Service = {
+  name: '',
+  method: 'own',
+  fee: 0,
+  freeAbove: 0,
+  transitMax: 0
+}
 
 /** Stands for a pincode that no zone names. */
 export const OTHER_PINCODE = ''
@@ -24,11 +33,23 @@ export function findService(delivery: DeliverySettings, pincode: string): Servic
   return findZone(delivery.zones, pincode) ?? findElsewhere(delivery)
 }
 
-function findElsewhere({ zones, elsewhere, elsewhereFee, elsewhereDays }: DeliverySettings): Service | undefined {
+function findElsewhere({
+  zones,
+  elsewhere,
+  elsewhereFee,
+  elsewhereDays
+}: DeliverySettings): Service | undefined {
   if (elsewhere === 'none') return undefined
   if (elsewhere === '')
-    return zones.some(({ active }) => active) ? { ...FREE_SERVICE, method: 'courier' } : FREE_SERVICE
-  return { ...FREE_SERVICE, method: 'courier', fee: elsewhereFee ?? 0, transitMax: elsewhereDays ?? 0 }
+    return zones.some(({ active }) => active)
+      ? { ...FREE_SERVICE, method: 'courier' }
+      : FREE_SERVICE
+  return {
+    ...FREE_SERVICE,
+    method: 'courier',
+    fee: elsewhereFee ?? 0,
+    transitMax: elsewhereDays ?? 0
+  }
 }
 
 /** True if the owner must still choose how pincodes in no zone are served. */
@@ -73,7 +94,9 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
     if (!active || !ranges) return false
     if (parsed.size >= MAX_PARSED) parsed.clear()
     parsed.set(pincodes, ranges)
-    return ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
+    return (
+      ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
+    )
   })
 }
 

@@ -31,11 +31,15 @@ export function toCookList(
 ): CookGroup[] {
   const lines = orders.filter(({ status }) => status === 'pending').flatMap(order => order.lines)
   const known = categories.map(({ name }) => name)
-  const rest = [...new Set(lines.map(({ category }) => category))].filter(name => !known.includes(name))
-  return [...categories, ...rest.map(name => ({ name, label: name }))].flatMap(({ name, label }) => {
-    const rows = toCookRows(lines.filter(({ category }) => category === name))
-    return rows.length > 0 ? [{ label, rows }] : []
-  })
+  const rest = [...new Set(lines.map(({ category }) => category))].filter(
+    name => !known.includes(name)
+  )
+  return [...categories, ...rest.map(name => ({ name, label: name }))].flatMap(
+    ({ name, label }) => {
+      const rows = toCookRows(lines.filter(({ category }) => category === name))
+      return rows.length > 0 ? [{ label, rows }] : []
+    }
+  )
 }
 
 function toCookRows(lines: readonly DayLine[]): CookRow[] {
@@ -55,7 +59,9 @@ function formatPacks(lines: readonly DayLine[]): string {
     lines.toSorted((a, b) => toMeasure(a.packSize).value - toMeasure(b.packSize).value),
     ({ packSize }) => formatPack(packSize)
   )
-  return [...sizes].map(([size, same]) => `${sum(same.map(({ quantity }) => quantity))} × ${size}`).join(', ')
+  return [...sizes]
+    .map(([size, same]) => `${sum(same.map(({ quantity }) => quantity))} × ${size}`)
+    .join(', ')
 }
 
 function formatAmount(lines: readonly DayLine[]): string {
@@ -78,7 +84,10 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Sorts the orders of one delivery method by city and pincode. Orders without a method are own deliveries. */
-export function listStops<Order extends KitchenDayOrder>(orders: readonly Order[], method: DeliveryMethod): Order[] {
+export function listStops<Order extends KitchenDayOrder>(
+  orders: readonly Order[],
+  method: DeliveryMethod
+): Order[] {
   const key = ({ shippingAddress: { city, pincode, street } }: Order): string =>
     [city.trim().toLowerCase(), pincode, street].join(' ')
   return orders

@@ -26,7 +26,13 @@ export interface MissingSetting {
 const FSSAI_LABEL = 'FSSAI number'
 
 /** Without one of these, no label is printed. */
-export function findMissingOfMaker({ legalName, address, phone, email, fssai }: Maker): MissingSetting[] {
+export function findMissingOfMaker({
+  legalName,
+  address,
+  phone,
+  email,
+  fssai
+}: Maker): MissingSetting[] {
   const missing = listEmpty({
     'Legal name': legalName,
     Address: address.street && address.city && address.pincode,
@@ -45,7 +51,9 @@ export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'add
   return [legalName, ...toShopAddressLines(address)].join(', ')
 }
 
-const MEASURES: Partial<Record<string, { inSmallUnit: number; smallUnit: string; largeUnit: string }>> = {
+const MEASURES: Partial<
+  Record<string, { inSmallUnit: number; smallUnit: string; largeUnit: string }>
+> = {
   g: { inSmallUnit: 1, smallUnit: 'g', largeUnit: 'kg' },
   kg: { inSmallUnit: 1000, smallUnit: 'g', largeUnit: 'kg' },
   ml: { inSmallUnit: 1, smallUnit: 'ml', largeUnit: 'l' },
@@ -71,7 +79,10 @@ function formatPer(rupees: number, count: number): string {
 }
 
 /** Returns a day in India. `packedOn` is one, too. */
-export function bestBefore({ shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>, packedOn: string): string {
+export function bestBefore(
+  { shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>,
+  packedOn: string
+): string {
   return addDays(packedOn, shelfLifeDays ?? 0)
 }
 

@@ -14,11 +14,15 @@ export const KITCHEN_MESSAGES = {
   askOwner: 'Ask the owner or a manager to add it.'
 } as const
 
-export const unsavedTicksText = (count: number): string => `${formatCount(count, 'tick')} not saved yet. Trying again…`
+export const unsavedTicksText = (count: number): string =>
+  `${formatCount(count, 'tick')} not saved yet. Trying again…`
 export const nextDayText = (day: string, orders: number): string =>
   `Next: ${formatShortDay(day)}, ${formatCount(orders, 'order')}`
-export const withoutPackedText = (count: number): string => `Without ${formatCount(count, 'order')} already packed.`
-export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
-export const labelCountText = (count: number): string => `${formatCount(count, 'label')} of 100 × 70 mm`
+export const withoutPackedText = (count: number): string =>
+  `Without ${formatCount(count, 'order')} already packed.`
+export const packedCountText = (packed: number, count: number): string =>
+  `${packed} of ${count} orders packed`
+export const labelCountText = (count: number): string =>
+  `${formatCount(count, 'label')} of 100 × 70 mm`
 export const dayClosedText = (day: string): string => `${day} is closed for orders`
 export const dayOpenedText = (day: string): string => `${day} is open for orders`

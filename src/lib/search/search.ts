@@ -14,7 +14,10 @@ export interface Search<Found> {
 const LETTERS_SCORE = 0.1
 const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 
-export function createSearch<Card extends Searchable>(cards: readonly Card[], data: SearchData): Search<Card> {
+export function createSearch<Card extends Searchable>(
+  cards: readonly Card[],
+  data: SearchData
+): Search<Card> {
   // Products with the same score are in this order.
   const products = cards.toSorted((a, b) => b.rating - a.rating)
   const index = createIndex(products, data)
@@ -38,8 +41,13 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
       const typed = splitSearch(text)
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
       // All known words together or, if these find nothing, the one with the fewest products.
-      const choices = [known.join(' '), ...known].filter(choice => choice !== '' && choice !== typed.join(' '))
-      const [whole, ...single] = choices.map(choice => ({ choice, count: toCards(find(choice)).length }))
+      const choices = [known.join(' '), ...known].filter(
+        choice => choice !== '' && choice !== typed.join(' ')
+      )
+      const [whole, ...single] = choices.map(choice => ({
+        choice,
+        count: toCards(find(choice)).length
+      }))
       if (whole && whole.count > 0) return whole.choice
       return single.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)[0]?.choice
     }

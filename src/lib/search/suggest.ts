@@ -34,7 +34,11 @@ export async function loadSuggest(): Promise<Suggest> {
 
 function createSuggest(products: readonly SearchCard[], data: SearchData): Suggest {
   const { find, suggestSpelling } = createSearch(products, data)
-  const links = createSearch(listLinks(products, data), { ...data, categories: [], collections: [] })
+  const links = createSearch(listLinks(products, data), {
+    ...data,
+    categories: [],
+    collections: []
+  })
   return text => {
     const found = toCards(find(text))
     const foundLinks = links.find(text)
@@ -48,7 +52,10 @@ function createSuggest(products: readonly SearchCard[], data: SearchData): Sugge
 }
 
 /** Describes links like products with empty fields, so that the same search finds them. */
-function listLinks(products: readonly SearchCard[], data: SearchData): (SuggestedLink & Searchable)[] {
+function listLinks(
+  products: readonly SearchCard[],
+  data: SearchData
+): (SuggestedLink & Searchable)[] {
   const used = new Set(products.map(({ category }) => category))
   const categories = data.categories.filter(({ name }) => used.has(name))
   return [
@@ -67,5 +74,14 @@ function listLinks(products: readonly SearchCard[], data: SearchData): (Suggeste
 
 function toSearchable(id: string, name: string, nameTamil: string): Searchable {
   const quantity = { type: 'count', value: 1, unit: 'piece' }
-  return { id, name, nameTamil, description: '', category: '', dietary: 'vegetarian', rating: 0, quantity }
+  return {
+    id,
+    name,
+    nameTamil,
+    description: '',
+    category: '',
+    dietary: 'vegetarian',
+    rating: 0,
+    quantity
+  }
 }

@@ -3,16 +3,40 @@ import type { SearchData } from '../contract/search.ts'
 import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
-type CardField = 'id' | 'name' | 'nameTamil' | 'description' | 'category' | 'dietary' | 'rating' | 'quantity' | 'sizes'
+type CardField =
+  | 'id'
+  | 'name'
+  | 'nameTamil'
+  | 'description'
+  | 'category'
+  | 'dietary'
+  | 'rating'
+  | 'quantity'
+  | 'sizes'
 
 export interface Searchable extends Pick<CardProduct, CardField> {
   ingredients?: readonly string[]
 }
 
 /** Score of an exact match in each field. */
-const WEIGHTS = { name: 100, category: 40, collection: 35, pack: 30, ingredient: 20, dietary: 10, description: 5 }
+const WEIGHTS = {
+  name: 100,
+  category: 40,
+  collection: 35,
+  pack: 30,
+  ingredient: 20,
+  dietary: 10,
+  description: 5
+}
 /** Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole word. */
-const MATCHES = { exact: 1, prefix: 0.8, prefixOfKnown: 0.2, synonym: 0.9, edit: 0.5, consonants: 0.4 }
+const MATCHES = {
+  exact: 1,
+  prefix: 0.8,
+  prefixOfKnown: 0.2,
+  synonym: 0.9,
+  edit: 0.5,
+  consonants: 0.4
+}
 /** A known word of up to this many letters does not find the words that begin with it. */
 const MAX_EXACT = 3
 /** Shorter words, as typed and folded, are not compared by edits. */
@@ -70,7 +94,8 @@ export function createIndex(
     folded.forEach((word, n) => addWord(position, word, weight, words[n]))
     for (const synonym of synonyms) addWord(position, fold(synonym), weight * MATCHES.synonym)
     if (weight < WEIGHTS.name) return
-    for (const pair of words.slice(1).map((word, n) => `${words[n]}${word}`)) addWord(position, fold(pair), weight)
+    for (const pair of words.slice(1).map((word, n) => `${words[n]}${word}`))
+      addWord(position, fold(pair), weight)
     addWord(position, fold(words.join('')), weight)
   }
 
@@ -82,11 +107,14 @@ export function createIndex(
     const category = categoryByName.get(product.category)
     if (category) addText(position, `${category.label}, ${category.labelTamil}`, WEIGHTS.category)
     for (const { name, nameTamil, products: members } of collections) {
-      if (sizes.some(size => members.includes(size))) addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
+      if (sizes.some(size => members.includes(size)))
+        addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
     }
     addText(position, formatPack(product.quantity), WEIGHTS.pack)
     // Ingredients are listed by their weight in the product.
-    ingredients.forEach((ingredient, n) => addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4)))
+    ingredients.forEach((ingredient, n) =>
+      addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4))
+    )
     addText(position, product.dietary, WEIGHTS.dietary)
     for (const word of splitWords(product.description).map(fold)) {
       const positions = descriptions.get(word)
@@ -124,7 +152,8 @@ export function createIndex(
     const folded = fold(word)
     const mayHaveEdit = word.length >= MIN_EDITED && folded.length >= MIN_FOLDED && !/\d/.test(word)
     const candidates = mayHaveEdit ? listByPrefix(folded.slice(0, 1)) : []
-    for (const match of candidates) if (isSimilar(folded, match)) addMatches(found, match, MATCHES.edit)
+    for (const match of candidates)
+      if (isSimilar(folded, match)) addMatches(found, match, MATCHES.edit)
     const skeleton = toSkeleton(folded)
     if (isFound(found) || skeleton.length < MIN_CONSONANTS) return found
     for (const match of skeletons.get(skeleton) ?? []) addMatches(found, match, MATCHES.consonants)
@@ -139,7 +168,9 @@ export function createIndex(
 
   return {
     findAll(words) {
-      const needed = words.some(word => !PACK.test(word)) ? words.filter(word => !PACK.test(word)) : words
+      const needed = words.some(word => !PACK.test(word))
+        ? words.filter(word => !PACK.test(word))
+        : words
       const folded = needed.map(fold)
       const byWord = folded.map(findByPrefix)
       let found = addUp(byWord)
@@ -150,9 +181,14 @@ export function createIndex(
         })
       }
       if (!isFound(found)) {
-        found = addUp(byWord.map((scores, n) => (isFound(scores) ? scores : addSimilar(scores, needed[n] ?? ''))))
+        found = addUp(
+          byWord.map((scores, n) =>
+            isFound(scores) ? scores : addSimilar(scores, needed[n] ?? '')
+          )
+        )
       }
-      if (!isFound(found)) found = addUp(byWord.map((scores, n) => addSimilar(scores, needed[n] ?? '')))
+      if (!isFound(found))
+        found = addUp(byWord.map((scores, n) => addSimilar(scores, needed[n] ?? '')))
       for (const pack of words.filter(word => !needed.includes(word))) {
         findByPrefix(pack).forEach((score, position) => {
           if (found[position]) found[position] += score
@@ -162,7 +198,11 @@ export function createIndex(
     },
     findNearestWord(word) {
       const folded = fold(word)
-      if (spellings.has(folded) || [...spellings.values()].some(spelling => spelling.startsWith(word))) return word
+      if (
+        spellings.has(folded) ||
+        [...spellings.values()].some(spelling => spelling.startsWith(word))
+      )
+        return word
       const maxEdits = folded.length <= MIN_EDITED ? 1 : 2
       const [nearest] = listByPrefix(folded.slice(0, 1))
         .filter(match => Math.abs(match.length - folded.length) <= maxEdits)
@@ -170,7 +210,9 @@ export function createIndex(
           spelling: spellings.get(match),
           edits: countEdits(toWhole(folded), toWhole(match), maxEdits)
         }))
-        .filter(({ spelling = '', edits }) => edits <= maxEdits && isTamil(spelling) === isTamil(word))
+        .filter(
+          ({ spelling = '', edits }) => edits <= maxEdits && isTamil(spelling) === isTamil(word)
+        )
         .sort((a, b) => a.edits - b.edits)
       return nearest?.spelling
     }
@@ -229,7 +271,9 @@ function createSynonyms(
   return words =>
     words.flatMap((word, n) => {
       const candidates = byFirstWord.get(word) ?? []
-      const found = candidates.filter(({ folded }) => folded.every((part, offset) => words[n + offset] === part))
+      const found = candidates.filter(({ folded }) =>
+        folded.every((part, offset) => words[n + offset] === part)
+      )
       return found.flatMap(({ others }) => others)
     })
 }
@@ -260,7 +304,12 @@ function countEdits(word: string, text: string, max: number): number {
         (current[column - 1] ?? 0) + 1,
         (above[column - 1] ?? 0) + (isSame ? 0 : 1)
       )
-      if (row > 1 && column > 1 && word[row - 1] === text[column - 2] && word[row - 2] === text[column - 1]) {
+      if (
+        row > 1 &&
+        column > 1 &&
+        word[row - 1] === text[column - 2] &&
+        word[row - 2] === text[column - 1]
+      ) {
         edits = Math.min(edits, (before[column - 2] ?? 0) + 1)
       }
       current.push(edits)

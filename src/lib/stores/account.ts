@@ -2,7 +2,14 @@ import { atom, readonlyType } from 'nanostores'
 import { parseAddress, type AddressForm } from '../account/address.ts'
 import { api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
-import type { CodeLogin, EmailChangeRequest, MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
+import type {
+  CodeLogin,
+  EmailChangeRequest,
+  MyData,
+  PasswordChange,
+  Profile,
+  User
+} from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
@@ -24,7 +31,9 @@ import {
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
-export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & { address: AddressForm }
+export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & {
+  address: AddressForm
+}
 
 interface EmailDraft {
   email: string
@@ -60,11 +69,18 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   clearLoginCode()
   setSession(session)
   showProfile(session.user)
-  notifySession({ title: ACCOUNT_MESSAGES.passwordChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
+  notifySession({
+    title: ACCOUNT_MESSAGES.passwordChanged,
+    text: ACCOUNT_MESSAGES.passwordChangedText
+  })
 }
 
 export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
-  const { expiresIn } = await api('POST /auth/email-code', { body: request }, { headers: deviceHeaders() })
+  const { expiresIn } = await api(
+    'POST /auth/email-code',
+    { body: request },
+    { headers: deviceHeaders() }
+  )
   clearLoginCode()
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
 }
@@ -72,7 +88,9 @@ export async function requestEmailChange(request: EmailChangeRequest): Promise<v
 /** The new address, while its code is valid. Stored, because a phone may discard the tab while the mail app is open. */
 export function readEmailChange(): string | undefined {
   const draft = readDraft<EmailDraft>(EMAIL_DRAFT)
-  return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now() ? draft.email : undefined
+  return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now()
+    ? draft.email
+    : undefined
 }
 
 export function stopEmailChange(): void {
@@ -84,7 +102,10 @@ export async function changeEmail(change: CodeLogin): Promise<void> {
   stopEmailChange()
   setSession(session)
   showProfile(session.user)
-  notifySession({ title: ACCOUNT_MESSAGES.emailChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
+  notifySession({
+    title: ACCOUNT_MESSAGES.emailChanged,
+    text: ACCOUNT_MESSAGES.passwordChangedText
+  })
 }
 
 export async function logOutEverywhere(): Promise<void> {

@@ -95,7 +95,10 @@ async function mergeWithServer(): Promise<void> {
   }
 }
 
-async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCart): Promise<ServerCart | undefined> {
+async function pushCart(
+  lines: CartEntry[],
+  { lines: theirs, version }: ServerCart
+): Promise<ServerCart | undefined> {
   if (isSameCart(lines, theirs)) return { lines, version }
   try {
     return await api('PUT /cart', { body: { lines, version } }, { isRepeatable: true })
@@ -106,12 +109,19 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
 }
 
 /** Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. */
-async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
+async function applyServerCart(
+  session: string,
+  sent: readonly CartEntry[],
+  cart: ServerCart
+): Promise<void> {
   const localEntries = toCartEntries($cart.get())
-  const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))
+  const newEntries = cart.lines.filter(
+    entry => !localEntries.some(other => isSameEntry(other, entry))
+  )
   const quoted =
     newEntries.length > 0
-      ? (await api('POST /cart/quote', { body: { lines: newEntries } }, { isRepeatable: true })).lines
+      ? (await api('POST /cart/quote', { body: { lines: newEntries } }, { isRepeatable: true }))
+          .lines
       : []
   if (getSessionKey() !== session) return
   const lines = $cart.get()
@@ -122,7 +132,9 @@ async function applyServerCart(session: string, sent: readonly CartEntry[], cart
     mergedEntries.flatMap(entry => {
       const line = lines.find(candidate => isSameEntry(toCartEntries([candidate])[0], entry))
       if (line) return [{ ...line, quantity: { ...line.quantity, value: entry.quantity } }]
-      return quoted.filter(candidate => isSameEntry(candidate, entry) && candidate.problem !== 'gone').map(toCartLine)
+      return quoted
+        .filter(candidate => isSameEntry(candidate, entry) && candidate.problem !== 'gone')
+        .map(toCartLine)
     })
   )
 }
@@ -156,6 +168,7 @@ function isSynced(maxAge = Infinity): boolean {
 
 function decodeSyncedCart(stored: string): SyncedCart | undefined {
   const cart = parseJson(stored) as Partial<SyncedCart> | null | undefined
-  const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+  const isValid =
+    typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
   return isValid ? (cart as SyncedCart) : undefined
 }

@@ -57,7 +57,9 @@ export function addToCart(product: CartProduct, count = 1): void {
 /** If the cart has this product with a discount from an earlier deal, replaces that line. */
 export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
   const lines = $lines.get()
-  const existing = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))
+  const existing = lines.find(line =>
+    isSameLine(line, { _id: product._id, discount: drawn.discount })
+  )
   if (existing?.dealId === drawn.dealId) {
     notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: product._id })
     return
@@ -100,7 +102,11 @@ export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
-  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name), topic: line._id })
+  notify({
+    title: MESSAGES.cartItemRestored,
+    text: cartItemRestoredText(line.name),
+    topic: line._id
+  })
 }
 
 export function clearCart(): void {
@@ -118,7 +124,9 @@ export function addLines(added: readonly CartLine[]): void {
 
 export function removeOrderedItems(ordered: readonly CartEntry[]): void {
   const remaining = $lines.get().map(line => {
-    const entry = ordered.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
+    const entry = ordered.find(
+      ({ product, dealId }) => product === line._id && dealId === line.dealId
+    )
     return entry ? withCount(line, line.quantity.value - entry.quantity) : line
   })
   $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
@@ -141,7 +149,12 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
   const inCart = countPacksOfProduct($lines.get(), productId)
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return false
-  notify({ title: MESSAGES.cartLimit, text: cartLimitText(max, inCart), kind: 'destructive', topic: productId })
+  notify({
+    title: MESSAGES.cartLimit,
+    text: cartLimitText(max, inCart),
+    kind: 'destructive',
+    topic: productId
+  })
   return true
 }
 

@@ -23,7 +23,10 @@ export function updateGoneProducts(requested: readonly string[], gone: ReadonlyS
 
 export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
   try {
-    const { products } = await api('GET /catalog/live', ids ? { query: { ids: ids.join(',') } } : {})
+    const { products } = await api(
+      'GET /catalog/live',
+      ids ? { query: { ids: ids.join(',') } } : {}
+    )
     updateLiveProducts(...products)
     if (ids) $gone.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
   } catch {
@@ -39,15 +42,16 @@ let loading: Promise<void> | undefined
 
 /** Calls at the same time share one request. */
 export function loadCatalog(): Promise<void> {
-  loading ??= loadInto($products, async () => toSearchCards(checkProducts(await api('GET /products')))).finally(
-    () => (loading = undefined)
-  )
+  loading ??= loadInto($products, async () =>
+    toSearchCards(checkProducts(await api('GET /products')))
+  ).finally(() => (loading = undefined))
   return loading
 }
 
 function checkProducts(reply: unknown): readonly Product[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalid })
-  if (!reply.every(isProduct)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })
+  if (!reply.every(isProduct))
+    throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })
   return reply
 }
 

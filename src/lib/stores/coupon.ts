@@ -15,7 +15,10 @@ interface LostCoupon {
 }
 
 // The rules for coupons are in `quote.ts`.
-const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, { encode: JSON.stringify, decode })
+const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, {
+  encode: JSON.stringify,
+  decode
+})
 const $lost = atom<LostCoupon | undefined>()
 
 export const $coupon = readonlyType($saved)

@@ -43,7 +43,10 @@ export function watchDeals(): () => void {
   }
   void loadDeals()
   const stopClock = runClock()
-  const timer = setInterval(() => document.visibilityState === 'visible' && refetch(), FLASH_DEALS_INTERVAL)
+  const timer = setInterval(
+    () => document.visibilityState === 'visible' && refetch(),
+    FLASH_DEALS_INTERVAL
+  )
   const stopWatching = onVisible(refetch)
   const stopListening = $now.listen((now, previous) => {
     if (now !== undefined && previous !== undefined) notifyEndedDeals(now, previous)

@@ -29,7 +29,9 @@ export type DrawState =
 
 const $state = atom<ReadonlyMap<string, DrawState>>(new Map())
 export const $discounts = readonlyType($state)
-export const $shopperId = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
+export const $shopperId = computed([$token, $user], (token, user) =>
+  token === undefined ? undefined : user?._id
+)
 
 const animations = new Set<ReturnType<typeof setInterval>>()
 let currentUserId: string | undefined
@@ -39,7 +41,9 @@ export async function restoreDiscounts(): Promise<void> {
   for (const timer of animations) clearInterval(timer)
   animations.clear()
   currentUserId = $shopperId.get()
-  $state.set(new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(toSettledEntry)))
+  $state.set(
+    new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(toSettledEntry))
+  )
   await loadMyDiscounts()
 }
 
@@ -68,7 +72,11 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   setDraw(id, { state: 'generating' })
   try {
     const params = { productId: product._id }
-    const drawn = await api('POST /flash-deals/generate/{productId}', { params }, { isRepeatable: true })
+    const drawn = await api(
+      'POST /flash-deals/generate/{productId}',
+      { params },
+      { isRepeatable: true }
+    )
     if (shopper === $shopperId.get()) revealDiscount(id, toRecord(drawn))
   } catch (error) {
     const failure = assertShopError(error)
@@ -82,7 +90,8 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
 export function addDealToCart({ id, product }: DealView): void {
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
   const draw = $state.get().get(id)
-  if (draw?.state !== 'settled') return notify({ title: MESSAGES.dealClickFirst, topic: product._id })
+  if (draw?.state !== 'settled')
+    return notify({ title: MESSAGES.dealClickFirst, topic: product._id })
   if (draw.record.used) return notify({ title: MESSAGES.dealUsed, topic: product._id })
   const { stock, left, ...plain } = product
   addDiscountedProduct(plain, { dealId: id, discount: draw.record.discount })
@@ -91,7 +100,8 @@ export function addDealToCart({ id, product }: DealView): void {
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId, used } = record
   // If the deal on the page is outdated, the server uses the product's current deal instead.
-  if (dealId !== requestedId) $state.set(new Map([...$state.get()].filter(([id]) => id !== requestedId)))
+  if (dealId !== requestedId)
+    $state.set(new Map([...$state.get()].filter(([id]) => id !== requestedId)))
   const finish = (): void => {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
@@ -129,7 +139,14 @@ function toSettledEntry(record: DiscountRecord): [string, DrawState] {
 }
 
 function toRecord({ dealId, productId, discount, used, serverTime }: Discount): DiscountRecord {
-  return { dealId, productId, discount, isAnimating: false, timestamp: Date.parse(serverTime), used }
+  return {
+    dealId,
+    productId,
+    discount,
+    isAnimating: false,
+    timestamp: Date.parse(serverTime),
+    used
+  }
 }
 
 function toStorageKey(userId: string): string {
@@ -143,7 +160,10 @@ function readRecords(userId: string): DiscountRecord[] {
 
 function isRecord(value: unknown): value is DiscountRecord {
   const strings = { dealId: 'string', productId: 'string' }
-  if (!hasTypes(value, { ...strings, isAnimating: 'boolean', timestamp: 'number', used: 'boolean' })) return false
+  if (
+    !hasTypes(value, { ...strings, isAnimating: 'boolean', timestamp: 'number', used: 'boolean' })
+  )
+    return false
   const { discount } = value as DiscountRecord
   return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
 }

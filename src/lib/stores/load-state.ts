@@ -23,13 +23,18 @@ export async function loadInto<Value>(
   }
 }
 
-export function updateLoaded<Value>($state: WritableAtom<LoadState<Value>>, change: (value: Value) => Value): void {
+export function updateLoaded<Value>(
+  $state: WritableAtom<LoadState<Value>>,
+  change: (value: Value) => Value
+): void {
   const current = $state.get()
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
 /** Runs actions one after the other. An action resolves to undefined if a later one was added: its result is newer. */
-export function createQueue(): <Result>(action: () => Promise<Result>) => Promise<Result | undefined> {
+export function createQueue(): <Result>(
+  action: () => Promise<Result>
+) => Promise<Result | undefined> {
   let last: Promise<unknown> = Promise.resolve()
   return async action => {
     const result = last.then(action, action)

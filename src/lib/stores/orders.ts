@@ -47,7 +47,9 @@ export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
   lastRequest++
   // The items of the list stay, because those of the reply may have no product names.
-  updateLoaded($state, orders => orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order)))
+  updateLoaded($state, orders =>
+    orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))
+  )
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
@@ -61,35 +63,60 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
   addLines(
     available.map(({ product, listPrice: price, packSize, quantity }) => {
       const { _id, name, image, picture } = product
-      const cartProduct = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
+      const cartProduct = {
+        _id,
+        name,
+        price,
+        image,
+        ...(picture && { picture }),
+        ...(packSize && { packSize })
+      }
       return createLine(cartProduct, quantity)
     })
   )
   const text = missing.length > 0 ? notAvailableText(missing) : movedToCartText(items.length)
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
-  else notify({ title: CHECKOUT_MESSAGES.nothingAddedToCart, text, kind: 'destructive', topic: 'orders' })
+  else
+    notify({
+      title: CHECKOUT_MESSAGES.nothingAddedToCart,
+      text,
+      kind: 'destructive',
+      topic: 'orders'
+    })
   return available.length > 0
 }
 
 /** According to the specification, an item may contain only the id of its product. The catalogue has the name. */
 async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> {
-  const isComplete = ({ product }: Order['items'][number]): boolean => hasTypes(product, { name: 'string' })
+  const isComplete = ({ product }: Order['items'][number]): boolean =>
+    hasTypes(product, { name: 'string' })
   if (orders.every(({ items }) => items.every(isComplete))) return orders
   const products: unknown = await api('GET /products').catch(() => undefined)
-  const byId = new Map((Array.isArray(products) ? (products as Product[]) : []).map(product => [product.id, product]))
+  const byId = new Map(
+    (Array.isArray(products) ? (products as Product[]) : []).map(product => [product.id, product])
+  )
   const findProduct = (product: unknown): Order['items'][number]['product'] => {
-    const _id = hasTypes(product, { _id: 'string' }) ? (product as { _id: string })._id : String(product)
-    const { name = CHECKOUT_MESSAGES.orderProductUnknown, image = '', pictures = [] } = byId.get(_id) ?? {}
+    const _id = hasTypes(product, { _id: 'string' })
+      ? (product as { _id: string })._id
+      : String(product)
+    const {
+      name = CHECKOUT_MESSAGES.orderProductUnknown,
+      image = '',
+      pictures = []
+    } = byId.get(_id) ?? {}
     return { _id, name, image, ...(pictures[0] && { picture: pictures[0] }) }
   }
   return orders.map(order => ({
     ...order,
-    items: order.items.map(item => (isComplete(item) ? item : { ...item, product: findProduct(item.product) }))
+    items: order.items.map(item =>
+      isComplete(item) ? item : { ...item, product: findProduct(item.product) }
+    )
   }))
 }
 
 function showFailure({ code, message, hasReason }: ShopError): void {
   const text = hasReason ? message : CHECKOUT_MESSAGES.ordersFailed
   notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text, kind: 'destructive', topic: 'orders' })
-  if ($state.get().state !== 'ready') $state.set({ state: 'failed', error: new ShopError(code, { message: text }) })
+  if ($state.get().state !== 'ready')
+    $state.set({ state: 'failed', error: new ShopError(code, { message: text }) })
 }

@@ -64,7 +64,10 @@ export async function pay(checkout: Checkout): Promise<void> {
     await openWindow(order, checkout)
     dispatch({ type: 'opened', orderId: order.orderId })
   } catch {
-    dispatch({ type: 'failed', notice: { title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' } })
+    dispatch({
+      type: 'failed',
+      notice: { title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' }
+    })
   }
 }
 
@@ -79,7 +82,8 @@ export async function resumePayment(): Promise<void> {
   if (orderId === undefined) return
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
-    if (state.order.status === 'expired' || state.order.status === 'cancelled') clearPendingPayment(orderId)
+    if (state.order.status === 'expired' || state.order.status === 'cancelled')
+      clearPendingPayment(orderId)
     if (state.state === 'unpaid' || $state.get().status !== 'idle') return
     dispatch({ type: 'returned', orderId, loggedIn: true })
     dispatch({ type: 'synced', state })
@@ -98,7 +102,9 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
   const { amount, items, coupon, deliveryDetails } = checkout
   const body = { amount, items, ...(coupon !== undefined && { coupon }), ...deliveryDetails }
   try {
-    return await api('POST /payments/razorpay-order', { body: { ...body, checkoutKey: getCheckoutKey(body) } })
+    return await api('POST /payments/razorpay-order', {
+      body: { ...body, checkoutKey: getCheckoutKey(body) }
+    })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
@@ -134,10 +140,17 @@ function toFailureNotice(error: ShopError): PaymentNotice {
   if (code === 'OFFLINE') return { ...OFFLINE_NOTICE, kind }
   const isRefused = code === 'SHOP_CLOSED' || code === 'BELOW_MINIMUM_ORDER'
   if (isRefused) return { title, text: CHECKOUT_MESSAGES.paymentNothingCharged, kind }
-  return { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: toErrorText(error, MESSAGES.tryAgain), kind }
+  return {
+    title: CHECKOUT_MESSAGES.paymentOrderFailed,
+    text: toErrorText(error, MESSAGES.tryAgain),
+    kind
+  }
 }
 
-async function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout): Promise<void> {
+async function openWindow(
+  order: PaymentOrder,
+  { deliveryDetails, shopName }: Checkout
+): Promise<void> {
   const { id, orderId } = order
   if (id === null) throw new Error('There is nothing to pay')
   const options = toRazorpayOptions({
@@ -171,7 +184,8 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
     dispatch({ type: 'confirmed', order })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.code === 'PAYMENT_REFUNDED') return dispatch({ type: 'refunded', reason: error.message })
+    if (error.code === 'PAYMENT_REFUNDED')
+      return dispatch({ type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
     const reason = toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport)
     dispatch({ type: 'confirmFailed', reason, final })
@@ -185,7 +199,10 @@ async function checkPayment(orderId: string): Promise<void> {
 
 async function syncPayment(orderId: string): Promise<void> {
   try {
-    dispatch({ type: 'synced', state: await api('POST /payments/{orderId}/sync', { params: { orderId } }) })
+    dispatch({
+      type: 'synced',
+      state: await api('POST /payments/{orderId}/sync', { params: { orderId } })
+    })
   } catch (error) {
     dispatch({ type: 'syncFailed', reason: assertShopError(error).message })
   }
@@ -249,7 +266,9 @@ async function waitForNextPoll(ms: number): Promise<void> {
     }
   })
   if (document.visibilityState !== 'hidden') return
-  await new Promise(resolve => document.addEventListener('visibilitychange', resolve, { once: true }))
+  await new Promise(resolve =>
+    document.addEventListener('visibilitychange', resolve, { once: true })
+  )
 }
 
 function findPendingOrderId(): string | undefined {

@@ -11,7 +11,13 @@ import type { CouponTerms, Quote, QuotedCoupon, QuotedLine } from '../contract/c
 import { ShopError } from '../errors.ts'
 import { formatRupees, fromRupees } from '../money.ts'
 import { $cart, setLines } from './cart.ts'
-import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
+import {
+  $goneProducts,
+  $liveProducts,
+  loadLiveProducts,
+  updateGoneProducts,
+  updateLiveProducts
+} from './catalog.ts'
 import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
 import { $offer } from './delivery.ts'
 import { $token, checkSession } from './session.ts'
@@ -62,14 +68,22 @@ function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
   else loseCoupon({ code, problem })
 }
 
-function toPricedCoupon({ percent, amount, minimum, products, mayBeFree }: CouponTerms): Coupon | undefined {
+function toPricedCoupon({
+  percent,
+  amount,
+  minimum,
+  products,
+  mayBeFree
+}: CouponTerms): Coupon | undefined {
   const common = { minimum: fromRupees(minimum), products, mayBeFree }
   if (percent !== undefined) return { ...common, percent }
   return amount === undefined ? undefined : { ...common, amount: fromRupees(amount) }
 }
 
 export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): void {
-  const products = lines.filter(({ product }, index) => lines.findIndex(line => line.product === product) === index)
+  const products = lines.filter(
+    ({ product }, index) => lines.findIndex(line => line.product === product) === index
+  )
   const gone = products.filter(({ problem }) => problem === 'gone').map(({ product }) => product)
   updateGoneProducts(
     products.map(({ product }) => product),
@@ -81,7 +95,13 @@ export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): 
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 
-function toLiveProduct({ product: id, listPrice, salePrice, stock, most }: QuotedLine): LiveProduct {
+function toLiveProduct({
+  product: id,
+  listPrice,
+  salePrice,
+  stock,
+  most
+}: QuotedLine): LiveProduct {
   return {
     id,
     price: salePrice ?? listPrice,
@@ -95,7 +115,9 @@ function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
   const lines = $cart.get()
   const updated = lines.map(line => {
     if (line.discount === undefined) return line
-    const quotedLine = quoted.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
+    const quotedLine = quoted.find(
+      ({ product, dealId }) => product === line._id && dealId === line.dealId
+    )
     if (!quotedLine || quotedLine.problem === 'gone') return line
     const isUnchanged = quotedLine.discount === line.discount && quotedLine.price === line.price
     return isUnchanged ? line : toCartLine(quotedLine)

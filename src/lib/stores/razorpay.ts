@@ -34,7 +34,12 @@ interface PaymentDetails {
   onClosed: () => void
 }
 
-export function toRazorpayOptions({ order, customer, shopName, ...rest }: PaymentDetails): RazorpayOptions {
+export function toRazorpayOptions({
+  order,
+  customer,
+  shopName,
+  ...rest
+}: PaymentDetails): RazorpayOptions {
   const { key, amount, currency, id, theme } = order
   return {
     key,
@@ -43,11 +48,17 @@ export function toRazorpayOptions({ order, customer, shopName, ...rest }: Paymen
     theme,
     order_id: id,
     name: shopName,
-    prefill: { name: customer.name, email: customer.email, contact: `${DEFAULT_COUNTRY_CODE}${customer.phone}` },
+    prefill: {
+      name: customer.name,
+      email: customer.email,
+      contact: `${DEFAULT_COUNTRY_CODE}${customer.phone}`
+    },
     timeout: PAYMENT_TIMEOUT / SECOND,
     retry: { enabled: true },
     modal: { ondismiss: rest.onClosed },
-    ...(isInAppBrowser(rest.userAgent) ? { callback_url: rest.callbackUrl, redirect: true } : { handler: rest.onPaid })
+    ...(isInAppBrowser(rest.userAgent)
+      ? { callback_url: rest.callbackUrl, redirect: true }
+      : { handler: rest.onPaid })
   }
 }
 
@@ -58,7 +69,10 @@ export function isInAppBrowser(userAgent: string): boolean {
 
 interface ProviderWindow {
   open(): void
-  on(event: 'payment.failed', listener: (attempt: { error?: { description?: string } }) => void): void
+  on(
+    event: 'payment.failed',
+    listener: (attempt: { error?: { description?: string } }) => void
+  ): void
 }
 
 type Provider = new (options: RazorpayOptions) => ProviderWindow

@@ -18,7 +18,10 @@ import { paths } from '../paths.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
-export type Session = { state: 'loading' } | { state: 'anonymous' } | { state: 'authenticated'; user: StoredUser }
+export type Session =
+  | { state: 'loading' }
+  | { state: 'anonymous' }
+  | { state: 'authenticated'; user: StoredUser }
 export type SessionNotice = Omit<Notice, 'topic'>
 
 const LOADING: Session = { state: 'loading' }
@@ -121,7 +124,8 @@ export function isLoginPending(): boolean {
 
 /** Ignores replies to calls of an earlier session, and to the check at page load, which clears the session silently. */
 function expireSession(token: string, call: keyof Api): void {
-  if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get())) return
+  if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
+    return
   rejectedToken = undefined
   isRedirecting = location.pathname !== paths.login
   clearSession()

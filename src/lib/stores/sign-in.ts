@@ -1,7 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
-import type { CodeLogin, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
+import type {
+  CodeLogin,
+  Login,
+  Registration,
+  Session as SessionReply
+} from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
@@ -54,7 +59,10 @@ export async function logIn(login: Login): Promise<void> {
     title: ACCOUNT_MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
-  notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text: ACCOUNT_MESSAGES.loginSuccessfulText })
+  notifyLogin({
+    title: ACCOUNT_MESSAGES.loginSuccessful,
+    text: ACCOUNT_MESSAGES.loginSuccessfulText
+  })
 }
 
 export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
@@ -68,18 +76,34 @@ export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
-  await openSession(reply, { title: ACCOUNT_MESSAGES.signupFailed, fallback: ACCOUNT_MESSAGES.signupFailedText })
-  notifyLogin({ title: ACCOUNT_MESSAGES.signupSuccessful, text: ACCOUNT_MESSAGES.signupSuccessfulText })
+  await openSession(reply, {
+    title: ACCOUNT_MESSAGES.signupFailed,
+    fallback: ACCOUNT_MESSAGES.signupFailedText
+  })
+  notifyLogin({
+    title: ACCOUNT_MESSAGES.signupSuccessful,
+    text: ACCOUNT_MESSAGES.signupSuccessfulText
+  })
 }
 
 export async function sendCode(email: string, { quiet }: CodeOptions = {}): Promise<void> {
   dismissFailures()
   const sent = $state.get()
-  if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
+  if (sent?.email === email && sent.resendAt > Date.now())
+    return saveLoginCode({ ...sent, entering: true })
   try {
-    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body: { email } }, repeatable())
+    const { resendAfter, expiresIn } = await api(
+      'POST /auth/send-otp',
+      { body: { email } },
+      repeatable()
+    )
     const now = Date.now()
-    saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
+    saveLoginCode({
+      email,
+      resendAt: now + resendAfter * SECOND,
+      expiresAt: now + expiresIn * SECOND,
+      entering: true
+    })
   } catch (error) {
     if (!quiet) notifyFailure(error, CODE_NOT_SENT)
     throw error
@@ -117,7 +141,10 @@ function saveLoginCode(sent: LoginCode | undefined): void {
 }
 
 /** If the login fails, shows the toast `failure` and, as the specification demands, clears the session. */
-async function openSession(call: Promise<SessionReply>, failure: ErrorText | undefined): Promise<SessionReply> {
+async function openSession(
+  call: Promise<SessionReply>,
+  failure: ErrorText | undefined
+): Promise<SessionReply> {
   try {
     const session = await call
     setSession(session)
@@ -135,7 +162,8 @@ function notifyLogin(notice: SessionNotice): void {
 }
 
 function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
-  if (error instanceof ShopError) notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
+  if (error instanceof ShopError)
+    notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
 }
 
 /** "Login failed" would otherwise stay beside the form for the code. */

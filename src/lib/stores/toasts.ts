@@ -13,7 +13,8 @@ export interface Toast {
   topic?: string
 }
 
-export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'link' | 'kind' | 'quiet' | 'topic'>>
+export type Notice = Pick<Toast, 'title'> &
+  Partial<Pick<Toast, 'text' | 'link' | 'kind' | 'quiet' | 'topic'>>
 
 const MAX_TOASTS = 3
 let lastId = 0

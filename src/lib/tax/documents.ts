@@ -10,12 +10,17 @@ export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
 }
 
 /** The words of CGST rule 5(1)(f), which must be at the top of each bill of supply. */
-export const COMPOSITION_SENTENCE = 'Composition taxable person, not eligible to collect tax on supplies'
+export const COMPOSITION_SENTENCE =
+  'Composition taxable person, not eligible to collect tax on supplies'
 
 type Series = 'PG' | 'CN'
 
 /** Formats a number such as 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters. */
-export function formatSerialNumber(series: Series, year: string | null, no: number | null): string | null {
+export function formatSerialNumber(
+  series: Series,
+  year: string | null,
+  no: number | null
+): string | null {
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }
 
@@ -28,7 +33,8 @@ export const TAX_MESSAGES = {
   gstinStateUnknown: 'The GSTIN under Legal does not begin with the code of a state',
   ratesIncomplete: 'Please add a rate for “All other categories” that applies today',
   ruleDuplicate: 'Another rate begins on the same day',
-  accountantNotAsked: 'Please ask an accountant first, then tick this. Or deliver only within your state.',
+  accountantNotAsked:
+    'Please ask an accountant first, then tick this. Or deliver only within your state.',
   ownStateUnknown: 'Please choose the state of your address under Shop details first',
   ownStateNeeded: 'The section Tax needs your state, because you deliver only within it',
   exportFailed: 'The report could not be downloaded.'

@@ -27,7 +27,15 @@ export interface Paper {
 
 /** Returns the invoice and then its credit notes. `shop` is for old invoices, which do not store these facts. */
 export function listPapers(order: Order, shop: { seller: Seller; taxText: string }): Paper[] {
-  const { invoice, invoiceNumber, creditNoteNumber, paidAt, createdAt, history, changes = [] } = order
+  const {
+    invoice,
+    invoiceNumber,
+    creditNoteNumber,
+    paidAt,
+    createdAt,
+    history,
+    changes = []
+  } = order
   if (invoiceNumber === null) return []
   const status = invoice?.status ?? 'unregistered'
   const date = paidAt ?? createdAt
@@ -39,7 +47,11 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
     ...(status === 'composition' && { sentence: COMPOSITION_SENTENCE }),
     ...((!invoice || status === 'regular') && { taxText })
   }
-  const creditNote = { ...facts, title: 'Credit note', credits: `${title} ${invoiceNumber} of ${formatDate(date)}` }
+  const creditNote = {
+    ...facts,
+    title: 'Credit note',
+    credits: `${title} ${invoiceNumber} of ${formatDate(date)}`
+  }
   const ofChanges = changes.flatMap(({ creditNoteNumber: number, at, items, credited }) =>
     number === undefined ? [] : [{ ...creditNote, number, date: at, items, totalAmount: credited }]
   )
@@ -49,11 +61,17 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   return [
     { ...facts, ...rest, ...toInvoiced(order), title, number: invoiceNumber, date },
     ...ofChanges,
-    ...(creditNoteNumber === undefined ? [] : [{ ...creditNote, ...rest, number: creditNoteNumber, date: cancelledAt }])
+    ...(creditNoteNumber === undefined
+      ? []
+      : [{ ...creditNote, ...rest, number: creditNoteNumber, date: cancelledAt }])
   ]
 }
 
-function toInvoiced({ items, totalAmount, changes = [] }: Order): Pick<Paper, 'items' | 'totalAmount'> {
+function toInvoiced({
+  items,
+  totalAmount,
+  changes = []
+}: Order): Pick<Paper, 'items' | 'totalAmount'> {
   if (changes.length === 0) return { items, totalAmount }
   const parts = [...items, ...changes.flatMap(change => change.items)]
   const lines = [...new Set(parts.map(({ line }) => line))].toSorted((a, b) => a - b)
@@ -65,7 +83,8 @@ function toInvoiced({ items, totalAmount, changes = [] }: Order): Pick<Paper, 'i
 }
 
 function addItems(a: Item, b: Item): Item {
-  const add = (one = 0, other = 0): number => toRupees(sumPaise([fromRupees(one), fromRupees(other)]))
+  const add = (one = 0, other = 0): number =>
+    toRupees(sumPaise([fromRupees(one), fromRupees(other)]))
   return {
     ...a,
     quantity: a.quantity + b.quantity,
@@ -136,7 +155,21 @@ function toTaxedLine({ rate, taxable, cgst, sgst, igst }: NonNullable<Item['tax'
 }
 
 const BELOW_TWENTY = [
-  ...['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],
+  ...[
+    'Zero',
+    'One',
+    'Two',
+    'Three',
+    'Four',
+    'Five',
+    'Six',
+    'Seven',
+    'Eight',
+    'Nine',
+    'Ten',
+    'Eleven',
+    'Twelve'
+  ],
   ...['Thirteen', 'Fourteen', 'Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen']
 ]
 const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']

@@ -37,7 +37,9 @@ export function splitFee(
   const rates = [...new Set(goods.map(({ rate }) => rate))].toSorted((a, b) => a - b)
   const isFree = goods.every(({ value }) => value === 0)
   const values = rates.map(rate =>
-    sumPaise(goods.filter(line => line.rate === rate).map(line => (isFree ? line.listValue : line.value)))
+    sumPaise(
+      goods.filter(line => line.rate === rate).map(line => (isFree ? line.listValue : line.value))
+    )
   )
   const shares = splitByLargestRemainder(fee, values)
   return rates.flatMap((rate, index) => {

@@ -6,14 +6,37 @@ import { openTestPostgres } from '../../support/postgres.ts'
 import { removeFolder, temporaryFolder } from '../../support/server.ts'
 import { MUTANTS, type Mutant } from './list.ts'
 
-const COPIED_PATHS = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
-const PAYMENT_TESTS = ['tests/api/checkout', 'tests/api/payment', 'tests/api/delivery-', 'tests/api/order-change']
+const COPIED_PATHS = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'server',
+  'src',
+  'tests',
+  'bench'
+]
+const PAYMENT_TESTS = [
+  'tests/api/checkout',
+  'tests/api/payment',
+  'tests/api/delivery-',
+  'tests/api/order-change'
+]
 const NO_OTHER_ROUNDS = ['--races', '0', '--requests', '0', '--restarts', '0']
-const CRASH_ROUND_OPTIONS = ['--database', 'sqlite', '--kills', '3', '--points', '1', ...NO_OTHER_ROUNDS]
+const CRASH_ROUND_OPTIONS = [
+  '--database',
+  'sqlite',
+  '--kills',
+  '3',
+  '--points',
+  '1',
+  ...NO_OTHER_ROUNDS
+]
 
 /** Applies each mutant to a copy of the project and prints the first test that detects it. */
 export async function runMutants(names: readonly string[]): Promise<boolean> {
-  const selected = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
+  const selected = MUTANTS.filter(
+    ({ name }) => names.length === 0 || names.some(each => name.includes(each))
+  )
   const server = await openTestPostgres()
   process.env['TEST_DATABASE_URL'] = server.postgres.url
   // Otherwise a test that fails in each copy would seem to detect the mutants.
@@ -27,7 +50,9 @@ export async function runMutants(names: readonly string[]): Promise<boolean> {
   }
   await server.stop()
   const header = ['mutant', 'first test that fails']
-  process.stdout.write(`\n${formatTable({ title: 'Tests that detect each mutant', header, rows })}\n`)
+  process.stdout.write(
+    `\n${formatTable({ title: 'Tests that detect each mutant', header, rows })}\n`
+  )
   return rows.every(([, result]) => result !== NOT_DETECTED)
 }
 
@@ -87,12 +112,19 @@ async function runTests(folder: string, options: readonly string[]): Promise<str
     `--outputFile=${file}`
   ])
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
-  const failed = testResults.flatMap(each => each.assertionResults).find(({ status }) => status === 'failed')
+  const failed = testResults
+    .flatMap(each => each.assertionResults)
+    .find(({ status }) => status === 'failed')
   return failed?.fullName ?? NOT_DETECTED
 }
 
 async function runCrashRound(folder: string): Promise<string> {
-  const output = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...CRASH_ROUND_OPTIONS])
+  const output = await run(folder, [
+    '--import',
+    'tsx',
+    'tests/faults/main.ts',
+    ...CRASH_ROUND_OPTIONS
+  ])
   const violation = output.split('\n').find(line => line.startsWith('  '))
   return violation?.trim().slice(0, 100) ?? NOT_DETECTED
 }
@@ -101,5 +133,7 @@ function run(cwd: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (text: Buffer) => void (output += text.toString()))
-  return new Promise((done, failed) => child.once('error', failed).once('close', () => done(output)))
+  return new Promise((done, failed) =>
+    child.once('error', failed).once('close', () => done(output))
+  )
 }

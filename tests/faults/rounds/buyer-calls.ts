@@ -35,16 +35,26 @@ export async function call(
     'x-forwarded-for': account.ip,
     ...(body && { 'content-type': 'application/json' })
   }
-  const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), ...(body && { body: JSON.stringify(body) }) }
+  const init = {
+    method,
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body && { body: JSON.stringify(body) })
+  }
   const reply = await fetch(`${url}/api${path}`, init)
     .then(
-      async (response): Promise<Reply> => ({ status: response.status, body: JSON.parse(await response.text()) }),
+      async (response): Promise<Reply> => ({
+        status: response.status,
+        body: JSON.parse(await response.text())
+      }),
       () => NO_REPLY
     )
     .catch(() => NO_REPLY)
   countReply(observed, reply)
   if (!EXPECTED_STATUSES.has(reply.status)) {
-    observed.violations.push(`${requestLine} replied with ${reply.status}: ${JSON.stringify(reply.body)}`)
+    observed.violations.push(
+      `${requestLine} replied with ${reply.status}: ${JSON.stringify(reply.body)}`
+    )
   }
   return reply
 }
@@ -55,7 +65,11 @@ const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
 const NO_REPLY: Reply = { status: 0, body: undefined }
 
 /** Retries if there is no reply or the status is 429 or 503. */
-export async function callWithRetry(buyer: Buyer, requestLine: string, body?: object): Promise<Reply> {
+export async function callWithRetry(
+  buyer: Buyer,
+  requestLine: string,
+  body?: object
+): Promise<Reply> {
   let reply = NO_REPLY
   for (let attempt = 0; attempt < MAX_ATTEMPTS && !buyer.closing.aborted; attempt++) {
     reply = await call(buyer, requestLine, body)

@@ -5,7 +5,13 @@ import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import { pick, seededInt } from '../../support/random.ts'
 import { callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
-import { checkOwnOrders, openPayment, placeOrder, draftCheckout, type OpenedPayment } from './checkout.ts'
+import {
+  checkOwnOrders,
+  openPayment,
+  placeOrder,
+  draftCheckout,
+  type OpenedPayment
+} from './checkout.ts'
 import { rethrowUnlessRefused } from './provider.ts'
 import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
@@ -13,10 +19,13 @@ import { buyWithoutItems } from './unitemised.ts'
 
 type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
-const payOnce = ({ env }: Buyer, { id }: OpenedPayment): ReturnType<TestEnvironment['provider']['pay']> =>
-  env.provider.pay(id)
+const payOnce = (
+  { env }: Buyer,
+  { id }: OpenedPayment
+): ReturnType<TestEnvironment['provider']['pay']> => env.provider.pay(id)
 
-const paysAndReports: Behaviour = async (buyer, opened) => placeOrder(buyer, await payOnce(buyer, opened))
+const paysAndReports: Behaviour = async (buyer, opened) =>
+  placeOrder(buyer, await payOnce(buyer, opened))
 
 /** Pays, but closes the page before it reports the payment to the shop. */
 const paysAndLeaves: Behaviour = payOnce
@@ -34,7 +43,11 @@ const paysTwice: Behaviour = async (buyer, opened) => {
 
 const reportsThreeTimes: Behaviour = async (buyer, opened) => {
   const proof = await payOnce(buyer, opened)
-  const orders = await Promise.all([placeOrder(buyer, proof), placeOrder(buyer, proof), placeOrder(buyer, proof)])
+  const orders = await Promise.all([
+    placeOrder(buyer, proof),
+    placeOrder(buyer, proof),
+    placeOrder(buyer, proof)
+  ])
   if (new Set(orders.flatMap(order => order?._id ?? [])).size > 1)
     buyer.observed.violations.push(`One payment created two orders: ${opened.id}`)
 }
@@ -87,11 +100,18 @@ const isChangedByShop: Behaviour = async (buyer, opened) => {
     const preview = previewChange(current, lines)
     if ('problem' in preview) continue
     const deliveryDate = addDays(toDayInIndia(env.clock()), 4)
-    const request = { version: current.version, refund: toRupees(preview.refund), lines, deliveryDate }
-    const send = (): Promise<Reply> => callWithRetry(admin, `POST /admin/orders/${order._id}/change`, request)
+    const request = {
+      version: current.version,
+      refund: toRupees(preview.refund),
+      lines,
+      deliveryDate
+    }
+    const send = (): Promise<Reply> =>
+      callWithRetry(admin, `POST /admin/orders/${order._id}/change`, request)
     await Promise.all(random(0, 3) === 0 ? [send(), send()] : [send()])
   }
-  if (order.canCancel && random(0, 2) === 0) await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
+  if (order.canCancel && random(0, 2) === 0)
+    await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
 }
 
 /** Each behaviour with its share in percent. About half of the buyers who pay never report the payment to the shop. */

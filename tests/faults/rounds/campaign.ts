@@ -35,7 +35,9 @@ export async function* runCampaign({
   for (let remaining = kills; remaining > 0; remaining -= KILLS_PER_ROUND)
     yield await runNextRound({ kills: Math.min(remaining, KILLS_PER_ROUND) })
   // If a round does not reach a failpoint, the next round tries it again.
-  const missingCrashes = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, crashesPerPoint]))
+  const missingCrashes = new Map<Failpoint, number>(
+    FAILPOINTS.map(point => [point, crashesPerPoint])
+  )
   for (let attempt = 0; attempt < 3 * crashesPerPoint && crashesPerPoint > 0; attempt++) {
     const remainingPoints = FAILPOINTS.filter(point => (missingCrashes.get(point) ?? 0) > 0)
     if (remainingPoints.length === 0) return
@@ -54,7 +56,8 @@ export interface Totals {
 
 export function createTotals(): Totals {
   const rounds: RoundResult[] = []
-  const sumOf = (value: (round: RoundResult) => number): number => rounds.reduce((all, round) => all + value(round), 0)
+  const sumOf = (value: (round: RoundResult) => number): number =>
+    rounds.reduce((all, round) => all + value(round), 0)
   return {
     get violations() {
       return sumOf(({ violations }) => violations.length)
@@ -71,7 +74,10 @@ export function createTotals(): Totals {
       header: ['event', 'count'],
       rows: [
         ['SIGKILL at random moments', sumOf(({ kills }) => kills)],
-        ...FAILPOINTS.map((point): [string, number] => [`SIGKILL at ${point}`, sumOf(({ crashes }) => crashes[point])]),
+        ...FAILPOINTS.map((point): [string, number] => [
+          `SIGKILL at ${point}`,
+          sumOf(({ crashes }) => crashes[point])
+        ]),
         ['payments opened', sumOf(({ opened }) => opened)],
         ['orders paid', sumOf(({ paid }) => paid)],
         ['refunds', sumOf(({ refunded }) => refunded)],
@@ -85,5 +91,8 @@ export function createTotals(): Totals {
 }
 
 function countReplies(replies: Record<string, number>, pattern: RegExp): number {
-  return Object.entries(replies).reduce((all, [status, times]) => all + (pattern.test(status) ? times : 0), 0)
+  return Object.entries(replies).reduce(
+    (all, [status, times]) => all + (pattern.test(status) ? times : 0),
+    0
+  )
 }

@@ -22,26 +22,41 @@ export type OpenedPayment = PaymentOrder & { id: string }
 
 const PRODUCT_IDS = Object.keys(PRODUCTS) as Product[]
 
-export function draftCheckout({ env, random, account }: Buyer, useDraw = random(0, 10) < 3): CheckoutDraft {
+export function draftCheckout(
+  { env, random, account }: Buyer,
+  useDraw = random(0, 10) < 3
+): CheckoutDraft {
   const product = pick(PRODUCT_IDS, random)
   const quantity = random(1, 4)
-  const items: CheckoutDraft['items'] = useDraw ? [{ product: DEAL.product, quantity: 1, dealId: DEAL.id }] : []
+  const items: CheckoutDraft['items'] = useDraw
+    ? [{ product: DEAL.product, quantity: 1, dealId: DEAL.id }]
+    : []
   if (!useDraw || random(0, 2) === 0) items.push({ product, quantity })
   const total = items.reduce((sum, item) => {
     const paise = Math.round(PRODUCTS[item.product].price * 100)
-    return sum + (item.dealId ? Math.floor((paise * (100 - account.percent) + 50) / 100) : paise) * item.quantity
+    return (
+      sum +
+      (item.dealId ? Math.floor((paise * (100 - account.percent) + 50) / 100) : paise) *
+        item.quantity
+    )
   }, DELIVERY_FEE)
   return { key: randomUUID(), items, delivery: draftDelivery(env, random), total }
 }
 
-function draftDelivery({ clock }: Buyer['env'], random: Buyer['random']): CheckoutDraft['delivery'] {
+function draftDelivery(
+  { clock }: Buyer['env'],
+  random: Buyer['random']
+): CheckoutDraft['delivery'] {
   if (random(0, 3) > 0) return {}
   const first = addDays(toDayInIndia(clock()), DELIVERY_DAYS_AHEAD.earliest)
   const deliveryDate = addDays(first, random(0, CHOSEN_DAYS))
   return random(0, 3) === 0 ? { deliveryDate, eventAt: `${deliveryDate}T18:30` } : { deliveryDate }
 }
 
-export async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPayment | undefined> {
+export async function openPayment(
+  buyer: Buyer,
+  draft: CheckoutDraft
+): Promise<OpenedPayment | undefined> {
   const body = {
     amount: draft.total / 100,
     items: draft.items,
@@ -52,7 +67,9 @@ export async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<O
   }
   const send = (): Promise<Reply> => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
   const replies = await Promise.all(buyer.random(0, 5) === 0 ? [send(), send()] : [send()])
-  const paymentOrders = replies.flatMap(({ status, body: answer }) => (status === 200 ? [answer as PaymentOrder] : []))
+  const paymentOrders = replies.flatMap(({ status, body: answer }) =>
+    status === 200 ? [answer as PaymentOrder] : []
+  )
   for (const answer of paymentOrders) recordOpened(buyer, draft, answer)
   const [first] = paymentOrders
   return first && first.id !== null ? { ...first, id: first.id } : undefined
@@ -66,12 +83,18 @@ function recordOpened(
   if (id === null) return
   const earlier = observed.opened.get(orderId)
   if (earlier && earlier.providerOrder !== id)
-    observed.violations.push(`Order ${orderId} has two provider orders, ${earlier.providerOrder} and ${id}`)
-  if (amount !== total) observed.violations.push(`Order ${orderId} costs ${amount} paise, expected ${total}`)
+    observed.violations.push(
+      `Order ${orderId} has two provider orders, ${earlier.providerOrder} and ${id}`
+    )
+  if (amount !== total)
+    observed.violations.push(`Order ${orderId} costs ${amount} paise, expected ${total}`)
   observed.opened.set(orderId, { buyer: account.id, providerOrder: id })
 }
 
-export async function placeOrder(buyer: Buyer, response: PaymentResponse): Promise<Order | undefined> {
+export async function placeOrder(
+  buyer: Buyer,
+  response: PaymentResponse
+): Promise<Order | undefined> {
   const { status, body } = await callWithRetry(buyer, 'POST /orders', response)
   if (status !== 200 && status !== 201) return undefined
   const order = body as Order

@@ -54,7 +54,8 @@ const CLOCK_AHEAD = 5 * MINUTE
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
   const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, ownMachines = false } = options
   const folder = temporaryFolder()
-  const clockOptions: FastClock | undefined = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
+  const clockOptions: FastClock | undefined =
+    clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const location = await createDatabase(engine, folder, postgres)
   const open = (): Database => connect({ databaseUrl: location.url })
@@ -80,7 +81,8 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
       STORAGE_URL: store?.url ?? '',
       SHOP_SECRET: 'a secret that both machines of the rounds have'
     }
-    const clockOfMachine = clockOptions && cable && index > 0 ? { ...clockOptions, ahead: CLOCK_AHEAD } : clockOptions
+    const clockOfMachine =
+      clockOptions && cable && index > 0 ? { ...clockOptions, ahead: CLOCK_AHEAD } : clockOptions
     return shopServer(port, { ...settings, ...machine, ...options.extraSettings }, clockOfMachine)
   })
   const [webhookTarget] = servers
@@ -117,12 +119,14 @@ async function createDatabase(
   folder: string,
   postgres: TestPostgres | undefined
 ): Promise<TestDatabaseLocation> {
-  if (engine === 'sqlite') return { url: join(folder, 'shop.db'), settings: {}, remove: async () => undefined }
+  if (engine === 'sqlite')
+    return { url: join(folder, 'shop.db'), settings: {}, remove: async () => undefined }
   if (!postgres) throw new Error('A PostgreSQL server is needed')
   const name = `faults_${randomUUID().replaceAll('-', '')}`
   await runStatement(postgres.url, `create database ${name} template ${postgres.template}`)
   const url = databaseUrl(postgres.url, name)
-  const remove = (): Promise<void> => runStatement(postgres.url, `drop database if exists ${name} with (force)`)
+  const remove = (): Promise<void> =>
+    runStatement(postgres.url, `drop database if exists ${name} with (force)`)
   return { url, settings: { DATABASE_URL: url }, remove }
 }
 
@@ -134,7 +138,8 @@ async function seedDatabase(
   const write = createWrite(database)
   try {
     await prepareDatabase(database)
-    if (hasDeliveryRules) await write(trx => seedDeliveryRules(trx, new Date(clock()).toISOString()))
+    if (hasDeliveryRules)
+      await write(trx => seedDeliveryRules(trx, new Date(clock()).toISOString()))
     return await write(trx => seedShop(trx, () => clock() - SECOND, accountCount))
   } finally {
     await database.close()

@@ -11,7 +11,10 @@ export interface FastClock {
 export const FAST_CLOCK = 'FAST_CLOCK'
 export const FAST_CLOCK_MODULE = 'tests/faults/rounds/install-fast-clock.ts'
 
-export function fastClock({ since, rate, ahead = 0 }: FastClock, realClock: Clock = Date.now): Clock {
+export function fastClock(
+  { since, rate, ahead = 0 }: FastClock,
+  realClock: Clock = Date.now
+): Clock {
   return () => Math.round(since + ahead + (realClock() - since) * rate)
 }
 

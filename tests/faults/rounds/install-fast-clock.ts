@@ -1,11 +1,17 @@
 import { FAST_CLOCK, fastClock, type FastClock } from './fast-clock.ts'
 
 // Preloaded into the processes under test, so that timeouts of minutes take seconds.
-const { minDelay, ...clock } = JSON.parse(process.env[FAST_CLOCK] ?? '') as FastClock & { minDelay: number }
+const { minDelay, ...clock } = JSON.parse(process.env[FAST_CLOCK] ?? '') as FastClock & {
+  minDelay: number
+}
 
 Date.now = fastClock(clock, Date.now.bind(Date))
 for (const name of ['setTimeout', 'setInterval'] as const) {
-  const startTimer = globalThis[name] as (run: () => void, ms?: number, ...rest: unknown[]) => NodeJS.Timeout
+  const startTimer = globalThis[name] as (
+    run: () => void,
+    ms?: number,
+    ...rest: unknown[]
+  ) => NodeJS.Timeout
   const accelerated = (run: () => void, ms = 0, ...rest: unknown[]): NodeJS.Timeout =>
     startTimer(run, ms >= minDelay ? ms / clock.rate : ms, ...rest)
   Object.defineProperties(accelerated, Object.getOwnPropertyDescriptors(startTimer))

@@ -37,25 +37,34 @@ export async function uploadUntilClosed(
       observed.pictures.push(key)
       for (const { url } of env.servers) {
         const status = await read(url, key)
-        if (![0, 200, 503].includes(status)) observed.violations.push(`Picture ${key} replied with ${status}`)
+        if (![0, 200, 503].includes(status))
+          observed.violations.push(`Picture ${key} replied with ${status}`)
       }
     }
     await wait(UPLOAD_EVERY_MS, undefined, { signal: closing }).catch(() => undefined)
   }
 }
 
-export async function findLostPictures(env: TestEnvironment, { pictures }: Observations): Promise<string[]> {
+export async function findLostPictures(
+  env: TestEnvironment,
+  { pictures }: Observations
+): Promise<string[]> {
   const lost: string[] = []
   for (const key of pictures)
     for (const { url } of env.servers) {
       const status = await read(url, key)
-      if (status !== 200) lost.push(`Picture ${key} was uploaded, but ${url} replies with ${status}`)
+      if (status !== 200)
+        lost.push(`Picture ${key} was uploaded, but ${url} replies with ${status}`)
     }
   return lost
 }
 
 /** Returns the key of the picture if the node has confirmed it. */
-async function upload({ admin }: TestEnvironment, url: string, number: number): Promise<string | undefined> {
+async function upload(
+  { admin }: TestEnvironment,
+  url: string,
+  number: number
+): Promise<string | undefined> {
   const background = { r: number % 256, g: 90, b: 40 }
   const content = await sharp({ create: { width: 400, height: 400, channels: 3, background } })
     .jpeg()

@@ -41,11 +41,26 @@ const RETRY_DELAY_MS = 100
 const MAX_ATTEMPTS = 300
 const START_TIMEOUT_MS = 60_000
 
-export async function startProvider({ folder, port, webhookUrl, clock }: ProviderOptions): Promise<Provider> {
+export async function startProvider({
+  folder,
+  port,
+  webhookUrl,
+  clock
+}: ProviderOptions): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
   const keys = await readSandboxKeys(folder)
-  const options = ['--port', String(port), '--data', folder, '--webhook-url', webhookUrl, '--no-sync']
-  const settings: Record<string, string> = clock ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) } : {}
+  const options = [
+    '--port',
+    String(port),
+    '--data',
+    folder,
+    '--webhook-url',
+    webhookUrl,
+    '--no-sync'
+  ]
+  const settings: Record<string, string> = clock
+    ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
+    : {}
   let faults = {}
   let command = await start()
 
@@ -60,10 +75,14 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
   }
 
   async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const sent = body && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' }
+    }
     const response = await retry(() => fetch(`${url}/_emu${path}`, { method, ...sent }))
     const answer: unknown = await response.json()
-    if (!response.ok) throw new ProviderRefusal(`${path} replied with status ${response.status}`, answer)
+    if (!response.ok)
+      throw new ProviderRefusal(`${path} replied with status ${response.status}`, answer)
     return answer as Answer
   }
 
@@ -81,7 +100,8 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
       const attempt = control<PaymentResponse>('POST', '/pay', { order_id, outcome })
       return attempt.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
     },
-    completePayment: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),
+    completePayment: async (payment_id, outcome) =>
+      void (await control('POST', '/late', { payment_id, outcome })),
     replayWebhooks: () => control('POST', '/replay'),
     async waitForWebhooks(timeoutMs) {
       for (const until = performance.now() + timeoutMs; performance.now() < until; await wait(50)) {
@@ -136,7 +156,10 @@ function failedPaymentId(error: unknown): string {
   return id
 }
 
-function createSettings(url: string, { keyId, keySecret, webhookSecret }: SandboxKeys): Record<string, string> {
+function createSettings(
+  url: string,
+  { keyId, keySecret, webhookSecret }: SandboxKeys
+): Record<string, string> {
   return {
     RAZORPAY_KEY_ID: keyId,
     RAZORPAY_KEY_SECRET: keySecret,
@@ -153,9 +176,16 @@ function readRecords(file: string): ProviderRecords {
       ({ entity }) => JSON.parse(entity) as Entity
     )
   try {
-    const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all() as [string, string | null][]
+    const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all() as [
+      string,
+      string | null
+    ][]
     const idempotencyKeys = new Map(keyRows)
-    const [orders, payments, refunds] = [all<Order>('orders'), all<Payment>('payments'), all<Refund>('refunds')]
+    const [orders, payments, refunds] = [
+      all<Order>('orders'),
+      all<Payment>('payments'),
+      all<Refund>('refunds')
+    ]
     return { orders, payments, refunds, idempotencyKeys }
   } finally {
     database.close()

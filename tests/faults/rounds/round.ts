@@ -86,7 +86,15 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     const { violations, counts } = await finishRound(env, observed, random)
     const replies = Object.fromEntries(observed.replies)
     const seconds = (performance.now() - startedAt) / 1000
-    return { seconds, kills: options.kills, crashes, opened: observed.opened.size, ...counts, replies, violations }
+    return {
+      seconds,
+      kills: options.kills,
+      crashes,
+      opened: observed.opened.size,
+      ...counts,
+      replies,
+      violations
+    }
   } finally {
     closing.abort()
     await Promise.allSettled(shopping)
@@ -99,10 +107,14 @@ async function killRepeatedly(
   random: RandomInt,
   { kills, points = [], webhooks = true }: RoundOptions
 ): Promise<Record<Failpoint, number>> {
-  const crashes = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<Failpoint, number>
+  const crashes = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<
+    Failpoint,
+    number
+  >
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
-    if (kill === Math.floor(kills / 2)) for (const service of env.services) await cutOff(service, env, random)
+    if (kill === Math.floor(kills / 2))
+      for (const service of env.services) await cutOff(service, env, random)
     const server = pick(env.servers, random)
     await server.kill()
     // Sometimes the server is killed again while it is starting.
@@ -153,7 +165,9 @@ async function finishRound(
 ): Promise<{ violations: string[]; counts: Counts }> {
   await env.provider.setFaults({})
   for (const payment of observed.pendingPayments) {
-    await env.provider.completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(rethrowUnlessRefused)
+    await env.provider
+      .completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed')
+      .catch(rethrowUnlessRefused)
   }
   await env.provider.replayWebhooks()
   await env.provider.waitForWebhooks(3000)
@@ -162,7 +176,8 @@ async function finishRound(
   const database = env.open()
   try {
     const first = await runUntilIdle(env, database, env.clock())
-    for (const order of observed.latePayments) await env.provider.pay(order).catch(rethrowUnlessRefused)
+    for (const order of observed.latePayments)
+      await env.provider.pay(order).catch(rethrowUnlessRefused)
     for (const payment of observed.lateConfirmations)
       await env.provider.completePayment(payment, 'paid').catch(rethrowUnlessRefused)
     const last = await runUntilIdle(env, database, first.at)
@@ -186,7 +201,11 @@ async function countOrders({ kysely }: Database): Promise<Counts> {
     .select(({ fn }) => ['payment_state', fn.countAll<number>().as('n')])
     .groupBy('payment_state')
     .execute()
-  const refunds = await kysely.selectFrom('refunds').select('id').where('state', '=', 'processed').execute()
+  const refunds = await kysely
+    .selectFrom('refunds')
+    .select('id')
+    .where('state', '=', 'processed')
+    .execute()
   const changes = await kysely.selectFrom('order_changes').select('seq').execute()
   return {
     changed: changes.length,

@@ -1,5 +1,10 @@
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds } from '#server/orders/jobs.ts'
+import {
+  processWebhookEvents,
+  reconcilePayments,
+  reconcileRecent,
+  sendRefunds
+} from '#server/orders/jobs.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
@@ -28,13 +33,17 @@ export async function runUntilIdle(
     for (; now < from + MAX_DURATION; now += STEP) {
       for (const work of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
         await work(app, 'test jobs').catch((error: unknown) => {
-          if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
+          if (!(error instanceof PaymentError))
+            violations.push(`Payment job failed: ${String(error)}`)
         })
       }
       // At least one simulated hour, because unreported payments are found only in the provider's list of payments.
       if (now > from + HOUR && (await isIdle(database))) return { at: now, violations }
     }
-    return { at: now, violations: [...violations, 'I8 payments or refunds are still open after three days'] }
+    return {
+      at: now,
+      violations: [...violations, 'I8 payments or refunds are still open after three days']
+    }
   } finally {
     await app.close()
   }

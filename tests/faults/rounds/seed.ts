@@ -33,7 +33,14 @@ const FEE = 30
 export const DELIVERY_FEE = FEE * 100
 export const CHOSEN_DAYS = 4
 const ORDERS_PER_DAY = 15
-const CITY = { name: 'City', pincodes: '62', method: 'own', freeAbove: 0, transitMin: 0, transitMax: 0 } as const
+const CITY = {
+  name: 'City',
+  pincodes: '62',
+  method: 'own',
+  freeAbove: 0,
+  transitMin: 0,
+  transitMax: 0
+} as const
 
 /** Limits the places on a day. */
 export async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
@@ -45,7 +52,9 @@ export async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
   await insertSection(trx, 'calendar', { ...saved, value: calendar })
 }
 
-export const INITIAL_STOCK = Object.fromEntries(Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock]))
+export const INITIAL_STOCK = Object.fromEntries(
+  Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock])
+)
 
 export interface Accounts {
   accounts: Account[]
@@ -56,11 +65,16 @@ export interface Accounts {
 export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Accounts> {
   const now = clock()
   const at = new Date(now).toISOString()
-  const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
+  const deals = {
+    [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR }
+  }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
   const admin = { ...newAccount(buyers), name: 'meena' }
   await insertAccount(trx, admin, 'owner', now)
-  await trx.updateTable('sessions').set({ identity_verified_at: '9999-01-01T00:00:00.000Z' }).execute()
+  await trx
+    .updateTable('sessions')
+    .set({ identity_verified_at: '9999-01-01T00:00:00.000Z' })
+    .execute()
   const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
   for (const account of accounts) await insertAccount(trx, account, null, now)
   const draws = accounts.map(({ id, percent }) => ({

@@ -20,14 +20,23 @@ export interface ShopServer {
 /** Timers of at least this length use the fast clock. They are the intervals of the jobs. */
 const MIN_SCALED_DELAY_MS = MINUTE / 2
 
-export function shopServer(port: number, settings: Record<string, string>, clock?: FastClock): ShopServer {
+export function shopServer(
+  port: number,
+  settings: Record<string, string>,
+  clock?: FastClock
+): ShopServer {
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
   let process: ChildCommand | undefined
 
   function launch(extraSettings: Record<string, string> = {}): ChildCommand {
     const clockSetting = clock && { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
-    const commonSettings = { PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false', ...clockSetting }
+    const commonSettings = {
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      DEMO_DATA: 'false',
+      ...clockSetting
+    }
     const imports = clock ? [FAST_CLOCK_MODULE] : []
     return (process = startProcess(
       ['server/main.ts', '--api-only'],
@@ -67,7 +76,9 @@ function findErrors({ stdout, stderr }: { stdout: string; stderr: string }): str
 
 function summariseLogLine(line: string): string {
   try {
-    const { msg, method, route, err } = JSON.parse(line) as Record<string, unknown> & { err?: { message?: string } }
+    const { msg, method, route, err } = JSON.parse(line) as Record<string, unknown> & {
+      err?: { message?: string }
+    }
     return [method, route, msg, err?.message].filter(Boolean).join(' ')
   } catch {
     return line

@@ -17,7 +17,9 @@ const BROWSER_HEAD_START = 300
 export async function buyWithoutItems(buyer: Buyer): Promise<void> {
   const { env, random, observed } = buyer
   const { items, delivery, total } = draftCheckout(buyer)
-  const opened = await callWithRetry(buyer, 'POST /payments/razorpay-order', { amount: total / 100 })
+  const opened = await callWithRetry(buyer, 'POST /payments/razorpay-order', {
+    amount: total / 100
+  })
   if (opened.status !== 200) return
   const { id } = opened.body as PaymentOrder & { id: string }
   const proof = await env.provider.pay(id)
@@ -27,10 +29,15 @@ export async function buyWithoutItems(buyer: Buyer): Promise<void> {
     return callWithRetry(buyer, 'POST /orders', body)
   }
   const calls = random(0, 2) === 0 ? [place()] : [place(), place()]
-  const [replies] = await Promise.all([Promise.all(calls), sendWebhook(buyer, proof.razorpay_payment_id)])
+  const [replies] = await Promise.all([
+    Promise.all(calls),
+    sendWebhook(buyer, proof.razorpay_payment_id)
+  ])
   const statuses = replies.map(({ status }) => status)
   if (statuses.some(isPlaced) && statuses.includes(409))
-    observed.violations.push(`The payment ${proof.razorpay_payment_id} was reported as ordered and as refunded`)
+    observed.violations.push(
+      `The payment ${proof.razorpay_payment_id} was reported as ordered and as refunded`
+    )
 }
 
 function isPlaced(status: number): boolean {

@@ -42,7 +42,15 @@ function readOrders({ kysely }: Database): Promise<
 > {
   return kysely
     .selectFrom('orders')
-    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total', 'credited'])
+    .select([
+      'id',
+      'user_id',
+      'payment_state',
+      'paid_payment_id',
+      'provider_order_id',
+      'total',
+      'credited'
+    ])
     .execute()
 }
 
@@ -53,9 +61,13 @@ function paymentViolations(
   records: ProviderState
 ): string[] {
   if (!captured) return []
-  const paidOrders = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid')
+  const paidOrders = orders.filter(
+    order => order.paid_payment_id === id && order.payment_state === 'paid'
+  )
   const paidOrderCount = paidOrders.length
-  const refundCount = records.refunds.filter(refund => refund.payment_id === id && refund.status !== 'failed').length
+  const refundCount = records.refunds.filter(
+    refund => refund.payment_id === id && refund.status !== 'failed'
+  ).length
   const isOrder = paidOrderCount === 1 && amount_refunded === paidOrders[0]?.credited
   const isRefund = paidOrderCount === 0 && refundCount >= 1 && amount_refunded === amount
   return isOrder || isRefund
@@ -70,7 +82,9 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
   if (order.payment_state !== 'paid' || order.total === 0) return []
   const payment = payments.find(({ id }) => id === order.paid_payment_id)
   const isPaid =
-    payment?.captured === true && payment.amount === order.total && payment.order_id === order.provider_order_id
+    payment?.captured === true &&
+    payment.amount === order.total &&
+    payment.order_id === order.provider_order_id
   return isPaid ? [] : [`I2 order ${order.id} is paid by ${JSON.stringify(payment)}`]
 }
 
@@ -78,7 +92,10 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
  * A released order is revived only by a payment created before the promised end of the reservation, plus a minute for
  * differing clocks, and never after the shopper has cancelled it.
  */
-async function revivalViolations({ kysely }: Database, { payments }: ProviderState): Promise<string[]> {
+async function revivalViolations(
+  { kysely }: Database,
+  { payments }: ProviderState
+): Promise<string[]> {
   const revived = await kysely
     .selectFrom('orders')
     .innerJoin('stock_movements', 'stock_movements.order_id', 'orders.id')
@@ -90,8 +107,11 @@ async function revivalViolations({ kysely }: Database, { payments }: ProviderSta
   return revived.flatMap(({ id, created_at, paid_payment_id, cancelled_by_shopper_at }) => {
     const payment = payments.find(each => each.id === paid_payment_id)
     const latest = Date.parse(created_at) + RESERVATION_TIME + MINUTE
-    const isAllowed = payment && payment.created_at * SECOND <= latest && cancelled_by_shopper_at === null
-    return isAllowed ? [] : [`Order ${id} of ${created_at} was revived by ${JSON.stringify(payment)}`]
+    const isAllowed =
+      payment && payment.created_at * SECOND <= latest && cancelled_by_shopper_at === null
+    return isAllowed
+      ? []
+      : [`Order ${id} of ${created_at} was revived by ${JSON.stringify(payment)}`]
   })
 }
 
@@ -114,8 +134,11 @@ function replyViolations({ confirmed, opened }: Observations, orders: OrderState
   })
   const confirmedViolations = [...confirmed].flatMap(([id, payment]) => {
     const order = byId.get(id)
-    const isUnchanged = order?.paid_payment_id === payment && /^(paid|refund_due|refunded)$/.test(order.payment_state)
-    return isUnchanged ? [] : [`Order ${id} was confirmed for ${payment} but is now ${JSON.stringify(order)}`]
+    const isUnchanged =
+      order?.paid_payment_id === payment && /^(paid|refund_due|refunded)$/.test(order.payment_state)
+    return isUnchanged
+      ? []
+      : [`Order ${id} was confirmed for ${payment} but is now ${JSON.stringify(order)}`]
   })
   return [...openedViolations, ...confirmedViolations]
 }

@@ -34,15 +34,29 @@ describe('Coupon form', () => {
   })
 
   test('accepts amounts with separators, and shows a saved coupon as it was typed', () => {
-    const typed = fill({ kind: 'amount', discount: '₹1,050.50', minimum: '2000', maxUses: '100', categories: 'sweets' })
+    const typed = fill({
+      kind: 'amount',
+      discount: '₹1,050.50',
+      minimum: '2000',
+      maxUses: '100',
+      categories: 'sweets'
+    })
     const coupon = parseCouponForm(typed)
-    expect(coupon).toMatchObject({ percent: null, amount: 1050.5, minimum: 2000, maxUses: 100, categories: ['sweets'] })
+    expect(coupon).toMatchObject({
+      percent: null,
+      amount: 1050.5,
+      minimum: 2000,
+      maxUses: 100,
+      categories: ['sweets']
+    })
     expect(parseCouponForm(toCouponFormValues(coupon), coupon)).toEqual(coupon)
   })
 
   test('keeps the seconds of a time that was not edited', () => {
     const coupon = { ...parseCouponForm(fill()), startTime: '2026-11-21T04:00:07.000Z' }
-    expect(parseCouponForm(toCouponFormValues(coupon), coupon).startTime).toBe('2026-11-21T04:00:07.000Z')
+    expect(parseCouponForm(toCouponFormValues(coupon), coupon).startTime).toBe(
+      '2026-11-21T04:00:07.000Z'
+    )
   })
 
   test.for([
@@ -60,13 +74,21 @@ describe('Coupon form', () => {
     [{ maxUses: '1.5' }, 'maxUses']
   ] as const)('refuses %j at the field %s, like the server', ([changes, field]) => {
     expect(Object.keys(validateCoupon(fill(changes)))).toEqual([field])
-    expect(CouponDraft.safeParse({ ...parseCouponForm(fill(changes)), key: KEY }).success).toBe(false)
+    expect(CouponDraft.safeParse({ ...parseCouponForm(fill(changes)), key: KEY }).success).toBe(
+      false
+    )
   })
 
   test('accepts what the server accepts', () => {
-    for (const changes of [{}, { kind: 'amount', discount: '9.99' }, { endTime: '2026-12-01T00:00', maxUses: '1' }]) {
+    for (const changes of [
+      {},
+      { kind: 'amount', discount: '9.99' },
+      { endTime: '2026-12-01T00:00', maxUses: '1' }
+    ]) {
       expect(validateCoupon(fill(changes))).toEqual({})
-      expect(CouponDraft.safeParse({ ...parseCouponForm(fill(changes)), key: KEY }).success).toBe(true)
+      expect(CouponDraft.safeParse({ ...parseCouponForm(fill(changes)), key: KEY }).success).toBe(
+        true
+      )
     }
   })
 })

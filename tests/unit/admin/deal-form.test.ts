@@ -18,7 +18,11 @@ const VALUES: DealFormValues = {
   startTime: '2026-11-21T09:30',
   endTime: '2026-11-21T18:00'
 }
-const TERMS = { discountPercentage: 20, startTime: '2026-11-21T04:00:00.000Z', endTime: '2026-11-21T12:30:00.000Z' }
+const TERMS = {
+  discountPercentage: 20,
+  startTime: '2026-11-21T04:00:00.000Z',
+  endTime: '2026-11-21T12:30:00.000Z'
+}
 
 describe('Deal form', () => {
   test('uses Indian time even if the computer has another time zone', () => {
@@ -52,9 +56,12 @@ describe('Deal form', () => {
   })
 
   test('shows the lowest possible price, exact to the paisa', () => {
-    expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0), lowestPrice(180, 12.5)]).toEqual([
-      162.05, 0, 180, 158.4
-    ])
+    expect([
+      lowestPrice(180.05, 10),
+      lowestPrice(180, 100),
+      lowestPrice(180, 0),
+      lowestPrice(180, 12.5)
+    ]).toEqual([162.05, 0, 180, 158.4])
   })
 
   test('shows how long the deal runs if both times are valid', () => {

@@ -15,12 +15,23 @@ const NEAR: Zone = {
   transitMax: 0,
   active: true
 }
-const SOUTH: Zone = { ...NEAR, name: 'South', pincodes: '6', method: 'courier', fee: 90, freeAbove: 500, transitMax: 4 }
+const SOUTH: Zone = {
+  ...NEAR,
+  name: 'South',
+  pincodes: '6',
+  method: 'courier',
+  fee: 90,
+  freeAbove: 500,
+  transitMax: 4
+}
 const REST: Zone = { ...SOUTH, name: 'Rest', pincodes: '' }
 /** Tuesday, 24 November, 3 pm in India. */
 const NOW = Date.parse('2026-11-24T15:00:00+05:30')
 
-function makeRules(delivery: Partial<Settings['delivery']>, calendar: Partial<Settings['calendar']> = {}) {
+function makeRules(
+  delivery: Partial<Settings['delivery']>,
+  calendar: Partial<Settings['calendar']> = {}
+) {
   return {
     delivery: { ...EMPTY_SETTINGS.delivery, ...delivery },
     calendar: { ...EMPTY_SETTINGS.calendar, ...calendar },
@@ -41,7 +52,9 @@ describe('Preview of delivery rules', () => {
     expect(preview('600001', { zones })).toBe(
       '600001, Tue, 24 Nov, 3:00 pm → courier, zone South, ₹90 (free from ₹500), first day Mon 30 Nov, leaves the kitchen on Thu 26 Nov'
     )
-    expect(preview('781001', { zones, elsewhere: 'none' })).toBe('781001, Tue, 24 Nov, 3:00 pm → not delivered')
+    expect(preview('781001', { zones, elsewhere: 'none' })).toBe(
+      '781001, Tue, 24 Nov, 3:00 pm → not delivered'
+    )
   })
 
   test('always says what applies everywhere else', () => {
@@ -53,7 +66,9 @@ describe('Preview of delivery rules', () => {
     expect(elsewhere({ zones, elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 })).toBe(
       'Everywhere else → courier, ₹120, first day Tue 1 Dec, leaves the kitchen on Thu 26 Nov'
     )
-    expect(elsewhere({ zones })).toBe('Everywhere else → courier, ₹0, first day Thu 26 Nov. Please choose this below.')
+    expect(elsewhere({ zones })).toBe(
+      'Everywhere else → courier, ₹0, first day Thu 26 Nov. Please choose this below.'
+    )
     expect(elsewhere({ zones: [NEAR, REST] })).toContain('zone Rest, ₹90')
     expect(previewDelivery(makeRules({ zones, elsewhere: 'courier' }), '620018', NOW)).toEqual([
       expect.stringContaining('own delivery, zone Near'),
@@ -68,26 +83,35 @@ describe('Preview of delivery rules', () => {
 
   test('names what is typed wrong, and leaves out zones that are not readable yet', () => {
     expect(preview('62001', {})).toBe('Enter a pincode of 6 digits.')
-    expect(preview('620018', {}, { leadDays: NaN })).toMatch(/→ enter all numbers of the form first$/)
-    expect(preview('620018', { zones: [{ ...NEAR, pincodes: '620001-' }, SOUTH] })).toContain('zone South')
+    expect(preview('620018', {}, { leadDays: NaN })).toMatch(
+      /→ enter all numbers of the form first$/
+    )
+    expect(preview('620018', { zones: [{ ...NEAR, pincodes: '620001-' }, SOUTH] })).toContain(
+      'zone South'
+    )
     expect(preview('620018', {}, { daysAhead: 1 })).toContain('no open day')
   })
 })
 
 describe('Zones that share pincodes', () => {
   test('are named, with the one that applies', () => {
-    expect(findOverlaps([NEAR, SOUTH, REST])).toEqual(['“Near” and “South” share pincodes. There, “Near” applies.'])
+    expect(findOverlaps([NEAR, SOUTH, REST])).toEqual([
+      '“Near” and “South” share pincodes. There, “Near” applies.'
+    ])
     expect(findOverlaps([SOUTH, NEAR])).toEqual([
       '“Near” is never used, because “South” above it has all its pincodes.'
     ])
     expect(findOverlaps([REST, NEAR])).toHaveLength(1)
-    expect(findOverlaps([{ ...SOUTH, active: false }, NEAR, { ...NEAR, name: 'East', pincodes: '7' }])).toEqual([])
+    expect(
+      findOverlaps([{ ...SOUTH, active: false }, NEAR, { ...NEAR, name: 'East', pincodes: '7' }])
+    ).toEqual([])
   })
 })
 
 describe('Zones and products without an open day', () => {
   const box = { name: 'Seer Box', category: 'seer', extraLeadDays: 40 }
-  const find = (...rules: Parameters<typeof makeRules>) => findNeverOpen(makeRules(...rules), [box], NOW)
+  const find = (...rules: Parameters<typeof makeRules>) =>
+    findNeverOpen(makeRules(...rules), [box], NOW)
 
   test('are named, if preparation and way take longer than orders are taken ahead', () => {
     expect(find({ zones: [NEAR, SOUTH] }, { daysAhead: 5, leadDays: 2 })).toEqual([
@@ -97,10 +121,14 @@ describe('Zones and products without an open day', () => {
   })
 
   test('are not those with days enough or off, nor anything while a number is missing', () => {
-    expect(find({ elsewhere: 'courier', elsewhereFee: 0, elsewhereDays: 30 })[0]).toMatch('Everywhere else has no open')
+    expect(find({ elsewhere: 'courier', elsewhereFee: 0, elsewhereDays: 30 })[0]).toMatch(
+      'Everywhere else has no open'
+    )
     expect(find({ zones: [SOUTH] }, { longDaysAhead: 120, longCategories: ['seer'] })).toEqual([])
     const own: Zone = { ...SOUTH, method: 'own' }
-    expect(find({ zones: [own, { ...SOUTH, active: false }] }, { daysAhead: 50, leadDays: 2 })).toEqual([])
+    expect(
+      find({ zones: [own, { ...SOUTH, active: false }] }, { daysAhead: 50, leadDays: 2 })
+    ).toEqual([])
     expect(find({ zones: [SOUTH] }, { daysAhead: NaN })).toEqual([])
   })
 })

@@ -21,7 +21,9 @@ describe('Markdown toolbar', () => {
     ['italic', 'a **[pot]**', 'a ***[pot]***'],
     ['bold', 'a ***[pot]***', 'a *[pot]*'],
     ['italic', 'a ***[pot]***', 'a **[pot]**']
-  ] as const)('%s turns %j into %j', ([mark, before, after]) => expect(pressButton(mark, before)).toBe(after))
+  ] as const)('%s turns %j into %j', ([mark, before, after]) =>
+    expect(pressButton(mark, before)).toBe(after)
+  )
 
   test.for([
     ['heading', 'one\nt[]wo\nthree', 'one\n## two[]\nthree'],

@@ -36,7 +36,9 @@ describe('Author of a new post', () => {
   })
 
   test('is the account’s name while the shop has no name', () => {
-    expect(toPostAuthor({ name: 'Administrator', email: 'meena@example.com' }, '')).toBe('Administrator')
+    expect(toPostAuthor({ name: 'Administrator', email: 'meena@example.com' }, '')).toBe(
+      'Administrator'
+    )
   })
 })
 
@@ -70,7 +72,9 @@ describe('Blog post form', () => {
   })
 
   test('shows only the part in which two long texts differ', () => {
-    const [mine, theirs] = ['a', 'b'].map(letter => `${'word '.repeat(100)}${letter}${' more'.repeat(100)}`)
+    const [mine, theirs] = ['a', 'b'].map(
+      letter => `${'word '.repeat(100)}${letter}${' more'.repeat(100)}`
+    )
     expect(findDifference(mine ?? '', theirs ?? '')).toMatch(/^…(word ){2,5}a( more){20,}.*…$/)
     expect(findDifference('Short.', 'Shorter.')).toBe('Short.')
     expect(findDifference('', 'There was something.')).toBe('')

@@ -64,10 +64,23 @@ describe('Product form', () => {
   })
 
   test('reads what kitchen and delivery need, and refuses numbers that are none', () => {
-    const values = { ...toProductFormValues(HALWA), shelfLifeDays: ' 20 ', kitchenUnits: '3', localOnly: 'yes' }
-    expect(parseProductForm(values, [])).toMatchObject({ shelfLifeDays: 20, kitchenUnits: 3, localOnly: true })
+    const values = {
+      ...toProductFormValues(HALWA),
+      shelfLifeDays: ' 20 ',
+      kitchenUnits: '3',
+      localOnly: 'yes'
+    }
+    expect(parseProductForm(values, [])).toMatchObject({
+      shelfLifeDays: 20,
+      kitchenUnits: 3,
+      localOnly: true
+    })
     const wrong = { ...values, shelfLifeDays: '0', kitchenUnits: '', extraLeadDays: '61' }
-    expect(Object.keys(validateProduct(wrong))).toEqual(['shelfLifeDays', 'kitchenUnits', 'extraLeadDays'])
+    expect(Object.keys(validateProduct(wrong))).toEqual([
+      'shelfLifeDays',
+      'kitchenUnits',
+      'extraLeadDays'
+    ])
   })
 
   test.for([
@@ -132,6 +145,17 @@ describe('Conflicting product changes', () => {
 test('A new pack size starts with the texts of the other one, but without its price, stock and sale', () => {
   const sale = { price: 200, from: '2026-11-20T18:30:00.000Z', until: '2026-11-25T18:30:00.000Z' }
   const values = toNewSizeValues({ ...HALWA, hiddenAt: '2026-11-20T00:00:00.000Z', sale })
-  expect(values).toMatchObject({ name: 'Halwa', description: 'Amber.', price: '', stock: '0', visible: 'yes' })
-  expect(values).toMatchObject({ 'quantity.value': '', 'sale.price': '', 'sale.from': '', 'sale.until': '' })
+  expect(values).toMatchObject({
+    name: 'Halwa',
+    description: 'Amber.',
+    price: '',
+    stock: '0',
+    visible: 'yes'
+  })
+  expect(values).toMatchObject({
+    'quantity.value': '',
+    'sale.price': '',
+    'sale.from': '',
+    'sale.until': ''
+  })
 })

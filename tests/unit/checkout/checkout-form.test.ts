@@ -66,7 +66,9 @@ describe('Checkout form', () => {
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(validateCheckout(values, FACTS)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
+      expect(Object.keys(validateCheckout(values, FACTS)).length === 0, `${field}: ${sample}`).toBe(
+        isAccepted
+      )
     }
   })
 })

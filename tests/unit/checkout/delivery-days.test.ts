@@ -9,9 +9,16 @@ import { SHOP } from '../../support/orders.ts'
 const BEFORE_MIDNIGHT = Date.parse('2026-11-21T18:29:59Z')
 const MIDNIGHT = BEFORE_MIDNIGHT + SECOND
 
-const calendar = (changes: Partial<Calendar> = {}): Calendar => ({ ...calendarOf(SHOP), ...changes })
+const calendar = (changes: Partial<Calendar> = {}): Calendar => ({
+  ...calendarOf(SHOP),
+  ...changes
+})
 
-function openDays(changes: Partial<Calendar>, now: number, order: Omit<OrderTime, 'now'> = {}): string[] {
+function openDays(
+  changes: Partial<Calendar>,
+  now: number,
+  order: Omit<OrderTime, 'now'> = {}
+): string[] {
   const days = listDays(calendar(changes), { now, ...order })
   return days.filter(({ isOpen }) => isOpen).map(({ date }) => date)
 }
@@ -50,9 +57,12 @@ describe('Delivery days with rules', () => {
     ['2026-11-24T18:00:00', '2026-11-27'],
     ['2026-11-24T23:59:59', '2026-11-27'],
     ['2026-11-25T00:00:00', '2026-11-27']
-  ] as const)('an order at %s with the cut-off at 18:00 is first delivered on %s', ([time, first]) => {
-    expect(openDays({ cutOff: '18:00' }, at(time))[0]).toBe(first)
-  })
+  ] as const)(
+    'an order at %s with the cut-off at 18:00 is first delivered on %s',
+    ([time, first]) => {
+      expect(openDays({ cutOff: '18:00' }, at(time))[0]).toBe(first)
+    }
+  )
 
   test('orders on the same day are possible until the cut-off', () => {
     const rules = { leadDays: 0, cutOff: '10:00' }
@@ -68,7 +78,10 @@ describe('Delivery days with rules', () => {
   })
 
   test('a courier needs its transit days after the kitchen day, which must be open', () => {
-    const [first, second] = listDays(calendar({ closedWeekdays: [4] }), { now: at('2026-11-24T12:00:00'), transit: 3 })
+    const [first, second] = listDays(calendar({ closedWeekdays: [4] }), {
+      now: at('2026-11-24T12:00:00'),
+      transit: 3
+    })
     // The kitchen is closed on Thursday 26, so nothing arrives on Sunday 29; the courier may come on any weekday.
     expect(first).toEqual({ date: '2026-11-29', kitchenDay: '2026-11-26', isOpen: false })
     expect(second).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-27', isOpen: true })
@@ -90,7 +103,10 @@ describe('Delivery days with rules', () => {
   })
 
   test('a month that is closed is skipped', () => {
-    const closedDates = Array.from({ length: 31 }, (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`)
+    const closedDates = Array.from(
+      { length: 31 },
+      (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`
+    )
     const days = openDays({ closedDates, daysAhead: 60 }, at('2026-11-28T12:00:00'))
     expect(days.slice(0, 2)).toEqual(['2026-11-30', '2027-01-01'])
   })
@@ -121,10 +137,13 @@ describe('Chosen delivery date', () => {
 
   test('is optional', () => expect(problem('', BEFORE_MIDNIGHT)).toBeUndefined())
   test('can be any of the offered dates', () => {
-    for (const date of openDays({}, BEFORE_MIDNIGHT)) expect(problem(date, BEFORE_MIDNIGHT)).toBeUndefined()
+    for (const date of openDays({}, BEFORE_MIDNIGHT))
+      expect(problem(date, BEFORE_MIDNIGHT)).toBeUndefined()
   })
   test('is refused if it was offered before midnight but is now too early', () => {
-    expect(problem('2026-11-23', MIDNIGHT)).toBe('This date is too soon. Please choose a later one.')
+    expect(problem('2026-11-23', MIDNIGHT)).toBe(
+      'This date is too soon. Please choose a later one.'
+    )
   })
   test('is refused if the cut-off has passed since', () => {
     const rules = { cutOff: '18:00' }

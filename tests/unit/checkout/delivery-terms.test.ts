@@ -22,7 +22,14 @@ const OWN: Zone = {
   transitMax: 0,
   active: true
 }
-const COURIER: Zone = { ...OWN, name: 'South', pincodes: '6, 56', method: 'courier', fee: 90, transitMax: 4 }
+const COURIER: Zone = {
+  ...OWN,
+  name: 'South',
+  pincodes: '6, 56',
+  method: 'courier',
+  fee: 90,
+  transitMax: 4
+}
 const LADDU: ProductFacts = {
   id: 'laddu',
   name: 'Laddu',
@@ -63,20 +70,37 @@ const chennai = { pincode: '600001' }
 
 describe('Terms of delivery', () => {
   test('without rules are free everywhere, from the day after tomorrow', () => {
-    expect(terms({ to: { pincode: '781001' } })).toMatchObject({ method: 'own', zone: '', fee: 0, kitchenUnits: 6 })
-    expect(terms({})?.days[0]).toEqual({ date: '2026-11-26', kitchenDay: '2026-11-26', isOpen: true })
+    expect(terms({ to: { pincode: '781001' } })).toMatchObject({
+      method: 'own',
+      zone: '',
+      fee: 0,
+      kitchenUnits: 6
+    })
+    expect(terms({})?.days[0]).toEqual({
+      date: '2026-11-26',
+      kitchenDay: '2026-11-26',
+      isOpen: true
+    })
     expect(terms({ to: 'pickup' })).toBeUndefined()
   })
 
   test('are those of the first active zone with the pincode', () => {
-    expect(terms({ delivery: { zones } })).toMatchObject({ method: 'own', zone: 'Tiruchirappalli', fee: 4000 })
+    expect(terms({ delivery: { zones } })).toMatchObject({
+      method: 'own',
+      zone: 'Tiruchirappalli',
+      fee: 4000
+    })
     expect(terms({ delivery: { zones: [{ ...OWN, active: false }, COURIER] } })?.zone).toBe('South')
     expect(terms({ delivery: { zones: [COURIER, OWN] } })?.zone).toBe('South')
   })
 
   test('outside of all zones are those that the owner has chosen', () => {
     const to = { pincode: '781001' }
-    expect(terms({ delivery: { zones }, to })).toMatchObject({ method: 'courier', zone: '', fee: 0 })
+    expect(terms({ delivery: { zones }, to })).toMatchObject({
+      method: 'courier',
+      zone: '',
+      fee: 0
+    })
     expect(terms({ delivery: { zones, elsewhere: 'none' }, to })).toBeUndefined()
     const courier = { elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 } as const
     const far = terms({ delivery: { zones, ...courier }, to, product: { shelfLifeDays: 5 } })
@@ -89,7 +113,11 @@ describe('Terms of delivery', () => {
     [500, 0],
     [800, 0]
   ] as const)('goods for ₹%d pay a fee of %d paise', ([goods, fee]) => {
-    expect(terms({ delivery: { zones }, goods })).toMatchObject({ fee, usualFee: 4000, freeAbove: 50_000 })
+    expect(terms({ delivery: { zones }, goods })).toMatchObject({
+      fee,
+      usualFee: 4000,
+      freeAbove: 50_000
+    })
   })
 
   test('always ask for the fee if no amount makes it free', () => {
@@ -103,7 +131,11 @@ describe('Terms of delivery', () => {
   })
 
   test('of pickup have no fee and no transit', () => {
-    const pickup = terms({ delivery: { zones, pickup: true }, to: 'pickup', product: { localOnly: true } })
+    const pickup = terms({
+      delivery: { zones, pickup: true },
+      to: 'pickup',
+      product: { localOnly: true }
+    })
     expect(pickup).toMatchObject({ method: 'pickup', zone: '', fee: 0, problems: [] })
     expect(pickup?.days[0]?.date).toBe('2026-11-26')
   })
@@ -118,13 +150,19 @@ describe('Terms of delivery', () => {
 describe('Products on their way', () => {
   const texts = (product: Partial<ProductFacts>, to = chennai) => {
     const { problems = [], warnings = [] } = terms({ delivery: { zones }, product, to }) ?? {}
-    return { problems: problems.map(({ text }) => text), warnings: warnings.map(({ text }) => text) }
+    return {
+      problems: problems.map(({ text }) => text),
+      warnings: warnings.map(({ text }) => text)
+    }
   }
 
   test('for local delivery only are refused for a courier', () => {
     const text = 'This does not travel well by courier, so we deliver it only near our kitchen.'
     expect(texts({ localOnly: true })).toEqual({ problems: [text], warnings: [] })
-    expect(texts({ localOnly: true }, { pincode: '620018' })).toEqual({ problems: [], warnings: [] })
+    expect(texts({ localOnly: true }, { pincode: '620018' })).toEqual({
+      problems: [],
+      warnings: []
+    })
   })
 
   test.for([
@@ -134,15 +172,29 @@ describe('Products on their way', () => {
     // 2 of 6 days are more than 30 %.
     [6, [], []],
     [60, [], []]
-  ] as const)('with a shelf life of %d days arrive after four days', ([shelfLifeDays, problems, warnings]) => {
-    expect(texts({ shelfLifeDays })).toEqual({ problems, warnings })
-  })
+  ] as const)(
+    'with a shelf life of %d days arrive after four days',
+    ([shelfLifeDays, problems, warnings]) => {
+      expect(texts({ shelfLifeDays })).toEqual({ problems, warnings })
+    }
+  )
 })
 
 describe('State of a day', () => {
   const day = { date: '2026-11-26', kitchenDay: '2026-11-26', isOpen: true }
-  const state = (orders: number, units: number, capacity: [orders: number, units: number], needed = 1, isOpen = true) =>
-    toDayState({ ...day, isOpen }, { orders, units }, { ordersPerDay: capacity[0], unitsPerDay: capacity[1] }, needed)
+  const state = (
+    orders: number,
+    units: number,
+    capacity: [orders: number, units: number],
+    needed = 1,
+    isOpen = true
+  ) =>
+    toDayState(
+      { ...day, isOpen },
+      { orders, units },
+      { ordersPerDay: capacity[0], unitsPerDay: capacity[1] },
+      needed
+    )
 
   test('is open without a limit and closed if the kitchen does not work', () => {
     expect(state(10_000, 10_000, [0, 0])).toBe('open')
@@ -161,7 +213,12 @@ describe('State of a day', () => {
   })
 
   test('is "few" from one place on if there are only five', () => {
-    expect([2, 3, 4, 5].map(orders => state(orders, 0, [5, 0]))).toEqual(['open', 'open', 'few', 'full'])
+    expect([2, 3, 4, 5].map(orders => state(orders, 0, [5, 0]))).toEqual([
+      'open',
+      'open',
+      'few',
+      'full'
+    ])
   })
 
   test('is full for an order that needs more kitchen units than are left', () => {
@@ -172,7 +229,8 @@ describe('State of a day', () => {
 })
 
 describe('Pincodes of a zone', () => {
-  const covers = (pincodes: string, pincode: string): boolean => findZone([{ ...OWN, pincodes }], pincode) !== undefined
+  const covers = (pincodes: string, pincode: string): boolean =>
+    findZone([{ ...OWN, pincodes }], pincode) !== undefined
 
   test('are pincodes, first digits and ranges', () => {
     const text = '620001-620026, 6210 625;600028'
@@ -183,7 +241,10 @@ describe('Pincodes of a zone', () => {
   })
 
   test('are all pincodes if none is given', () => expect(covers(' ', '999999')).toBe(true))
-  test.for(['62001x', '620026-620001', '0123', '6200011', 'Trichy'])('are not readable in %s', text => {
-    expect(parsePincodes(text)).toBeUndefined()
-  })
+  test.for(['62001x', '620026-620001', '0123', '6200011', 'Trichy'])(
+    'are not readable in %s',
+    text => {
+      expect(parsePincodes(text)).toBeUndefined()
+    }
+  )
 })

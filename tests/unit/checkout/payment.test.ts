@@ -21,7 +21,11 @@ const opened: PaymentEvent = { type: 'opened', orderId: 'o-1' }
 const paid: PaymentEvent = { type: 'paid', response: PAYMENT_RESPONSE }
 const closed: PaymentEvent = { type: 'closed' }
 const declined: PaymentEvent = { type: 'declined', reason: 'Insufficient funds.' }
-const confirmFailed = (final = false): PaymentEvent => ({ type: 'confirmFailed', reason: 'No network.', final })
+const confirmFailed = (final = false): PaymentEvent => ({
+  type: 'confirmFailed',
+  reason: 'No network.',
+  final
+})
 const synced = (state: 'paid' | 'checking' | 'unpaid' | 'refunded'): PaymentEvent => ({
   type: 'synced',
   state: { state, order: state === 'checking' ? CHECKING : ORDER }
@@ -47,7 +51,10 @@ describe('Successful payment', () => {
   })
 
   test('a free order needs no payment window', () => {
-    expect(paymentAfter(started, { type: 'settled', order: ORDER })).toEqual({ status: 'placed', order: ORDER })
+    expect(paymentAfter(started, { type: 'settled', order: ORDER })).toEqual({
+      status: 'placed',
+      order: ORDER
+    })
   })
 
   test('can succeed after a declined attempt', () => {
@@ -61,7 +68,11 @@ describe('Successful payment', () => {
 
 describe('Payment that could not be started', () => {
   test('shows the reason and can be retried', () => {
-    const notice = { title: 'Failed to create Razorpay order', text: 'Busy.', kind: 'failure' } as const
+    const notice = {
+      title: 'Failed to create Razorpay order',
+      text: 'Busy.',
+      kind: 'failure'
+    } as const
     const payment = paymentAfter(started, { type: 'failed', notice })
     expect(payment).toEqual({ status: 'idle', notice })
     expect(nextPayment(payment, started)).toEqual({ status: 'preparing' })
@@ -96,13 +107,19 @@ describe('Closing the payment window', () => {
 
   test('shows the order if the payment has succeeded', () => {
     expect(paymentAfter(...cancelled, synced('paid')).status).toBe('placed')
-    expect(paymentAfter(...cancelled, synced('checking'))).toEqual({ status: 'checking', orderId: 'o-1' })
+    expect(paymentAfter(...cancelled, synced('checking'))).toEqual({
+      status: 'checking',
+      orderId: 'o-1'
+    })
   })
 
   test('tells the shopper to look at My Orders if the network is down', () => {
     const payment = paymentAfter(...cancelled, { type: 'syncFailed', reason: 'No network.' })
     expect(payment).toMatchObject({
-      notice: { title: 'Payment was cancelled.', text: expect.stringContaining('under My Orders') as unknown }
+      notice: {
+        title: 'Payment was cancelled.',
+        text: expect.stringContaining('under My Orders') as unknown
+      }
     })
   })
 })
@@ -184,8 +201,18 @@ describe('Returning to an order', () => {
 
 test('duplicate or late events do not change a payment', () => {
   const placed = paymentAfter(started, opened, paid, { type: 'confirmed', order: ORDER })
-  for (const event of [started, opened, paid, closed, declined, confirmFailed(), synced('unpaid'), synced('refunded')])
+  for (const event of [
+    started,
+    opened,
+    paid,
+    closed,
+    declined,
+    confirmFailed(),
+    synced('unpaid'),
+    synced('refunded')
+  ])
     expect(nextPayment(placed, event)).toBe(placed)
   const ordering = paymentAfter(started)
-  for (const event of [started, paid, closed, synced('paid')]) expect(nextPayment(ordering, event)).toBe(ordering)
+  for (const event of [started, paid, closed, synced('paid')])
+    expect(nextPayment(ordering, event)).toBe(ordering)
 })

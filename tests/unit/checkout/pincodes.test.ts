@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { findState, STATES } from '#lib/tax/states.ts'
-import { findPincode, findPincodeProblems, PINCODE_FILE } from '#server/platform/pincodes/pincodes.ts'
+import {
+  findPincode,
+  findPincodeProblems,
+  PINCODE_FILE
+} from '#server/platform/pincodes/pincodes.ts'
 
 const lines = gunzipSync(readFileSync(PINCODE_FILE))
   .toString()
@@ -33,7 +37,8 @@ describe('Table of pincodes', () => {
     const states: readonly string[] = STATES
     for (const line of lines) {
       const [pincode = '', state = '', district = '', areas = '', more] = line.split('|')
-      const isRight = /^[1-9]\d{5}$/.test(pincode) && states.includes(state) && district !== '' && areas !== ''
+      const isRight =
+        /^[1-9]\d{5}$/.test(pincode) && states.includes(state) && district !== '' && areas !== ''
       expect(isRight && more === undefined, line).toBe(true)
     }
     expect(new Set(lines.map(line => line.slice(0, 6))).size).toBeGreaterThan(19_000)
@@ -62,22 +67,31 @@ describe('Table of pincodes', () => {
     ['834001', 'Jharkhand'],
     ['194101', 'Ladakh'],
     ['396210', 'Dadra and Nagar Haveli and Daman and Diu']
-  ] as const)('gives %s the state %s', ([pincode, state]) => expect(findPincode(pincode)?.states).toEqual([state]))
+  ] as const)('gives %s the state %s', ([pincode, state]) =>
+    expect(findPincode(pincode)?.states).toEqual([state])
+  )
 })
 
 describe('Pincode and state', () => {
-  const problems = (pincode: string, state: string) => findPincodeProblems({ pincode, state }, 'shippingAddress')
+  const problems = (pincode: string, state: string) =>
+    findPincodeProblems({ pincode, state }, 'shippingAddress')
 
   test('must not contradict each other', () => {
-    expect(problems('560001', 'Kerala')).toEqual({ 'shippingAddress.state': '560001 is in Karnataka' })
+    expect(problems('560001', 'Kerala')).toEqual({
+      'shippingAddress.state': '560001 is in Karnataka'
+    })
     expect(problems('560001', 'Karnataka')).toEqual({})
-    expect(problems('560999', 'Kerala')).toEqual({ 'shippingAddress.state': '560999 is in Karnataka' })
+    expect(problems('560999', 'Kerala')).toEqual({
+      'shippingAddress.state': '560999 is in Karnataka'
+    })
   })
 
   test('agree if the pincode is in two states', () => {
     expect(problems('605110', 'Tamil Nadu')).toEqual({})
     expect(problems('605110', 'Puducherry')).toEqual({})
-    expect(problems('605110', 'Kerala')).toEqual({ 'shippingAddress.state': '605110 is in Puducherry or Tamil Nadu' })
+    expect(problems('605110', 'Kerala')).toEqual({
+      'shippingAddress.state': '605110 is in Puducherry or Tamil Nadu'
+    })
   })
 
   test('are not compared if the state is no known one', () => {

@@ -4,7 +4,10 @@ import { describePlace } from '#lib/delivery/place.ts'
 import { OFFER, PICKUP, PINCODE_REPLY } from '../../support/delivery.ts'
 
 const NO_ZONES = { ...OFFER, zone: '', fee: 0, usualFee: 0, freeAbove: null }
-const PROBLEM = { product: 'halwa', text: 'Best within 3 days, but the courier takes up to 4 days.' }
+const PROBLEM = {
+  product: 'halwa',
+  text: 'Best within 3 days, but the courier takes up to 4 days.'
+}
 
 test.for<[string, Partial<DeliveryReply>, string]>([
   ['a fee', {}, 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free from ₹500'],
@@ -42,7 +45,13 @@ test.for<[string, Partial<DeliveryReply>, string]>([
   ],
   [
     'a pincode that is not in the table',
-    { delivery: NO_ZONES, isKnown: false, areas: [], district: '', states: ['Kerala', 'Puducherry'] },
+    {
+      delivery: NO_ZONES,
+      isKnown: false,
+      areas: [],
+      district: '',
+      states: ['Kerala', 'Puducherry']
+    },
     'We don’t know this pincode. Please check it. Delivers to 620018 Kerala or Puducherry from Tue 24 Nov'
   ],
   [
@@ -50,4 +59,6 @@ test.for<[string, Partial<DeliveryReply>, string]>([
     { delivery: { ...NO_ZONES, firstDay: null } },
     'All days for 620018 Thillai Nagar are full at the moment'
   ]
-])('A pincode with %s', ([, changes, text]) => expect(describePlace({ ...PINCODE_REPLY, ...changes })).toBe(text))
+])('A pincode with %s', ([, changes, text]) =>
+  expect(describePlace({ ...PINCODE_REPLY, ...changes })).toBe(text)
+)

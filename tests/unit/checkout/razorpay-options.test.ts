@@ -68,8 +68,10 @@ describe('Options of the payment window', () => {
 
   test('do not treat ordinary browsers as in-app browsers', () => {
     expect(isInAppBrowser(CHROME)).toBe(false)
-    expect(isInAppBrowser('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')).toBe(
-      false
-    )
+    expect(
+      isInAppBrowser(
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'
+      )
+    ).toBe(false)
   })
 })

@@ -20,7 +20,9 @@ function readJson<Value>(path: string): Value {
 
 const products = readJson<Omit<Product, '_id' | 'pictures'>[]>('server/demo/products.json')
 const { find } = createSearch(
-  toSearchCards(products.map(product => ({ ...product, _id: product.id, pictures: [], stock: 20 }))),
+  toSearchCards(
+    products.map(product => ({ ...product, _id: product.id, pictures: [], stock: 20 }))
+  ),
   {
     ...EMPTY_SETTINGS.categories,
     ...EMPTY_SETTINGS.search,
@@ -33,13 +35,16 @@ const { find } = createSearch(
 test.for([
   ['given-cases.json', 77],
   ['own-cases.json', 111]
-] as const)('at least 95 of 100 queries of %s find a wanted product among the first three', ([file, count]) => {
-  const cases = readJson<Case[]>(`tests/unit/search/${file}`)
-  expect(cases).toHaveLength(count)
-  const missed = cases.filter(({ query, expect: wanted }) => {
-    const first = find(query).slice(0, 3)
-    return !first.some(({ id }) => wanted.includes(id))
-  })
-  const share = 1 - missed.length / cases.length
-  expect(share, missed.map(({ query }) => query).join(', ')).toBeGreaterThanOrEqual(MIN_SHARE)
-})
+] as const)(
+  'at least 95 of 100 queries of %s find a wanted product among the first three',
+  ([file, count]) => {
+    const cases = readJson<Case[]>(`tests/unit/search/${file}`)
+    expect(cases).toHaveLength(count)
+    const missed = cases.filter(({ query, expect: wanted }) => {
+      const first = find(query).slice(0, 3)
+      return !first.some(({ id }) => wanted.includes(id))
+    })
+    const share = 1 - missed.length / cases.length
+    expect(share, missed.map(({ query }) => query).join(', ')).toBeGreaterThanOrEqual(MIN_SHARE)
+  }
+)

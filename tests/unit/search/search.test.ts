@@ -8,7 +8,12 @@ import type { SearchData } from '#lib/contract/search.ts'
 import { makeCard } from '../../support/cards.ts'
 
 const PRODUCTS = [
-  makeCard('murukku', { name: 'Manapparai Murukku', nameTamil: 'மணப்பாறை முறுக்கு', category: 'savouries', rating: 4.7 }),
+  makeCard('murukku', {
+    name: 'Manapparai Murukku',
+    nameTamil: 'மணப்பாறை முறுக்கு',
+    category: 'savouries',
+    rating: 4.7
+  }),
   makeCard('thattai', { name: 'Thattai', nameTamil: 'தட்டை', category: 'savouries', rating: 4.2 }),
   makeCard('pickle', {
     name: 'Lemon Pickle',
@@ -31,7 +36,14 @@ const PRODUCTS = [
 
 const DATA: SearchData = {
   categories: [{ name: 'savouries', label: 'Savouries', labelTamil: 'கார வகைகள்' }],
-  collections: [{ id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி பரிசுகள்', products: ['halwa', 'murukku'] }],
+  collections: [
+    {
+      id: 'diwali',
+      name: 'Diwali gifts',
+      nameTamil: 'தீபாவளி பரிசுகள்',
+      products: ['halwa', 'murukku']
+    }
+  ],
   synonyms: 'murukku, chakli\nsour lemon, lemon pickle',
   bestsellers: [],
   contact: { phone: '', whatsapp: '' }
@@ -87,7 +99,9 @@ describe('Search', () => {
     ['not by other words that begin alike in a description', 'ro', ['pickle']]
   ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))
 
-  const words = PRODUCTS.flatMap(({ name, nameTamil, description }) => `${name} ${nameTamil} ${description}`.split(' '))
+  const words = PRODUCTS.flatMap(({ name, nameTamil, description }) =>
+    `${name} ${nameTamil} ${description}`.split(' ')
+  )
   const part = fc
     .tuple(fc.constantFrom(...words), fc.nat(6), fc.nat(6))
     .map(([word, start, length]) => word.slice(start, start + length + 1))
@@ -108,7 +122,9 @@ describe('Search', () => {
       fc.property(part, fc.boolean(), sort, (text, isUpperCase, order) => {
         const q = isUpperCase ? text.toUpperCase() : text
         const contains = ({ name, nameTamil, description }: (typeof PRODUCTS)[number]): boolean =>
-          [name, nameTamil, description].some(field => field.toLowerCase().includes(q.toLowerCase()))
+          [name, nameTamil, description].some(field =>
+            field.toLowerCase().includes(q.toLowerCase())
+          )
         const listed = filterProducts(find(q), { ...DEFAULT_FILTERS, q, sort: order }).map(contains)
         for (const list of [listed, find(q).map(contains)]) {
           expect(list).toEqual(list.toSorted((a, b) => Number(b) - Number(a)))
@@ -118,7 +134,11 @@ describe('Search', () => {
   })
 
   test('lists a text within a description before the category, but after a name', () => {
-    const crisp = makeCard('crisp', { name: 'Murukku', description: 'Goes with savouries.', rating: 1 })
+    const crisp = makeCard('crisp', {
+      name: 'Murukku',
+      description: 'Goes with savouries.',
+      rating: 1
+    })
     const search = createSearch([...PRODUCTS, { ...crisp, ingredients: [] }], DATA)
     expect(search.find('savouries').map(({ id }) => id)).toEqual(['crisp', 'murukku', 'thattai'])
     expect(search.find('rukku').map(({ id }) => id)).toEqual(['murukku', 'crisp', 'halwa'])
@@ -126,7 +146,10 @@ describe('Search', () => {
 
   test('finds the pack size that is searched for, and all sizes by the other words', () => {
     const sizes = ['pak-250', 'pak-1000']
-    const pak = { ...makeCard('pak', { name: 'Mysore Pak', nameTamil: 'மைசூர்பாக்', sizes }), ingredients: [] }
+    const pak = {
+      ...makeCard('pak', { name: 'Mysore Pak', nameTamil: 'மைசூர்பாக்', sizes }),
+      ingredients: []
+    }
     const kilo = { ...pak, id: 'pak-1000', quantity: { value: 1, unit: 'kg', type: 'weight' } }
     const search = createSearch([{ ...pak, id: 'pak-250' }, kilo], DATA)
     const shown = (text: string): string[] => toCards(search.find(text)).map(({ id }) => id)
@@ -149,5 +172,7 @@ describe('Search', () => {
     ['thattia murukku', 'thattai'],
     ['பூண்டு முறுக்கு', 'முறுக்கு'],
     ['pizza', undefined]
-  ] as const)('suggests for “%s”: %s', ([text, spelling]) => expect(suggestSpelling(text)).toBe(spelling))
+  ] as const)('suggests for “%s”: %s', ([text, spelling]) =>
+    expect(suggestSpelling(text)).toBe(spelling)
+  )
 })

@@ -23,7 +23,9 @@ async function createCatalog(db: Kysely<unknown>): Promise<void> {
     .addColumn('rating', 'bigint', column => column.notNull().check(sql`rating between 0 and 50`))
     .addColumn('stock', 'bigint', column => column.notNull().check(sql`stock >= 0`))
     .addColumn('ingredients', text, column => column.notNull())
-    .addColumn('pack_value', 'double precision', column => column.notNull().check(sql`pack_value > 0`))
+    .addColumn('pack_value', 'double precision', column =>
+      column.notNull().check(sql`pack_value > 0`)
+    )
     .addColumn('pack_unit', text, column => column.notNull())
     .addColumn('pack_type', text, column => column.notNull())
     .addColumn('shelf_life', text, column => column.notNull())
@@ -42,23 +44,37 @@ async function createCatalog(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('product_pictures')
-    .addColumn('product_id', text, column => column.notNull().references('products.id').onDelete('cascade'))
+    .addColumn('product_id', text, column =>
+      column.notNull().references('products.id').onDelete('cascade')
+    )
     .addColumn('position', 'bigint', column => column.notNull().check(sql`position >= 0`))
     .addColumn('picture_key', text, column => column.notNull().references('pictures.key'))
     .addPrimaryKeyConstraint('product_pictures_pkey', ['product_id', 'position'])
     .execute()
-  await db.schema.createIndex('product_pictures_picture').on('product_pictures').column('picture_key').execute()
+  await db.schema
+    .createIndex('product_pictures_picture')
+    .on('product_pictures')
+    .column('picture_key')
+    .execute()
 
   await db.schema
     .createTable('deals')
     .addColumn('id', text, column => column.primaryKey())
-    .addColumn('product_id', text, column => column.notNull().references('products.id').onDelete('cascade'))
-    .addColumn('percent', 'bigint', column => column.notNull().check(sql`percent between 1 and 100`))
+    .addColumn('product_id', text, column =>
+      column.notNull().references('products.id').onDelete('cascade')
+    )
+    .addColumn('percent', 'bigint', column =>
+      column.notNull().check(sql`percent between 1 and 100`)
+    )
     .addColumn('starts_at', text, column => column.notNull())
     .addColumn('ends_at', text, column => column.notNull())
     .addCheckConstraint('deals_end_after_start', sql`ends_at > starts_at`)
     .execute()
-  await db.schema.createIndex('deals_product').on('deals').columns(['product_id', 'starts_at']).execute()
+  await db.schema
+    .createIndex('deals_product')
+    .on('deals')
+    .columns(['product_id', 'starts_at'])
+    .execute()
   await db.schema.createIndex('deals_ends').on('deals').column('ends_at').execute()
 }
 
@@ -94,7 +110,9 @@ async function createMachinery(db: Kysely<unknown>): Promise<void> {
     .createTable('outbox')
     .addColumn('id', text, column => column.primaryKey())
     .addColumn('payload', text, column => column.notNull())
-    .addColumn('state', text, column => column.notNull().check(sql`state in ('waiting', 'sent', 'given_up')`))
+    .addColumn('state', text, column =>
+      column.notNull().check(sql`state in ('waiting', 'sent', 'given_up')`)
+    )
     .addColumn('attempts', 'bigint', column => column.notNull().check(sql`attempts >= 0`))
     .addColumn('next_at', text, column => column.notNull())
     .addColumn('created_at', text, column => column.notNull())
@@ -141,7 +159,9 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sessions')
     .addColumn('token_hash', text, column => column.primaryKey())
-    .addColumn('user_id', text, column => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', text, column =>
+      column.notNull().references('users.id').onDelete('cascade')
+    )
     .addColumn('created_at', text, column => column.notNull())
     .addColumn('expires_at', text, column => column.notNull())
     .addColumn('renewed_at', text, column => column.notNull())
@@ -161,7 +181,11 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', text, column => column.notNull())
     .addColumn('voided_at', text)
     .execute()
-  await db.schema.createIndex('otp_codes_email').on('otp_codes').columns(['email', 'created_at']).execute()
+  await db.schema
+    .createIndex('otp_codes_email')
+    .on('otp_codes')
+    .columns(['email', 'created_at'])
+    .execute()
   await db.schema.createIndex('otp_codes_created').on('otp_codes').column('created_at').execute()
 
   await db.schema
@@ -178,7 +202,11 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
     .addColumn('count', 'bigint', column => column.notNull().check(sql`count >= 0`))
     .addPrimaryKeyConstraint('rate_counts_pkey', ['key', 'window_start'])
     .execute()
-  await db.schema.createIndex('rate_counts_window').on('rate_counts').column('window_start').execute()
+  await db.schema
+    .createIndex('rate_counts_window')
+    .on('rate_counts')
+    .column('window_start')
+    .execute()
 }
 
 export const draws: Migration = { up: createDraws }
@@ -187,9 +215,15 @@ async function createDraws(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
     .createTable('draws')
-    .addColumn('deal_id', text, column => column.notNull().references('deals.id').onDelete('cascade'))
-    .addColumn('user_id', text, column => column.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('percent', 'bigint', column => column.notNull().check(sql`percent between 1 and 100`))
+    .addColumn('deal_id', text, column =>
+      column.notNull().references('deals.id').onDelete('cascade')
+    )
+    .addColumn('user_id', text, column =>
+      column.notNull().references('users.id').onDelete('cascade')
+    )
+    .addColumn('percent', 'bigint', column =>
+      column.notNull().check(sql`percent between 1 and 100`)
+    )
     .addColumn('drawn_at', text, column => column.notNull())
     .addColumn('order_id', text)
     .addPrimaryKeyConstraint('draws_pkey', ['deal_id', 'user_id'])

@@ -22,7 +22,9 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .addColumn('payment_state', text, column =>
       column
         .notNull()
-        .check(sql`payment_state in ('awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded')`)
+        .check(
+          sql`payment_state in ('awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded')`
+        )
     )
     .addColumn('fulfil_state', text, column =>
       column.check(sql`fulfil_state in ('pending', 'packed', 'delivered', 'cancelled')`)
@@ -99,7 +101,9 @@ async function createOrderParts(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('carts')
-    .addColumn('user_id', text, column => column.primaryKey().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', text, column =>
+      column.primaryKey().references('users.id').onDelete('cascade')
+    )
     .addColumn('lines', text, column => column.notNull())
     .addColumn('version', 'bigint', column => column.notNull())
     .addColumn('updated_at', text, column => column.notNull())
@@ -112,7 +116,9 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     .createTable('bare_payments')
     .addColumn('id', text, column => column.primaryKey())
     .addColumn('user_id', text, column => column.notNull().references('users.id'))
-    .addColumn('state', text, column => column.notNull().check(sql`state in ('open', 'used', 'refused')`))
+    .addColumn('state', text, column =>
+      column.notNull().check(sql`state in ('open', 'used', 'refused')`)
+    )
     .addColumn('total', 'bigint', column => column.notNull().check(sql`total > 0`))
     .addColumn('provider_order_id', text, column => column.unique())
     .addColumn('order_id', text, column => column.references('orders.id'))
@@ -143,7 +149,9 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     .addColumn('order_id', text, column => column.references('orders.id'))
     .addColumn('amount', 'bigint', column => column.notNull().check(sql`amount > 0`))
     .addColumn('reason', text, column => column.notNull())
-    .addColumn('state', text, column => column.notNull().check(sql`state in ('due', 'sent', 'processed', 'failed')`))
+    .addColumn('state', text, column =>
+      column.notNull().check(sql`state in ('due', 'sent', 'processed', 'failed')`)
+    )
     .addColumn('body', text, column => column.notNull())
     .addColumn('provider_refund_id', text, column => column.unique())
     .addColumn('attempts', 'bigint', column => column.notNull())
@@ -168,5 +176,9 @@ async function createInbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('received_at', text, column => column.notNull())
     .execute()
   await createDueIndex(db, 'webhook_events', 'next_at')
-  await db.schema.createIndex('webhook_events_received').on('webhook_events').column('received_at').execute()
+  await db.schema
+    .createIndex('webhook_events_received')
+    .on('webhook_events')
+    .column('received_at')
+    .execute()
 }

@@ -12,13 +12,22 @@ export const admin: Migration = {
     }
     for (const table of MADE_ONCE) {
       await db.schema.alterTable(table).addColumn('creation_key', text).execute()
-      await db.schema.createIndex(`${table}_creation_key`).on(table).column('creation_key').unique().execute()
+      await db.schema
+        .createIndex(`${table}_creation_key`)
+        .on(table)
+        .column('creation_key')
+        .unique()
+        .execute()
     }
     await db.schema.alterTable('products').addColumn('hidden_at', text).execute()
     for (const column of ['read_at', 'answered_at']) {
       await db.schema.alterTable('contact_messages').addColumn(column, text).execute()
     }
-    await db.schema.createIndex('contact_messages_created').on('contact_messages').column('created_at').execute()
+    await db.schema
+      .createIndex('contact_messages_created')
+      .on('contact_messages')
+      .column('created_at')
+      .execute()
     await createAudit(db)
   }
 }
@@ -42,7 +51,11 @@ async function createAudit(db: Kysely<unknown>): Promise<void> {
     .addColumn('before', text)
     .addColumn('after', text)
     .execute()
-  await db.schema.createIndex('audit_subject').on('audit').columns(['kind', 'subject_id', 'at']).execute()
+  await db.schema
+    .createIndex('audit_subject')
+    .on('audit')
+    .columns(['kind', 'subject_id', 'at'])
+    .execute()
   await db.schema.createIndex('audit_at').on('audit').column('at').execute()
 }
 
@@ -65,7 +78,11 @@ export const publishes: Migration = {
       .addColumn('counter', 'bigint')
       .addColumn('code', text)
       .execute()
-    await db.schema.createIndex('publishes_requested').on('publishes').column('requested_at').execute()
+    await db.schema
+      .createIndex('publishes_requested')
+      .on('publishes')
+      .column('requested_at')
+      .execute()
   }
 }
 
@@ -119,13 +136,21 @@ export const unpaidOrders: Migration = {
       .column('ended_at')
       .where('paid_at' as never, 'is', sql.lit(null))
       .execute()
-    await db.schema.createIndex('unitemised_payments_order').on('unitemised_payments').column('order_id').execute()
+    await db.schema
+      .createIndex('unitemised_payments_order')
+      .on('unitemised_payments')
+      .column('order_id')
+      .execute()
   }
 }
 
 /** Makes it cheap to check whether a product was ever ordered. */
 export const orderedProducts: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.createIndex('order_lines_product').on('order_lines').column('product_id').execute()
+    await db.schema
+      .createIndex('order_lines_product')
+      .on('order_lines')
+      .column('product_id')
+      .execute()
   }
 }

@@ -9,10 +9,17 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('identity_verified_at', text).execute()
   // A person draws once per deal, also with several accounts. Existing draws belong to their account only.
   await db.schema.alterTable('draws').addColumn('person', text).execute()
-  await db.schema.createIndex('draws_person').on('draws').columns(['deal_id', 'person']).unique().execute()
+  await db.schema
+    .createIndex('draws_person')
+    .on('draws')
+    .columns(['deal_id', 'person'])
+    .unique()
+    .execute()
   await db.schema
     .createTable('stock_words')
-    .addColumn('product_id', text, column => column.primaryKey().references('products.id').onDelete('cascade'))
+    .addColumn('product_id', text, column =>
+      column.primaryKey().references('products.id').onDelete('cascade')
+    )
     .addColumn('word', text, column => column.notNull().check(sql`word in ('in', 'low', 'out')`))
     .addColumn('shown_at', text, column => column.notNull())
     .execute()
@@ -48,7 +55,9 @@ async function createReversals(db: Kysely<unknown>): Promise<void> {
     .addColumn('payment_id', text, column => column.notNull().references('payments.id'))
     .addColumn('kind', text, column => column.notNull().check(sql`kind in ('refund', 'dispute')`))
     .addColumn('amount', 'bigint', column => column.notNull().check(sql`amount >= 0`))
-    .addColumn('state', text, column => column.notNull().check(sql`state in ('pending', 'returned', 'void')`))
+    .addColumn('state', text, column =>
+      column.notNull().check(sql`state in ('pending', 'returned', 'void')`)
+    )
     .addColumn('acknowledged_at', text)
     .addColumn('created_at', text, column => column.notNull())
     .execute()

@@ -44,7 +44,11 @@ async function allowAllAuditKinds(db: Kysely<unknown>): Promise<void> {
   await sql`insert into audit_copy (${names}) select ${names} from audit`.execute(db)
   await db.schema.dropTable('audit').execute()
   await db.schema.alterTable('audit_copy').renameTo('audit').execute()
-  await db.schema.createIndex('audit_subject').on('audit').columns(['kind', 'subject_id', 'at']).execute()
+  await db.schema
+    .createIndex('audit_subject')
+    .on('audit')
+    .columns(['kind', 'subject_id', 'at'])
+    .execute()
   await db.schema.createIndex('audit_at').on('audit').column('at').execute()
 }
 

@@ -74,7 +74,11 @@ async function addCouponDiscount(db: Kysely<unknown>): Promise<void> {
   await sql`insert into order_lines_copy (${names}) select ${names} from order_lines`.execute(db)
   await db.schema.dropTable('order_lines').execute()
   await db.schema.alterTable('order_lines_copy').renameTo('order_lines').execute()
-  await db.schema.createIndex('order_lines_product').on('order_lines').column('product_id').execute()
+  await db.schema
+    .createIndex('order_lines_product')
+    .on('order_lines')
+    .column('product_id')
+    .execute()
 }
 
 async function addFamiliesAndCollections(db: Kysely<unknown>): Promise<void> {
@@ -98,16 +102,28 @@ async function addFamiliesAndCollections(db: Kysely<unknown>): Promise<void> {
     .addColumn('creation_key', text, column => column.unique())
     .addColumn('hidden_at', text)
     .execute()
-  await db.schema.createIndex('collections_picture').on('collections').column('picture_key').execute()
+  await db.schema
+    .createIndex('collections_picture')
+    .on('collections')
+    .column('picture_key')
+    .execute()
 
   await db.schema
     .createTable('collection_products')
-    .addColumn('collection_id', text, column => column.notNull().references('collections.id').onDelete('cascade'))
-    .addColumn('product_id', text, column => column.notNull().references('products.id').onDelete('cascade'))
+    .addColumn('collection_id', text, column =>
+      column.notNull().references('collections.id').onDelete('cascade')
+    )
+    .addColumn('product_id', text, column =>
+      column.notNull().references('products.id').onDelete('cascade')
+    )
     .addColumn('position', 'bigint', column => column.notNull())
     .addPrimaryKeyConstraint('collection_products_pkey', ['collection_id', 'product_id'])
     .execute()
-  await db.schema.createIndex('collection_products_product').on('collection_products').column('product_id').execute()
+  await db.schema
+    .createIndex('collection_products_product')
+    .on('collection_products')
+    .column('product_id')
+    .execute()
 }
 
 /** An issued invoice keeps its seller and taxes when the settings change. Older orders have none. */
@@ -128,12 +144,18 @@ async function addStockAlerts(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('stock_alerts')
     .addColumn('id', text, column => column.primaryKey())
-    .addColumn('product_id', text, column => column.notNull().references('products.id').onDelete('cascade'))
+    .addColumn('product_id', text, column =>
+      column.notNull().references('products.id').onDelete('cascade')
+    )
     .addColumn('user_id', text, column => column.notNull().references('users.id'))
     .addColumn('asked_at', text, column => column.notNull())
     .addUniqueConstraint('stock_alerts_of_user', ['user_id', 'product_id'])
     .execute()
-  await db.schema.createIndex('stock_alerts_product').on('stock_alerts').column('product_id').execute()
+  await db.schema
+    .createIndex('stock_alerts_product')
+    .on('stock_alerts')
+    .column('product_id')
+    .execute()
 }
 
 async function addCoupons(db: Kysely<unknown>): Promise<void> {

@@ -13,7 +13,9 @@ async function up(db: Kysely<unknown>): Promise<void> {
 async function createDeliveryDays(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   const count = ['orders', 'units'] as const
-  let table = db.schema.createTable('delivery_days').addColumn('day', text, column => column.primaryKey())
+  let table = db.schema
+    .createTable('delivery_days')
+    .addColumn('day', text, column => column.primaryKey())
   for (const name of count) {
     table = table.addColumn(name, 'bigint', column =>
       column
@@ -33,7 +35,14 @@ async function addOrderColumns(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'bigint', column => column.notNull().defaultTo(0))
       .execute()
   }
-  const texts = ['kitchen_day', 'moved_from', 'delivery_tax', 'delivery_method', 'delivery_zone', 'event_at']
+  const texts = [
+    'kitchen_day',
+    'moved_from',
+    'delivery_tax',
+    'delivery_method',
+    'delivery_zone',
+    'event_at'
+  ]
   for (const name of [...texts, 'dispatched_at', 'courier', 'tracking_number', 'tracking_link']) {
     await db.schema.alterTable('orders').addColumn(name, text).execute()
   }
@@ -83,5 +92,7 @@ async function givePlaces(db: Kysely<unknown>): Promise<void> {
   )
   await sql`
     insert into delivery_days (day, orders, units)
-    select kitchen_day, count(*), sum(kitchen_units) from orders where holds_place = 1 group by kitchen_day`.execute(db)
+    select kitchen_day, count(*), sum(kitchen_units) from orders where holds_place = 1 group by kitchen_day`.execute(
+    db
+  )
 }

@@ -30,7 +30,11 @@ async function addOrderChanges(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('order_changes_credit_note', ['credit_year', 'credit_no'])
     .addCheckConstraint('order_changes_refunded', sql`refunded <= credited`)
     .execute()
-  await db.schema.createIndex('order_changes_time').on('order_changes').column('changed_at').execute()
+  await db.schema
+    .createIndex('order_changes_time')
+    .on('order_changes')
+    .column('changed_at')
+    .execute()
   const lines = db.schema
     .createTable('order_change_lines')
     .addColumn('order_id', text, column => column.notNull())
@@ -40,21 +44,32 @@ async function addOrderChanges(db: Kysely<unknown>): Promise<void> {
     .addColumn('coupon_discount', 'bigint', column => column.notNull())
     .addColumn('total', 'bigint', column => column.notNull().check(sql`total >= 0`))
     .addPrimaryKeyConstraint('order_change_lines_pkey', ['order_id', 'seq', 'n'])
-    .addForeignKeyConstraint('order_change_lines_change', ['order_id', 'seq'], 'order_changes', ['order_id', 'seq'])
-  await ['taxable', 'cgst', 'sgst', 'igst'].reduce((table, name) => table.addColumn(name, 'bigint'), lines).execute()
+    .addForeignKeyConstraint('order_change_lines_change', ['order_id', 'seq'], 'order_changes', [
+      'order_id',
+      'seq'
+    ])
+  await ['taxable', 'cgst', 'sgst', 'igst']
+    .reduce((table, name) => table.addColumn(name, 'bigint'), lines)
+    .execute()
 }
 
 async function addPacking(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
     .createTable('packed_lines')
-    .addColumn('order_id', text, column => column.notNull().references('orders.id').onDelete('cascade'))
+    .addColumn('order_id', text, column =>
+      column.notNull().references('orders.id').onDelete('cascade')
+    )
     .addColumn('n', 'bigint', column => column.notNull())
     .addColumn('quantity', 'bigint', column => column.notNull())
     .addColumn('packed_at', text, column => column.notNull())
     .addPrimaryKeyConstraint('packed_lines_key', ['order_id', 'n'])
     .execute()
-  await db.schema.createIndex('packed_lines_packed_at').on('packed_lines').column('packed_at').execute()
+  await db.schema
+    .createIndex('packed_lines_packed_at')
+    .on('packed_lines')
+    .column('packed_at')
+    .execute()
 }
 
 export const missedSearches: Migration = { up: createMissedSearches }
@@ -94,10 +109,16 @@ async function prepareLargeTables(db: Kysely<unknown>): Promise<void> {
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('orders_created').execute()
   // Contains what most filters of the order list read, so that earlier pages are skipped without reading the orders.
-  await sql`create index orders_list on orders (created_at desc, id, paid_at, delivery_date)`.execute(db)
-  await sql`create index orders_status on orders (fulfilment_status, created_at desc, id, payment_state)`.execute(db)
+  await sql`create index orders_list on orders (created_at desc, id, paid_at, delivery_date)`.execute(
+    db
+  )
+  await sql`create index orders_status on orders (fulfilment_status, created_at desc, id, payment_state)`.execute(
+    db
+  )
   await sql`create index orders_paid on orders (paid_at) where paid_at is not null`.execute(db)
-  await sql`create index orders_credited on orders (ended_at) where credit_no is not null`.execute(db)
+  await sql`create index orders_credited on orders (ended_at) where credit_no is not null`.execute(
+    db
+  )
   await sql`create index audit_kind on audit (kind, at)`.execute(db)
   await sql`create index outbox_texts on outbox (created_at) where payload <> '{}'`.execute(db)
 }
@@ -108,7 +129,9 @@ async function createOrderTexts(db: Kysely<unknown>): Promise<void> {
   const isPostgres = isOnPostgres(db)
   await db.schema
     .createTable('order_texts')
-    .addColumn('order_id', text, column => column.primaryKey().references('orders.id').onDelete('cascade'))
+    .addColumn('order_id', text, column =>
+      column.primaryKey().references('orders.id').onDelete('cascade')
+    )
     .addColumn('text', text, column => column.notNull())
     .execute()
   if (isPostgres) await createJsonValues(db)
@@ -133,7 +156,9 @@ export function saveTexts(isPostgres: boolean, condition: string): string {
 function orderText(isPostgres: boolean): string {
   const join = isPostgres ? 'string_agg' : 'group_concat'
   const values = (column: string): string =>
-    isPostgres ? `json_values(orders.${column})` : `(select group_concat(value, ' ') from json_each(orders.${column}))`
+    isPostgres
+      ? `json_values(orders.${column})`
+      : `(select group_concat(value, ' ') from json_each(orders.${column}))`
   const names = `(select ${join}(name, ' ') from (select distinct name from order_lines where order_id = orders.id) as lines)`
   const parts = [values('customer'), values('address'), names]
   return `order_no || ${parts.map(part => `coalesce(' ' || ${part}, '')`).join(' || ')}`
@@ -151,16 +176,34 @@ export function isOnPostgres(db: Kysely<unknown>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-async function createSqliteTrigger(db: Kysely<unknown>, name: string, event: string, action: string): Promise<void> {
+async function createSqliteTrigger(
+  db: Kysely<unknown>,
+  name: string,
+  event: string,
+  action: string
+): Promise<void> {
   await sql.raw(`create trigger ${name} after ${event} begin ${action}; end`).execute(db)
 }
 
-async function createPostgresTrigger(db: Kysely<unknown>, name: string, event: string, action: string): Promise<void> {
+async function createPostgresTrigger(
+  db: Kysely<unknown>,
+  name: string,
+  event: string,
+  action: string
+): Promise<void> {
   await createPostgresFunction(db, name, action)
-  await sql.raw(`create trigger ${name} after ${event} for each row execute function ${name}()`).execute(db)
+  await sql
+    .raw(`create trigger ${name} after ${event} for each row execute function ${name}()`)
+    .execute(db)
 }
 
-export async function createPostgresFunction(db: Kysely<unknown>, name: string, action: string): Promise<void> {
+export async function createPostgresFunction(
+  db: Kysely<unknown>,
+  name: string,
+  action: string
+): Promise<void> {
   const body = `begin ${action}; return null; end`
-  await sql.raw(`create or replace function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db)
+  await sql
+    .raw(`create or replace function ${name}() returns trigger language plpgsql as $$ ${body} $$`)
+    .execute(db)
 }

@@ -12,8 +12,12 @@ async function up(db: Kysely<unknown>): Promise<void> {
   const ofUser = db.schema.createIndex('deleted_checkouts_user').on('deleted_checkouts')
   await ofUser.columns(['user_id', 'reserved_until']).execute()
   // Accounts with a delivered order may reserve more, so each checkout asks for one.
-  await sql`create index orders_delivered on orders (user_id) where fulfilment_status = 'delivered'`.execute(db)
+  await sql`create index orders_delivered on orders (user_id) where fulfilment_status = 'delivered'`.execute(
+    db
+  )
   // Cancelled checkouts are deleted much sooner than expired ones.
   await db.schema.dropIndex('orders_unpaid_ended').execute()
-  await sql`create index orders_unpaid on orders (payment_state, ended_at) where paid_at is null`.execute(db)
+  await sql`create index orders_unpaid on orders (payment_state, ended_at) where paid_at is null`.execute(
+    db
+  )
 }

@@ -12,10 +12,16 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('payment_id', text, column => column.notNull().references('payments.id'))
     .addColumn('kind', text, column => column.notNull().check(sql`kind in ('refund', 'dispute')`))
     .addColumn('amount', 'bigint', column => column.notNull().check(sql`amount >= 0`))
-    .addColumn('state', text, column => column.notNull().check(sql`state in ('pending', 'returned', 'void')`))
+    .addColumn('state', text, column =>
+      column.notNull().check(sql`state in ('pending', 'returned', 'void')`)
+    )
     .addColumn('created_at', text, column => column.notNull())
     .execute()
-  await db.schema.createIndex('payment_reversals_payment').on('payment_reversals').column('payment_id').execute()
+  await db.schema
+    .createIndex('payment_reversals_payment')
+    .on('payment_reversals')
+    .column('payment_id')
+    .execute()
   await db.schema
     .createIndex('refunds_failed')
     .on('refunds')

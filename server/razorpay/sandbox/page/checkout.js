@@ -25,7 +25,10 @@ import { createView } from './view.js'
  * @typedef {{ code?: string, description?: string, metadata?: object }} Failure
  */
 
-const API = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src.replace(/[^/]*$/, '') : ''
+const API =
+  document.currentScript instanceof HTMLScriptElement
+    ? document.currentScript.src.replace(/[^/]*$/, '')
+    : ''
 const UNREACHABLE = 'The sandbox can’t be reached. Please try again.'
 
 class Razorpay {
@@ -77,7 +80,9 @@ class Razorpay {
   /** @param {View} view */
   async #readOrder(view) {
     const { key, order_id } = this.#options
-    const { order, error } = await call(`preferences?${new URLSearchParams({ key_id: key, order_id })}`)
+    const { order, error } = await call(
+      `preferences?${new URLSearchParams({ key_id: key, order_id })}`
+    )
     if (error) view.showUnpayable(error.description ?? UNREACHABLE)
     else if (order.status === 'paid') view.showUnpayable('This order is already paid.')
     else view.showAmount(order.amount, order.currency)
@@ -90,7 +95,15 @@ class Razorpay {
     const { key: key_id, order_id, amount, description, prefill } = this.#options
     const { email, contact } = prefill ?? {}
     view.showProgress(outcome === 'paid' ? 'Processing payment…' : 'Failing the payment…')
-    const values = Object.entries({ key_id, order_id, outcome, amount, description, email, contact })
+    const values = Object.entries({
+      key_id,
+      order_id,
+      outcome,
+      amount,
+      description,
+      email,
+      contact
+    })
     const fields = values.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
     const { error, ...response } = await call('payments/create/ajax', new URLSearchParams(fields))
     if (error) this.#handleFailure(view, error)
@@ -129,7 +142,11 @@ async function call(path, form) {
 
 /** @param {string} action @param {Record<string, string>} fields */
 function post(action, fields) {
-  const form = Object.assign(document.createElement('form'), { method: 'post', action, hidden: true })
+  const form = Object.assign(document.createElement('form'), {
+    method: 'post',
+    action,
+    hidden: true
+  })
   for (const [name, value] of Object.entries(fields)) {
     form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
   }

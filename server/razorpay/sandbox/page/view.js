@@ -77,7 +77,9 @@ export function createView(options, actions) {
 
   return {
     showAmount(paise, currency) {
-      const sum = new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(paise / 100)
+      const sum = new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(
+        paise / 100
+      )
       amount.textContent = sum
       pay.textContent = `Pay ${sum}`
       setState(false, '')
@@ -86,7 +88,11 @@ export function createView(options, actions) {
     showError: failure => setState(false, '', failure),
     showUnpayable: failure => setState(true, '', failure),
     countDown(seconds, end) {
-      timer = startCountdown(seconds, end, remaining => (clock.textContent = `Closes in ${remaining}`))
+      timer = startCountdown(
+        seconds,
+        end,
+        remaining => (clock.textContent = `Closes in ${remaining}`)
+      )
     },
     remove() {
       clearInterval(timer)
@@ -167,7 +173,12 @@ function createParts({ name, description, image, prefill, order_id, modal }) {
   const dialog = /** @type {HTMLDialogElement} */ (find('dialog'))
   dialog.classList.toggle('animated', modal?.animation !== false)
   const [close, pay, fail] = [find('.close'), find('.pay'), find('.fail')]
-  const [amount, clock, alert, status] = [find('.amount'), find('.clock'), find('.alert'), find('.status')]
+  const [amount, clock, alert, status] = [
+    find('.amount'),
+    find('.clock'),
+    find('.alert'),
+    find('.status')
+  ]
   return { host, root, dialog, title, close, amount, clock, alert, status, pay, fail }
 }
 
@@ -194,7 +205,9 @@ function applyThemeColor(dialog, color) {
   if (!color || !CSS.supports('color', color)) return
   dialog.style.setProperty('--theme', color)
   dialog.style.backgroundColor = color
-  const background = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+  const background = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? [])
+    .slice(0, 3)
+    .map(Number)
   dialog.style.backgroundColor = ''
   dialog.style.setProperty(
     '--on-theme',

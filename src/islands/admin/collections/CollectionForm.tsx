@@ -12,7 +12,11 @@ import { splitList } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, collectionAddedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminCollection, CollectionFields } from '#lib/contract/collections.ts'
-import { changeCollection, createCollection, readCollection } from '#lib/stores/admin/collections.ts'
+import {
+  changeCollection,
+  createCollection,
+  readCollection
+} from '#lib/stores/admin/collections.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import { PostPicture } from '../posts/PostPicture.tsx'
@@ -71,7 +75,12 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
           maxLength={COLLECTION_LIMITS.name}
           hint="Also used for the web address, which can’t be changed later."
         />
-        <Field state={field('nameTamil')} label="Tamil name (optional)" lang="ta" maxLength={COLLECTION_LIMITS.name} />
+        <Field
+          state={field('nameTamil')}
+          label="Tamil name (optional)"
+          lang="ta"
+          maxLength={COLLECTION_LIMITS.name}
+        />
         <TextArea
           state={field('description')}
           label="Text (optional)"

@@ -30,7 +30,13 @@ import { MovableList } from './MovableList.tsx'
 
 export function CollectionsPage() {
   const id = new URLSearchParams(useQuery()).get('collection') || undefined
-  const addButton = <ButtonLink look="primary" label="Add collection" {...viewLink(toQuery({ collection: NEW_ID }))} />
+  const addButton = (
+    <ButtonLink
+      look="primary"
+      label="Add collection"
+      {...viewLink(toQuery({ collection: NEW_ID }))}
+    />
+  )
   return (
     <AdminFrame section="collections" action={!id && addButton}>
       {() => <CollectionsView id={id} />}
@@ -57,7 +63,9 @@ function CollectionEditor({ id }: { id: string }) {
       kind="collection"
       read={readCollection}
       getTitle={({ name }) => name}
-      getPath={({ hiddenAt, products }) => hiddenAt === null && products.length > 0 && paths.collection(id)}
+      getPath={({ hiddenAt, products }) =>
+        hiddenAt === null && products.length > 0 && paths.collection(id)
+      }
       history={{ labels: COLLECTION_LABELS, format: formatCollectionField }}
       actions={collection => <DeleteCollection collection={collection} />}
     >
@@ -96,12 +104,17 @@ function CollectionList({ collections }: { collections: readonly AdminCollection
         label="Collections"
         items={collections}
         getName={({ name }) => name}
-        onOrder={ids => void toastErrors(() => orderCollections(ids), ADMIN_MESSAGES.saveFailed, 'order')}
+        onOrder={ids =>
+          void toastErrors(() => orderCollections(ids), ADMIN_MESSAGES.saveFailed, 'order')
+        }
         actions={collection => <HideButton collection={collection} />}
       >
         {({ id, name, nameTamil, products, hiddenAt }) => (
           <>
-            <a {...viewLink(toQuery({ collection: id }))} className="flex min-h-target items-center hover:text-chilli">
+            <a
+              {...viewLink(toQuery({ collection: id }))}
+              className="flex min-h-target items-center hover:text-chilli"
+            >
               <span className="min-w-0">
                 <span className="block break-words font-semibold">{name}</span>
                 <span lang="ta" className="block break-words text-sm text-ink/70">
@@ -125,5 +138,11 @@ function HideButton({ collection }: { collection: AdminCollection }) {
   const label = isHidden ? 'Show' : 'Hide'
   const hide = () => setCollectionHidden(collection, !isHidden)
   const toggle = () => toastErrors(hide, ADMIN_MESSAGES.saveFailed, collection.id)
-  return <Button label={label} aria-label={`${label} ${collection.name}`} onClick={() => void toggle()} />
+  return (
+    <Button
+      label={label}
+      aria-label={`${label} ${collection.name}`}
+      onClick={() => void toggle()}
+    />
+  )
 }

@@ -33,7 +33,11 @@ export function MovableList<Item extends { id: string }>(props: MovableListProps
   return (
     <ol ref={list} aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {items.map((item, index) => (
-        <li key={item.id} data-item={item.id} className="card flex flex-wrap items-center gap-x-3 gap-y-2 p-3">
+        <li
+          key={item.id}
+          data-item={item.id}
+          className="card flex flex-wrap items-center gap-x-3 gap-y-2 p-3"
+        >
           <div className="min-w-0 grow basis-40">{children(item)}</div>
           <div className="flex flex-wrap items-center gap-2">
             <MoveButtons

@@ -96,7 +96,11 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
           <ul className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {found.map(product => (
               <li key={product.id} className="max-w-full">
-                <Button label={`Add ${toLabel(product)}`} className="max-w-full" onClick={() => add(product)} />
+                <Button
+                  label={`Add ${toLabel(product)}`}
+                  className="max-w-full"
+                  onClick={() => add(product)}
+                />
               </li>
             ))}
           </ul>

@@ -42,7 +42,9 @@ export function CouponEditor({ id, categories }: CouponEditorProps) {
       read={readCoupon}
       getTitle={({ code }) => code}
       history={{ labels: COUPON_LABELS, format: formatCouponField }}
-      actions={coupon => coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />}
+      actions={coupon =>
+        coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />
+      }
     >
       {(coupon, reset) =>
         coupon?.state === 'ended' ? (
@@ -116,7 +118,11 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
           label={isPercent ? 'Discount (%)' : 'Discount (₹)'}
           required
           inputMode="decimal"
-          hint={isPercent ? 'Of the regular price of each item.' : 'Shared among the items of the order.'}
+          hint={
+            isPercent
+              ? 'Of the regular price of each item.'
+              : 'Shared among the items of the order.'
+          }
         />
         <Field
           state={field('minimum')}
@@ -125,7 +131,13 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
           inputMode="decimal"
           hint="What the items must cost before the coupon."
         />
-        <Field state={field('startTime')} label="Start" required {...time} hint="Indian time (IST)." />
+        <Field
+          state={field('startTime')}
+          label="Start"
+          required
+          {...time}
+          hint="Indian time (IST)."
+        />
         <Field
           state={field('endTime')}
           label="End (optional)"
@@ -155,7 +167,8 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
           onChange={names => fill({ categories: names.join(',') })}
         />
         <p className="text-ink/70 sm:col-span-2">
-          An item never has two reductions: customers pay the lowest of coupon, sale price and drawn discount.
+          An item never has two reductions: customers pay the lowest of coupon, sale price and drawn
+          discount.
         </p>
       </div>
     </RecordForm>
@@ -177,7 +190,13 @@ function EndedCoupon({ coupon }: { coupon: AdminCoupon }) {
   )
 }
 
-export function EndCoupon({ coupon: { id, code }, onDone }: { coupon: AdminCoupon; onDone?: () => void }) {
+export function EndCoupon({
+  coupon: { id, code },
+  onDone
+}: {
+  coupon: AdminCoupon
+  onDone?: () => void
+}) {
   return (
     <ConfirmButton
       label="End now"
@@ -207,10 +226,15 @@ interface CategoriesProps {
 function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
   const existing: Choices = categories.map(({ name, label }) => [name, label])
   // A category that no longer exists stays here after it is unchecked, because its checkbox has the focus.
-  const choices = splitList(state.initial ?? '').reduce((known, name) => withChosen(known, name), existing)
+  const choices = splitList(state.initial ?? '').reduce(
+    (known, name) => withChosen(known, name),
+    existing
+  )
   return (
     <fieldset className="sm:col-span-2" aria-describedby={state.describedBy}>
-      <legend className="mb-1 font-semibold">Only for these categories (none chosen: for all)</legend>
+      <legend className="mb-1 font-semibold">
+        Only for these categories (none chosen: for all)
+      </legend>
       {/* Not defaultValue: React would reset the value of a hidden field at each render. */}
       <input type="hidden" name={state.name} value={chosen.join(',')} />
       <div className="flex flex-wrap gap-x-6">
@@ -221,7 +245,10 @@ function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
               className="size-5 shrink-0 accent-chilli"
               checked={chosen.includes(name)}
               onChange={({ target }) =>
-                onChange([...chosen.filter(other => other !== name), ...(target.checked ? [name] : [])])
+                onChange([
+                  ...chosen.filter(other => other !== name),
+                  ...(target.checked ? [name] : [])
+                ])
               }
             />
             {label}

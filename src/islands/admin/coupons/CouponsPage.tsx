@@ -19,7 +19,9 @@ import { CouponEditor, EndCoupon } from './CouponEditor.tsx'
 
 export function CouponsPage({ categories }: { categories: readonly Category[] }) {
   const id = new URLSearchParams(useQuery()).get('coupon') || undefined
-  const addButton = <ButtonLink look="primary" label="New coupon" {...viewLink(toQuery({ coupon: NEW_ID }))} />
+  const addButton = (
+    <ButtonLink look="primary" label="New coupon" {...viewLink(toQuery({ coupon: NEW_ID }))} />
+  )
   return (
     <AdminFrame section="coupons" action={!id && addButton}>
       {() => <CouponsView id={id} categories={categories} />}
@@ -27,7 +29,13 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
   )
 }
 
-function CouponsView({ id, categories }: { id: string | undefined; categories: readonly Category[] }) {
+function CouponsView({
+  id,
+  categories
+}: {
+  id: string | undefined
+  categories: readonly Category[]
+}) {
   const coupons = useStore($coupons)
   useEffect(() => void loadCoupons(), [])
 
@@ -50,7 +58,11 @@ const FILTERS = [
 const COLUMNS: readonly Column<AdminCoupon>[] = [
   { label: 'Code', cell: coupon => <CodeCell coupon={coupon} /> },
   { label: 'Discount', numeric: true, cell: formatCouponDiscount },
-  { label: 'Minimum', numeric: true, cell: ({ minimum }) => (minimum === 0 ? '–' : formatRupees(minimum)) },
+  {
+    label: 'Minimum',
+    numeric: true,
+    cell: ({ minimum }) => (minimum === 0 ? '–' : formatRupees(minimum))
+  },
   { label: 'Uses', numeric: true, cell: formatUses },
   { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
   { label: 'Ends', cell: ({ endTime }) => (endTime === null ? '–' : <Time iso={endTime} />) }

@@ -85,7 +85,11 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
         <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>
       <p>
-        <ButtonLink look="primary" label="Repeat this flash deal" {...viewLink(toQuery({ like: id }))} />
+        <ButtonLink
+          look="primary"
+          label="Repeat this flash deal"
+          {...viewLink(toQuery({ like: id }))}
+        />
       </p>
     </>
   )
@@ -148,8 +152,10 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       }}
     >
       {DELETION_TEXTS[state](name)} {formatDrawnCount(drawn)}.
-      {state === 'running' && drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This
-      can’t be undone.
+      {state === 'running' &&
+        drawn > 0 &&
+        ' Customers who drew a discount but have not ordered will lose it.'}{' '}
+      This can’t be undone.
     </ConfirmButton>
   )
 }
@@ -167,7 +173,12 @@ export function NewDeal(props: NewDealProps) {
       <h2 id="new-deal" className="mb-4 text-lg">
         Add flash deal
       </h2>
-      <NewDealForm key={`${id} ${resetCount}`} id={id} {...props} onReset={() => setResetCount(resetCount + 1)} />
+      <NewDealForm
+        key={`${id} ${resetCount}`}
+        id={id}
+        {...props}
+        onReset={() => setResetCount(resetCount + 1)}
+      />
     </section>
   )
 }
@@ -197,10 +208,16 @@ function NewDealForm({
   const product = visibleProducts.find(({ id }) => id === formValues.productId)
   const { onSubmit, question } = useDeepDiscount({ onSubmit: form.form.onSubmit, values, product })
   const choices = visibleProducts.map(
-    ({ id, name, price, quantity }) => [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
+    ({ id, name, price, quantity }) =>
+      [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
   )
   return (
-    <form {...form.form} onSubmit={onSubmit} aria-labelledby="new-deal" className="grid grid-cols-1 gap-5">
+    <form
+      {...form.form}
+      onSubmit={onSubmit}
+      aria-labelledby="new-deal"
+      className="grid grid-cols-1 gap-5"
+    >
       <DraftNotice form={form} />
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
         <SelectField
@@ -209,7 +226,12 @@ function NewDealForm({
           required
           choices={[['', 'Choose a product'], ...choices]}
         />
-        <TermFields field={field} values={values} fill={fill} focusStart={dealToRepeat !== undefined} />
+        <TermFields
+          field={field}
+          values={values}
+          fill={fill}
+          focusStart={dealToRepeat !== undefined}
+        />
       </div>
       <DealPreview product={product} values={formValues} />
       {question}

@@ -50,7 +50,11 @@ export function TermFields({ field, values, fill, focusStart = false }: TermFiel
     const startTime = values().startTime || nowInIndia()
     fill({ startTime, endTime: addDuration(startTime, ms) })
   }
-  const dateTimeInput = { type: 'datetime-local', required: true, hint: 'Indian time (IST).' } as const
+  const dateTimeInput = {
+    type: 'datetime-local',
+    required: true,
+    hint: 'Indian time (IST).'
+  } as const
   return (
     <>
       <Field
@@ -67,14 +71,23 @@ export function TermFields({ field, values, fill, focusStart = false }: TermFiel
       <div>
         <Field state={field('startTime')} label="Start" {...dateTimeInput} autoFocus={focusStart} />
         <ButtonGroup label="Start">
-          <Button label="Now" className={TIME_BUTTON} onClick={() => fill({ startTime: nowInIndia() })} />
+          <Button
+            label="Now"
+            className={TIME_BUTTON}
+            onClick={() => fill({ startTime: nowInIndia() })}
+          />
         </ButtonGroup>
       </div>
       <div>
         <Field state={field('endTime')} label="End" {...dateTimeInput} />
         <ButtonGroup label="How long">
           {DURATIONS.map(({ label, ms }) => (
-            <Button key={label} label={label} className={TIME_BUTTON} onClick={() => setDuration(ms)} />
+            <Button
+              key={label}
+              label={label}
+              className={TIME_BUTTON}
+              onClick={() => setDuration(ms)}
+            />
           ))}
         </ButtonGroup>
       </div>
@@ -133,7 +146,9 @@ export function DealPreview({ product, values }: DealPreviewProps) {
           )}
         </>
       ) : (
-        <span className="block text-ink/70">Preview: fill in the form to see what customers will see.</span>
+        <span className="block text-ink/70">
+          Preview: fill in the form to see what customers will see.
+        </span>
       )}
     </output>
   )
@@ -149,7 +164,8 @@ export const DEAL_FORM = {
   saveRules: {
     getFields: toDealTerms,
     read: ({ id }) => readDeal(id),
-    save: (latest, edits) => changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version }),
+    save: (latest, edits) =>
+      changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version }),
     labels: DEAL_LABELS,
     format: formatDealField,
     savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
@@ -176,7 +192,9 @@ export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepD
   const question = (
     <Dialog open={asked !== undefined} onClose={close} title={`Up to ${percent}% off?`} shape="box">
       <div className="grid gap-4 px-4 pb-4">
-        {product && <p>{deepDiscountText(percent, formatRupees(lowestPrice(product.price, percent)))}</p>}
+        {product && (
+          <p>{deepDiscountText(percent, formatRupees(lowestPrice(product.price, percent)))}</p>
+        )}
         <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button label="Change it" onClick={close} />
           <Button look="primary" label="Yes, save it" onClick={confirm} />

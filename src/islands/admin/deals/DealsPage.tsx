@@ -69,10 +69,15 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
     )
   }
   // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
-  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading')) return <Loading rows={2} />
-  const dealToRepeat = deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
+  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
+    return <Loading rows={2} />
+  const dealToRepeat =
+    deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
   return (
-    <NewDeal visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)} dealToRepeat={dealToRepeat} />
+    <NewDeal
+      visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)}
+      dealToRepeat={dealToRepeat}
+    />
   )
 }
 
@@ -86,7 +91,8 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   const ended = inState('ended').toReversed()
   useEffect(() => {
     // Deleting a deal removes the focused button, so the heading gets the focus.
-    if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
+    if (deals.length < previousCount.current && document.activeElement === document.body)
+      heading.current?.focus()
     previousCount.current = deals.length
   }, [deals])
 
@@ -98,12 +104,26 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
       {current.length === 0 ? (
         <p>{ADMIN_MESSAGES.dealsNone}</p>
       ) : (
-        <DealTable caption="Current flash deals" deals={current} now={now} action="Edit" param="deal" />
+        <DealTable
+          caption="Current flash deals"
+          deals={current}
+          now={now}
+          action="Edit"
+          param="deal"
+        />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
           <Disclosure title={`Ended flash deals (${ended.length})`}>
-            {() => <DealTable caption="Ended flash deals" deals={ended} now={now} action="Repeat" param="like" />}
+            {() => (
+              <DealTable
+                caption="Ended flash deals"
+                deals={ended}
+                now={now}
+                action="Repeat"
+                param="like"
+              />
+            )}
           </Disclosure>
         </div>
       )}
@@ -143,13 +163,23 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
 function createColumns(now: number): Column<AdminDeal>[] {
   return [
     { label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
-    { label: 'Original price', numeric: true, cell: ({ originalPrice }) => formatRupees(originalPrice) },
+    {
+      label: 'Original price',
+      numeric: true,
+      cell: ({ originalPrice }) => formatRupees(originalPrice)
+    },
     {
       label: 'Current price',
       numeric: true,
-      cell: ({ discountedPrice }) => <span className="whitespace-nowrap">from {formatRupees(discountedPrice)}</span>
+      cell: ({ discountedPrice }) => (
+        <span className="whitespace-nowrap">from {formatRupees(discountedPrice)}</span>
+      )
     },
-    { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
+    {
+      label: 'Discount',
+      numeric: true,
+      cell: ({ discountPercentage }) => `${discountPercentage}%`
+    },
     { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
     { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
   ]

@@ -68,10 +68,18 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
 
 /** Returns undefined for a text that is not a day. */
 function findDate(text: string | null): string | undefined {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined
 }
 
-function DayView({ date, categories }: { date: string | undefined; categories: readonly Category[] }) {
+function DayView({
+  date,
+  categories
+}: {
+  date: string | undefined
+  categories: readonly Category[]
+}) {
   const state = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
@@ -91,7 +99,11 @@ function DayBar({ day }: { day: string }) {
   return (
     <div className="contents print:hidden">
       <StickyBar>
-        <ButtonLink label="‹" aria-label="Previous day" {...viewLink(toQuery({ date: addDays(day, -1) }))} />
+        <ButtonLink
+          label="‹"
+          aria-label="Previous day"
+          {...viewLink(toQuery({ date: addDays(day, -1) }))}
+        />
         <input
           type="date"
           aria-label="Day"
@@ -99,13 +111,20 @@ function DayBar({ day }: { day: string }) {
           value={day}
           onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
         />
-        <ButtonLink label="›" aria-label="Next day" {...viewLink(toQuery({ date: addDays(day, 1) }))} />
+        <ButtonLink
+          label="›"
+          aria-label="Next day"
+          {...viewLink(toQuery({ date: addDays(day, 1) }))}
+        />
         <MoreMenu>
           {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
           <Button label="Print lists" onClick={() => print()} />
           <ButtonLink label="Pack labels" {...viewLink(toQuery({ view: 'labels', date: day }))} />
           {may('GET /admin/kitchen/bookings') && (
-            <ButtonLink label="Bookings" {...viewLink(toQuery({ view: 'month', month: day.slice(0, 7) }))} />
+            <ButtonLink
+              label="Bookings"
+              {...viewLink(toQuery({ view: 'month', month: day.slice(0, 7) }))}
+            />
           )}
         </MoreMenu>
         {/* Below the bar, because the boxes must not move under the finger. */}
@@ -113,7 +132,12 @@ function DayBar({ day }: { day: string }) {
           {failed.length > 0 && (
             <p className="flex items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-3 text-sm font-semibold text-chilli">
               {unsavedTicksText(failed.length)}
-              <Button look="link" label="Try now" className="shrink-0" onClick={() => void sendTicks()} />
+              <Button
+                look="link"
+                label="Try now"
+                className="shrink-0"
+                onClick={() => void sendTicks()}
+              />
             </p>
           )}
         </div>
@@ -128,7 +152,13 @@ const STOP_LISTS = [
   { method: 'pickup', title: 'Pickup', status: 'ready', next: 'Mark ready orders as picked up' }
 ] as const
 
-function Lists({ day: { day, orders }, categories }: { day: Day; categories: readonly Category[] }) {
+function Lists({
+  day: { day, orders },
+  categories
+}: {
+  day: Day
+  categories: readonly Category[]
+}) {
   const may = useStore($may)
   const packed = orders.filter(({ status }) => status !== 'pending').length
   const stops = STOP_LISTS.map(({ method, title, ...step }) => {
@@ -166,7 +196,10 @@ function Lists({ day: { day, orders }, categories }: { day: Day; categories: rea
             <Sheet key={id} id={id} title={title} day={day}>
               <StopList orders={list} method={id} />
               {list.some(order => order.status === status) && (
-                <a href={`${paths.adminOrders}${toQuery({ status })}`} className="link target print:hidden">
+                <a
+                  href={`${paths.adminOrders}${toQuery({ status })}`}
+                  className="link target print:hidden"
+                >
                   {next}
                 </a>
               )}
@@ -183,7 +216,11 @@ function NextDay({ day }: { day: string }) {
   const next = result.state === 'ready' ? result.value : undefined
   if (!next) return null
   return (
-    <ButtonLink look="link" label={nextDayText(next.day, next.orders)} {...viewLink(toQuery({ date: next.day }))} />
+    <ButtonLink
+      look="link"
+      label={nextDayText(next.day, next.orders)}
+      {...viewLink(toQuery({ date: next.day }))}
+    />
   )
 }
 
@@ -197,7 +234,10 @@ interface SheetProps {
 /** Begins a new page when printed. */
 function Sheet({ id, title, day, children }: SheetProps) {
   return (
-    <section aria-labelledby={id} className="print:break-before-page print:first-of-type:break-before-auto">
+    <section
+      aria-labelledby={id}
+      className="print:break-before-page print:first-of-type:break-before-auto"
+    >
       <h2 id={id} className="mb-2 text-lg print:border-b print:border-ink">
         {title} <span className="hidden font-normal print:inline">· {formatDay(day)}</span>
       </h2>
@@ -206,7 +246,13 @@ function Sheet({ id, title, day, children }: SheetProps) {
   )
 }
 
-function CookList({ orders, categories }: { orders: readonly DayOrder[]; categories: readonly Category[] }) {
+function CookList({
+  orders,
+  categories
+}: {
+  orders: readonly DayOrder[]
+  categories: readonly Category[]
+}) {
   const packed = orders.filter(({ status }) => status !== 'pending').length
   if (packed === orders.length) return <p>{KITCHEN_MESSAGES.allPacked}</p>
   return (
@@ -217,7 +263,10 @@ function CookList({ orders, categories }: { orders: readonly DayOrder[]; categor
           <h3 className="break-after-avoid font-semibold text-chilli">{label}</h3>
           <ul>
             {rows.map(({ name, nameTamil, packs, count, amount }) => (
-              <li key={name} className="flex break-inside-avoid justify-between gap-4 border-b border-brass/40 py-1">
+              <li
+                key={name}
+                className="flex break-inside-avoid justify-between gap-4 border-b border-brass/40 py-1"
+              >
                 <span className="min-w-0">
                   <span className="block break-words font-semibold">{name}</span>
                   <span lang="ta" className="block break-words text-sm">

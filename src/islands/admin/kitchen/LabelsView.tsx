@@ -34,7 +34,13 @@ export function LabelsView({ date }: { date: string | undefined }) {
     <Loaded state={facts} label="labels" onRetry={reload}>
       {value => (
         <Loaded state={day} label="orders" onRetry={() => loadKitchenDay(date)}>
-          {loaded => <Labels facts={value} day={loaded.day} ofDay={labelsOfOrders(value.products, loaded.orders)} />}
+          {loaded => (
+            <Labels
+              facts={value}
+              day={loaded.day}
+              ofDay={labelsOfOrders(value.products, loaded.orders)}
+            />
+          )}
         </Loaded>
       )}
     </Loaded>
@@ -112,9 +118,18 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
           />
         </div>
         <p role="status">
-          {count > 0 ? labelCountText(count) : KITCHEN_MESSAGES[chosen.length > 0 ? 'labelsRefused' : 'labelsNone']}
+          {count > 0
+            ? labelCountText(count)
+            : KITCHEN_MESSAGES[chosen.length > 0 ? 'labelsRefused' : 'labelsNone']}
         </p>
-        {count > 0 && <Button look="primary" label="Print labels" className="self-start" onClick={() => print()} />}
+        {count > 0 && (
+          <Button
+            look="primary"
+            label="Print labels"
+            className="self-start"
+            onClick={() => print()}
+          />
+        )}
         <Refused missingOfMaker={missingOfMaker} labels={checked} tooLong={tooLong} />
       </div>
       <div className="pack-labels">
@@ -142,7 +157,11 @@ function TextInput({ label, onType, ...input }: TextInputProps) {
   return (
     <label className="font-semibold">
       {label}
-      <input className="field font-normal" onChange={({ target }) => onType(target.value)} {...input} />
+      <input
+        className="field font-normal"
+        onChange={({ target }) => onType(target.value)}
+        {...input}
+      />
     </label>
   )
 }
@@ -163,7 +182,9 @@ interface RefusedProps {
 
 function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
   const may = useStore($may)
-  const refused = labels.filter(({ product, missing }) => missing.length > 0 || tooLong.has(product.id))
+  const refused = labels.filter(
+    ({ product, missing }) => missing.length > 0 || tooLong.has(product.id)
+  )
   if (missingOfMaker.length === 0 && refused.length === 0) return null
   return (
     <section aria-labelledby="refused" className="card border-2 border-chilli p-4">

@@ -31,7 +31,11 @@ export function MonthView({ month: wanted = '' }: { month: string | undefined })
             aria-label="Previous month"
             {...viewLink(toQuery({ view: 'month', month: previous }))}
           />
-          <ButtonLink label="›" aria-label="Next month" {...viewLink(toQuery({ view: 'month', month: next }))} />
+          <ButtonLink
+            label="›"
+            aria-label="Next month"
+            {...viewLink(toQuery({ view: 'month', month: next }))}
+          />
         </div>
       </div>
       <Loaded state={result} label="bookings" onRetry={reload}>
@@ -75,7 +79,11 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
   const toggle = async (day: string) => {
     if (isBusy) return
     setIsBusy(true)
-    const error = await toastErrors(() => toggleDay(calendar, day), KITCHEN_MESSAGES.dayFailed, 'day')
+    const error = await toastErrors(
+      () => toggleDay(calendar, day),
+      KITCHEN_MESSAGES.dayFailed,
+      'day'
+    )
     if (error?.code === 'EDIT_CONFLICT')
       notify({ title: KITCHEN_MESSAGES.dayChanged, kind: 'destructive', topic: 'day' })
     await onChange()
@@ -98,7 +106,9 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
                 <br />
                 {toLoadText(units, unitsPerDay, 'unit')}
               </p>
-              <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>{STATES[state]}</p>
+              <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>
+                {STATES[state]}
+              </p>
             </div>
             {!WITHOUT_BUTTON.includes(state) && (
               <Button

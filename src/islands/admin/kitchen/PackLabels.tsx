@@ -1,7 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
-import { bestBefore, makerText, toOneLine, unitPriceText, type LabelCopies } from '#lib/kitchen/labels.ts'
+import {
+  bestBefore,
+  makerText,
+  toOneLine,
+  unitPriceText,
+  type LabelCopies
+} from '#lib/kitchen/labels.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
@@ -63,7 +69,8 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
       </p>
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
-          {NET_LABELS[quantity.type] ?? 'Net quantity'} <b className="pack-label-number">{formatPack(quantity)}</b>
+          {NET_LABELS[quantity.type] ?? 'Net quantity'}{' '}
+          <b className="pack-label-number">{formatPack(quantity)}</b>
         </span>
         <span className="text-right">
           MRP <b className="pack-label-number">{formatRupees(mrp)}</b> (incl. of all taxes)
@@ -82,8 +89,8 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
         </span>
       </p>
       <p>
-        Made and packed by {makerText(maker)} · <span className="whitespace-nowrap">FSSAI Lic. No.</span>{' '}
-        <b>{maker.fssai}</b>
+        Made and packed by {makerText(maker)} ·{' '}
+        <span className="whitespace-nowrap">FSSAI Lic. No.</span> <b>{maker.fssai}</b>
       </p>
       <p>
         Customer care: {maker.phone}, {maker.email}
@@ -95,7 +102,12 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
 /** As FSSAI draws them: a green dot in a square of 6 mm, or the V of vegan food. */
 function DietaryMark({ dietary }: { dietary: Dietary }) {
   return (
-    <svg viewBox="0 0 60 60" role="img" aria-label={DIETARY_LABELS[dietary]} className="pack-label-mark">
+    <svg
+      viewBox="0 0 60 60"
+      role="img"
+      aria-label={DIETARY_LABELS[dietary]}
+      className="pack-label-mark"
+    >
       <rect x="2" y="2" width="56" height="56" fill="#fff" stroke="#008000" strokeWidth="4" />
       {dietary === 'vegan' ? (
         <g fill="none" stroke="#008000" strokeWidth="6">

@@ -55,7 +55,9 @@ function OrderToPack({ order }: { order: DayOrder }) {
                 disabled={isDone}
                 onChange={() => setPacked(order, [line], !line.isPacked)}
               />
-              <span className={`min-w-0 break-words ${isDone || line.isPacked ? 'text-ink/70' : ''}`}>
+              <span
+                className={`min-w-0 break-words ${isDone || line.isPacked ? 'text-ink/70' : ''}`}
+              >
                 <b className="tabular-nums">{line.quantity} ×</b> {line.product.name}{' '}
                 <span className="text-ink/70">{formatPack(line.packSize)}</span>
                 {failed.some(tick => tick.order === _id && tick.n === line.n) && (
@@ -96,7 +98,13 @@ function OrderButton({ order }: { order: DayOrder }) {
 }
 
 /** The parcels of one delivery method. Printed, each has a box to tick by hand. */
-export function StopList({ orders, method }: { orders: readonly DayOrder[]; method: DeliveryMethod }) {
+export function StopList({
+  orders,
+  method
+}: {
+  orders: readonly DayOrder[]
+  method: DeliveryMethod
+}) {
   return (
     <ol className="card divide-y divide-brass/40 px-4 print:px-0 print:shadow-none">
       {orders.map(order => (
@@ -107,34 +115,57 @@ export function StopList({ orders, method }: { orders: readonly DayOrder[]; meth
 }
 
 function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
-  const { orderNumber, customerDetails, shippingAddress, lines, totalAmount, deliveryDate, isAnonymised, isTest } =
-    order
+  const {
+    orderNumber,
+    customerDetails,
+    shippingAddress,
+    lines,
+    totalAmount,
+    deliveryDate,
+    isAnonymised,
+    isTest
+  } = order
   const packs = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   // The last line is the country.
   const address = toAddressLines(shippingAddress).slice(0, -1).join(', ')
   return (
     <li className="flex break-inside-avoid flex-wrap gap-x-3 py-3 sm:flex-nowrap print:flex-nowrap print:py-1">
-      <span aria-hidden="true" className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block" />
+      <span
+        aria-hidden="true"
+        className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block"
+      />
       <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
           <b>{nameOf(order)}</b> · {orderNumber} · {formatCount(packs, 'pack')}
         </p>
         {method !== 'pickup' && !isAnonymised && <p className="break-words">{address}</p>}
-        {method === 'courier' && deliveryDate !== null && <p>Arrives {formatShortDay(deliveryDate)}</p>}
+        {method === 'courier' && deliveryDate !== null && (
+          <p>Arrives {formatShortDay(deliveryDate)}</p>
+        )}
         <OrderRemarks order={order} />
       </div>
       <div className="flex shrink-0 items-center gap-x-4 sm:flex-col sm:items-end sm:text-right print:flex-col print:items-end print:text-right">
         {customerDetails.phone !== '' && (
-          <a href={`tel:+91${customerDetails.phone}`} className="link target whitespace-nowrap print:min-h-0">
+          <a
+            href={`tel:+91${customerDetails.phone}`}
+            className="link target whitespace-nowrap print:min-h-0"
+          >
             {formatPhone(customerDetails.phone)}
           </a>
         )}
         {method === 'own' && !isAnonymised && (
-          <a href={toMapLink(shippingAddress)} target="_blank" rel="noreferrer" className="link target print:hidden">
+          <a
+            href={toMapLink(shippingAddress)}
+            target="_blank"
+            rel="noreferrer"
+            className="link target print:hidden"
+          >
             Map<span className="sr-only">: {customerDetails.name}</span>
           </a>
         )}
-        {totalAmount !== undefined && !isTest && <span className="tabular-nums">Paid {formatRupees(totalAmount)}</span>}
+        {totalAmount !== undefined && !isTest && (
+          <span className="tabular-nums">Paid {formatRupees(totalAmount)}</span>
+        )}
       </div>
     </li>
   )

@@ -44,7 +44,8 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account: { email, hasPassword: true },
     names: ['reason'],
-    check: ({ reason }) => toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
+    check: ({ reason }) =>
+      toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
     send: async ({ reason }, proof) => {
       await cancelOrderAsAdmin(order, reason, proof)
       onClose()
@@ -53,10 +54,16 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   })
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
-      <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Cancel order ${order.orderNumber}`}>
+      <form
+        {...form}
+        className="grid gap-5 px-4 pb-4"
+        aria-label={`Cancel order ${order.orderNumber}`}
+      >
         <p>
-          The items go back into stock{order.refundable > 0 && ', and the refund takes 5–8 days'}. This can’t be undone.
-          {order.status === 'shipped' && ' If the parcel does not come back, correct the stock by hand.'}
+          The items go back into stock{order.refundable > 0 && ', and the refund takes 5–8 days'}.
+          This can’t be undone.
+          {order.status === 'shipped' &&
+            ' If the parcel does not come back, correct the stock by hand.'}
         </p>
         <TextArea
           state={field('reason')}

@@ -58,7 +58,10 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
     check: values => findChangeProblems(order, values),
     send: async values => {
       const isConfirmed = refusedDay !== '' && values.deliveryDate === refusedDay
-      const request = { ...toChangeRequest(order, lines, values, before), ...(isConfirmed && { confirmDay: true }) }
+      const request = {
+        ...toChangeRequest(order, lines, values, before),
+        ...(isConfirmed && { confirmDay: true })
+      }
       try {
         await changeOrderAsAdmin(order, request)
       } catch (error) {
@@ -76,25 +79,35 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const refund = 'refund' in preview ? preview.refund : toPaise(0)
   return (
     <Dialog open onClose={onClose} title={`Change order ${orderNumber}`} shape="box">
-      <form {...form} className="grid gap-5 overflow-y-auto px-4 pb-4" aria-label={`Change order ${orderNumber}`}>
+      <form
+        {...form}
+        className="grid gap-5 overflow-y-auto px-4 pb-4"
+        aria-label={`Change order ${orderNumber}`}
+      >
         <fieldset className="grid gap-3">
           <legend className="pb-2 font-semibold">Items</legend>
           {items.map(({ line, product, packSize, quantity }) => (
             <label key={line} className="grid grid-cols-[1fr_auto] items-center gap-3">
               <span>
                 {product.name}
-                {packSize && <span className="block text-sm text-ink/70">{formatPack(packSize)}</span>}
+                {packSize && (
+                  <span className="block text-sm text-ink/70">{formatPack(packSize)}</span>
+                )}
               </span>
               <select
                 className="field"
                 value={quantities[line] ?? quantity}
-                onChange={({ target }) => setQuantities({ ...quantities, [line]: Number(target.value) })}
+                onChange={({ target }) =>
+                  setQuantities({ ...quantities, [line]: Number(target.value) })
+                }
               >
-                {Array.from({ length: quantity + 1 }, (_, removed) => quantity - removed).map(count => (
-                  <option key={count} value={count}>
-                    {count === 0 ? 'Remove' : count}
-                  </option>
-                ))}
+                {Array.from({ length: quantity + 1 }, (_, removed) => quantity - removed).map(
+                  count => (
+                    <option key={count} value={count}>
+                      {count === 0 ? 'Remove' : count}
+                    </option>
+                  )
+                )}
               </select>
             </label>
           ))}
@@ -110,11 +123,18 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
           <details>
             <summary className="min-h-target cursor-pointer py-2 font-semibold">
               Delivery address
-              <span className="block font-normal">{toAddressLines(shippingAddress).join(', ')}</span>
+              <span className="block font-normal">
+                {toAddressLines(shippingAddress).join(', ')}
+              </span>
             </summary>
             <div className="mt-3 grid gap-4">
               {ADDRESS_FIELDS.map(name => (
-                <Field key={name} state={field(`shippingAddress.${name}`)} label={ADDRESS_LABELS[name]} type="text" />
+                <Field
+                  key={name}
+                  state={field(`shippingAddress.${name}`)}
+                  label={ADDRESS_LABELS[name]}
+                  type="text"
+                />
               ))}
               <p className="text-sm text-ink/70">{CHANGE_TEXTS.addressHint}</p>
             </div>

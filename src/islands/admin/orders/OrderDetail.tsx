@@ -10,9 +10,20 @@ import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $orderById, acknowledgeReversals, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import {
+  $orderById,
+  acknowledgeReversals,
+  readAdminOrder,
+  type StaffOrder
+} from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
-import { OrderChanges, OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
+import {
+  OrderChanges,
+  OrderDetails,
+  StatusBadge,
+  Timeline,
+  Wishes
+} from '../../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
@@ -33,7 +44,8 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
   const stored = useStore($orderById)[id]
   // An order that the list has already loaded is shown at once.
-  const state = stored && result.state !== 'failed' ? ({ state: 'ready', value: stored } as const) : result
+  const state =
+    stored && result.state !== 'failed' ? ({ state: 'ready', value: stored } as const) : result
   return (
     <div className="grid gap-4">
       <BackLink noun="order" listQuery={listQuery} />
@@ -75,7 +87,9 @@ function Detail({ order }: { order: StaffOrder }) {
             <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
           </>
         )}
-        {full?.invoiceNumber && <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />}
+        {full?.invoiceNumber && (
+          <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />
+        )}
         {full && <ChangeOrder order={full} />}
         {full && <CancelOrder order={full} />}
       </div>
@@ -85,7 +99,12 @@ function Detail({ order }: { order: StaffOrder }) {
           {full.deliveryZone !== undefined && <Fact term="Zone">{full.deliveryZone}</Fact>}
           {full.invoiceNumber && (
             <Fact term="Invoice">
-              <Lines lines={[full.invoiceNumber, ...listCreditNotes(full).map(number => `Credit note ${number}`)]} />
+              <Lines
+                lines={[
+                  full.invoiceNumber,
+                  ...listCreditNotes(full).map(number => `Credit note ${number}`)
+                ]}
+              />
             </Fact>
           )}
         </OrderDetails>
@@ -182,7 +201,10 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
 function FailedRefund({ due }: { due: number }) {
   const may = useStore($may)
   return (
-    <section aria-labelledby="failed-refund" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+    <section
+      aria-labelledby="failed-refund"
+      className="grid gap-3 rounded-card border-2 border-chilli p-4"
+    >
       <h3 id="failed-refund" className="font-semibold text-chilli">
         Refund failed
       </h3>
@@ -202,9 +224,13 @@ function Reversals({ order }: { order: AdminOrder }) {
   const { reversals, orderNumber, isOnHold, refunds } = order
   const may = useStore($may)
   if (reversals.length === 0) return null
-  const acknowledge = () => toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
+  const acknowledge = () =>
+    toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
   return (
-    <section aria-labelledby="reversals" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+    <section
+      aria-labelledby="reversals"
+      className="grid gap-3 rounded-card border-2 border-chilli p-4"
+    >
       <h3 id="reversals" className="font-semibold text-chilli">
         {isOnHold ? 'On hold' : 'Reported by Razorpay'}
       </h3>

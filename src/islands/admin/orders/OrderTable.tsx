@@ -30,7 +30,11 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
       rows={orders}
       getKey={({ _id }) => _id}
       actions={order => <StatusButton order={order} />}
-      selection={{ selected, onSelect, getLabel: ({ orderNumber }) => `Select order ${orderNumber}` }}
+      selection={{
+        selected,
+        onSelect,
+        getLabel: ({ orderNumber }) => `Select order ${orderNumber}`
+      }}
     />
   )
 }
@@ -42,7 +46,9 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
   {
     label: 'Products',
     isFullWidth: true,
-    cell: ({ items }) => <div className="break-words xl:min-w-32">{items.map(formatItem).join(', ')}</div>
+    cell: ({ items }) => (
+      <div className="break-words xl:min-w-32">{items.map(formatItem).join(', ')}</div>
+    )
   }
 ]
 const TOTAL: Column<StaffOrder> = {
@@ -51,7 +57,11 @@ const TOTAL: Column<StaffOrder> = {
   cell: order => 'totalAmount' in order && formatRupees(order.totalAmount)
 }
 
-function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: StaffOrder }) {
+function NameCell({
+  order: { _id, orderNumber, createdAt, customerDetails }
+}: {
+  order: StaffOrder
+}) {
   const { name, phone } = customerDetails
   return (
     <a {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
@@ -71,12 +81,16 @@ function DueCell({ order }: { order: StaffOrder }) {
       {order.deliveryDate === null ? (
         <>
           As soon as possible
-          <span className="block text-sm text-ink/70">By {formatShortDay(lastPromisedDay(order))} at the latest</span>
+          <span className="block text-sm text-ink/70">
+            By {formatShortDay(lastPromisedDay(order))} at the latest
+          </span>
         </>
       ) : (
         <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
       )}
-      {order.deliveryMethod && <span className="block text-sm text-ink/70">{METHOD_LABELS[order.deliveryMethod]}</span>}
+      {order.deliveryMethod && (
+        <span className="block text-sm text-ink/70">{METHOD_LABELS[order.deliveryMethod]}</span>
+      )}
     </div>
   )
 }
@@ -96,7 +110,8 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
   const next = nextStatus(order)
   if (next === undefined) return null
   const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
-  const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+  const update = () =>
+    toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (
     <>
       <Button
@@ -105,7 +120,9 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
         className={primary ? '' : 'w-full xl:w-auto xl:px-3'}
         aria-label={`${label}: order ${order.orderNumber}`}
         // The second click of a double click would already mean the next status.
-        onClick={({ detail }) => detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())}
+        onClick={({ detail }) =>
+          detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())
+        }
       />
       {isShipping && <ShipOrders orders={[order]} onClose={() => setIsShipping(false)} />}
     </>

@@ -12,14 +12,27 @@ import {
 import type { Seller } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import {
+  $orders,
+  exportOrders,
+  loadOrders,
+  setOrderStatuses,
+  type StaffOrder
+} from '#lib/stores/admin/orders.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
 import { pushQuery, replaceQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { ExportButton, FilterSelect, ListCount, Pagination, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
+import {
+  ExportButton,
+  FilterSelect,
+  ListCount,
+  Pagination,
+  SearchBox,
+  StickyBar
+} from '../ui/FilterBar.tsx'
 import { changeQuery, viewLink } from '../ui/list-query.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
@@ -37,7 +50,12 @@ export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   if (view.kind === 'list') lastListQuery.current = query
   if (view.kind === 'print') {
     return (
-      <PrintPage template={view.template} ids={view.ids} {...shop} onClose={() => pushQuery(lastListQuery.current)} />
+      <PrintPage
+        template={view.template}
+        ids={view.ids}
+        {...shop}
+        onClose={() => pushQuery(lastListQuery.current)}
+      />
     )
   }
   return (
@@ -84,19 +102,33 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       {filter.user !== '' && (
         <p>
           Showing orders of one customer only.{' '}
-          <ButtonLink look="link" label="Show all orders" {...viewLink(changeQuery(query, { user: '' }))} />
+          <ButtonLink
+            look="link"
+            label="Show all orders"
+            {...viewLink(changeQuery(query, { user: '' }))}
+          />
         </p>
       )}
-      <Loaded state={orders} label="orders" onRetry={() => loadOrders(toListQuery(filter, Date.now()))}>
+      <Loaded
+        state={orders}
+        label="orders"
+        onRetry={() => loadOrders(toListQuery(filter, Date.now()))}
+      >
         {list => (
           <>
             <div className="flex flex-wrap items-center gap-x-3">
               <ListCount count={list.count} noun="order" noneText={toNoneText(filter)} />
               {list.count === 0 && isToPack(filter) && may('GET /admin/orders') && (
-                <ButtonLink look="link" label="Show all orders" {...viewLink(toQuery({ status: 'paid' }))} />
+                <ButtonLink
+                  look="link"
+                  label="Show all orders"
+                  {...viewLink(toQuery({ status: 'paid' }))}
+                />
               )}
             </div>
-            {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
+            {listed.length > 0 && (
+              <OrderTable orders={listed} selected={selected} onSelect={setSelected} />
+            )}
             <Pagination
               page={filter.page}
               pages={list.pages}
@@ -149,7 +181,10 @@ function ListActions({ filter, isLoading, orders }: ListActionsProps) {
         <ButtonLink label="Invoices" {...viewLink(printQuery('invoices', ids))} />
       )}
       {may('GET /admin/orders/export') && (
-        <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
+        <ExportButton
+          read={() => exportOrders(toListQuery(filter, Date.now()))}
+          fileName="orders.csv"
+        />
       )}
     </MoreMenu>
   )
@@ -180,7 +215,9 @@ function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
           />
         )
       })}
-      {shipping && <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />}
+      {shipping && (
+        <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />
+      )}
       {children}
       <IconButton icon="close" label="Clear selection" onClick={onDone} />
     </StickyBar>
@@ -211,7 +248,11 @@ function OrderFilters({ query, filter: { status, day, q }, children }: OrderFilt
   return (
     <StickyBar>
       {isFull && (
-        <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
+        <SearchBox
+          label="Search orders"
+          value={q}
+          onSearch={text => replaceQuery(changeQuery(query, { q: text }))}
+        />
       )}
       <FilterSelect
         label="Status"

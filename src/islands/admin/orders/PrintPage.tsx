@@ -31,7 +31,9 @@ const TITLES: Readonly<Record<PrintTemplate, string>> = {
 }
 
 // Most visits to the orders print nothing.
-const Invoices = lazy(() => import('./Invoices.tsx').then(({ Invoices }) => ({ default: Invoices })))
+const Invoices = lazy(() =>
+  import('./Invoices.tsx').then(({ Invoices }) => ({ default: Invoices }))
+)
 
 export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
@@ -41,7 +43,9 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
         <Button label="Back to orders" onClick={onClose} />
-        {sheets.ids.length > 0 && <Button look="primary" label="Print" autoFocus onClick={() => print()} />}
+        {sheets.ids.length > 0 && (
+          <Button look="primary" label="Print" autoFocus onClick={() => print()} />
+        )}
       </div>
       <Sheets template={template} {...sheets} />
     </div>
@@ -49,7 +53,9 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
 }
 
 function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClose'>) {
-  const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
+  const [result, reload] = useLoad(ids.join(), () =>
+    ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)
+  )
   return (
     <Loaded state={result} label="orders" onRetry={reload}>
       {orders =>
@@ -79,13 +85,19 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
 function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
   return (
     <div className="grid gap-6 print:block">
-      <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
+      <section
+        aria-labelledby="packs"
+        className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none"
+      >
         <h2 id="packs" className="text-lg">
           Totals for all orders
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
           {countPacks(orders).map(({ name, pack, count }) => (
-            <li key={`${name} ${pack}`} className="flex justify-between gap-4 border-b border-brass/40 py-1">
+            <li
+              key={`${name} ${pack}`}
+              className="flex justify-between gap-4 border-b border-brass/40 py-1"
+            >
               <span className="min-w-0 break-words">
                 {name} {pack && <span className="text-ink/70">{pack}</span>}
               </span>
@@ -102,7 +114,17 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
 }
 
 function OrderSheet({ order }: { order: StaffOrder }) {
-  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note, isOnHold, isTest } = order
+  const {
+    _id,
+    orderNumber,
+    customerDetails,
+    shippingAddress,
+    items,
+    eventAt,
+    note,
+    isOnHold,
+    isTest
+  } = order
   return (
     <article
       aria-labelledby={`sheet-${_id}`}
@@ -131,7 +153,10 @@ function OrderSheet({ order }: { order: StaffOrder }) {
   )
 }
 
-export function ItemsToPack({ items, hasBoxes }: Pick<StaffOrder, 'items'> & { hasBoxes?: boolean }) {
+export function ItemsToPack({
+  items,
+  hasBoxes
+}: Pick<StaffOrder, 'items'> & { hasBoxes?: boolean }) {
   return (
     <ul className="mt-2">
       {items.map(({ product, packSize, quantity }, index) => (
@@ -152,27 +177,33 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
   const { street, area, city, pincode } = sender.address
   return (
     <ul className="label-sheet">
-      {orders.map(({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress, ...order }) => (
-        <li key={_id} className="label">
-          <address className="not-italic leading-snug">
-            <b className="block break-words text-lg">{name}</b>
-            <Lines
-              lines={order.deliveryMethod === 'pickup' ? [formatDelivery(order)] : toAddressLines(shippingAddress)}
-            />
-            <span className="block">Phone {formatPhone(phone)}</span>
-          </address>
-          <p className="text-xs leading-tight">
-            <b>{orderNumber}</b> ·{' '}
-            {order.isTest ? (
-              <b>Test order</b>
-            ) : (
-              <>
-                From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
-              </>
-            )}
-          </p>
-        </li>
-      ))}
+      {orders.map(
+        ({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress, ...order }) => (
+          <li key={_id} className="label">
+            <address className="not-italic leading-snug">
+              <b className="block break-words text-lg">{name}</b>
+              <Lines
+                lines={
+                  order.deliveryMethod === 'pickup'
+                    ? [formatDelivery(order)]
+                    : toAddressLines(shippingAddress)
+                }
+              />
+              <span className="block">Phone {formatPhone(phone)}</span>
+            </address>
+            <p className="text-xs leading-tight">
+              <b>{orderNumber}</b> ·{' '}
+              {order.isTest ? (
+                <b>Test order</b>
+              ) : (
+                <>
+                  From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
+                </>
+              )}
+            </p>
+          </li>
+        )
+      )}
     </ul>
   )
 }

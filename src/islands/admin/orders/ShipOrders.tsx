@@ -29,7 +29,10 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
       'shipment.trackingLink': known?.trackingLink ?? '',
       ...(only && known && { [only._id]: known.trackingNumber })
     },
-    check: values => (values['shipment.courier']?.trim() ? {} : { 'shipment.courier': ADMIN_MESSAGES.courierRequired }),
+    check: values =>
+      values['shipment.courier']?.trim()
+        ? {}
+        : { 'shipment.courier': ADMIN_MESSAGES.courierRequired },
     send: async values => {
       const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
@@ -57,7 +60,11 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
           <Field
             key={_id}
             state={field(_id)}
-            label={only ? 'Tracking number' : `Tracking number of ${orderNumber}, ${customerDetails.name}`}
+            label={
+              only
+                ? 'Tracking number'
+                : `Tracking number of ${orderNumber}, ${customerDetails.name}`
+            }
             autoComplete="off"
             maxLength={ORDER_LIMITS.courier}
           />
@@ -105,6 +112,7 @@ export function toShipment(courier: string, trackingNumber: string, link: string
   const page = findTrackingPage(courier)
   if (page === undefined) return { courier, trackingNumber, trackingLink: link }
   // Without a number, a page has nothing to show.
-  const trackingLink = trackingNumber && page.replace('{number}', encodeURIComponent(trackingNumber))
+  const trackingLink =
+    trackingNumber && page.replace('{number}', encodeURIComponent(trackingNumber))
   return { courier, trackingNumber, trackingLink }
 }

@@ -24,7 +24,8 @@ const LISTS: readonly PaymentList[] = [
       {
         decision: 'refund',
         label: 'Refund',
-        toText: amount => `The customer gets ${amount} back. Do this if you will not deliver the order.`
+        toText: amount =>
+          `The customer gets ${amount} back. Do this if you will not deliver the order.`
       },
       {
         decision: 'keep',
@@ -65,7 +66,8 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
 export function UnmatchedPayments() {
   const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
   if (payments.state === 'loading') return null
-  if (payments.state === 'failed') return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
+  if (payments.state === 'failed')
+    return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
   return LISTS.map(({ problem, title, text, decisions }) => {
     const rows = payments.value.filter(payment => payment.problem === problem)
     if (rows.length === 0) return null

@@ -8,7 +8,10 @@ import { useAttempt, useLoad } from '../../ui/hooks.ts'
 export function Backup() {
   const [result, reloadBackups] = useLoad('backups', readBackups)
   const [savedText, setSavedText] = useState('')
-  const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.backupFailed })
+  const { busy, failure, run } = useAttempt({
+    title: ADMIN_MESSAGES.saveFailed,
+    fallback: ADMIN_MESSAGES.backupFailed
+  })
 
   const download = async () => {
     setSavedText('')

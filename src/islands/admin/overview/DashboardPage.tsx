@@ -1,6 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
-import { ADMIN_MESSAGES, adminGreetingText, formatNewCount, formatOrderCount, toPackText } from '#lib/admin/messages.ts'
+import {
+  ADMIN_MESSAGES,
+  adminGreetingText,
+  formatNewCount,
+  formatOrderCount,
+  toPackText
+} from '#lib/admin/messages.ts'
 import { SECTIONS } from '#lib/admin/sections.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -8,7 +14,12 @@ import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $dashboard, $newOrders, loadDashboard, watchDashboard } from '#lib/stores/admin/dashboard.ts'
+import {
+  $dashboard,
+  $newOrders,
+  loadDashboard,
+  watchDashboard
+} from '#lib/stores/admin/dashboard.ts'
 import { readKitchenDashboard } from '#lib/stores/admin/requests.ts'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -97,7 +108,11 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <ul className="grid gap-2 md:grid-cols-3 md:gap-4">
       <OrdersToPack dashboard={dashboard} />
-      <Task count={unread} href={paths.adminMessages} label={unread === 1 ? 'unread message' : 'unread messages'} />
+      <Task
+        count={unread}
+        href={paths.adminMessages}
+        label={unread === 1 ? 'unread message' : 'unread messages'}
+      />
       <Task
         count={lowStock?.length}
         href="#low-stock"
@@ -134,7 +149,9 @@ function Task({ count, href, label, note = false }: TaskProps) {
         href={href}
         className={`card flex h-full min-h-[4.5rem] items-center gap-4 border-2 px-4 py-2 hover:text-chilli md:min-h-24 ${colours}`}
       >
-        <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">{count ?? '…'}</span>{' '}
+        <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">
+          {count ?? '…'}
+        </span>{' '}
         <span className="text-sm font-semibold">
           {label} {note && <span className="block text-sm text-chilli">{note}</span>}
         </span>
@@ -146,7 +163,13 @@ function Task({ count, href, label, note = false }: TaskProps) {
 // The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-function Tiles({ counts, newOrders }: { counts: Dashboard['counts'] | undefined; newOrders: number }) {
+function Tiles({
+  counts,
+  newOrders
+}: {
+  counts: Dashboard['counts'] | undefined
+  newOrders: number
+}) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
       {TILES.map(tile => (
@@ -159,7 +182,9 @@ function Tiles({ counts, newOrders }: { counts: Dashboard['counts'] | undefined;
             <span className="flex flex-wrap items-center gap-x-2">
               <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
               {tile === 'orders' && (
-                <span role="status">{newOrders > 0 && <Badge text={formatNewCount(newOrders)} />}</span>
+                <span role="status">
+                  {newOrders > 0 && <Badge text={formatNewCount(newOrders)} />}
+                </span>
               )}
             </span>
           </a>
@@ -189,7 +214,9 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
                 <span className="min-w-0 break-words">
                   {name}, {formatPack(packSize)}
                 </span>
-                <span className={`shrink-0 tabular-nums ${stock === 0 ? 'font-semibold text-chilli' : ''}`}>
+                <span
+                  className={`shrink-0 tabular-nums ${stock === 0 ? 'font-semibold text-chilli' : ''}`}
+                >
                   {stock === 0 ? 'Out of stock' : `${stock} left`}
                 </span>
               </a>
@@ -202,7 +229,9 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
 }
 
 // The chart library loads separately, so that the rest of the page appears without waiting for it.
-const SalesChart = lazy(() => import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
+const SalesChart = lazy(() =>
+  import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart }))
+)
 
 /** Shows a chart to sighted users and a table to screen readers. */
 function Sales({ sales }: Pick<Dashboard, 'sales'>) {
@@ -215,7 +244,8 @@ function Sales({ sales }: Pick<Dashboard, 'sales'>) {
           Sales, last {sales.length} days
         </h2>
         <p className="tabular-nums">
-          <b>{formatRupees(total)}</b> <span className="text-ink/70">· {formatOrderCount(orders)}</span>
+          <b>{formatRupees(total)}</b>{' '}
+          <span className="text-ink/70">· {formatOrderCount(orders)}</span>
         </p>
       </div>
       {total > 0 && (

@@ -68,12 +68,17 @@ export function Holiday() {
             action={() => save(NEVER_CLOSED)}
           >
             <b>
-              Closed {closed.from === closed.until ? 'on' : `from ${formatShortDay(closed.from)} to`}{' '}
+              Closed{' '}
+              {closed.from === closed.until ? 'on' : `from ${formatShortDay(closed.from)} to`}{' '}
               {formatShortDay(closed.until)}.
             </b>{' '}
             {closed.message}
           </ActionButton>
-          <Button label="Change days or message" className="justify-self-start" onClick={() => show(true)} />
+          <Button
+            label="Change days or message"
+            className="justify-self-start"
+            onClick={() => show(true)}
+          />
         </div>
       ) : (
         <Button label="Close for a holiday" onClick={() => show(true)} />

@@ -5,7 +5,10 @@ import { LOCALE } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 import { dateFormat } from '#lib/time.ts'
 
-const compactNumber = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const compactNumber = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  maximumFractionDigits: 1
+})
 const shortDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
@@ -14,7 +17,11 @@ export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
     const { current } = container
     if (!current) return
     const days = sales.map((_, index) => index)
-    const chart = new uPlot(createOptions(current, sales), [days, sales.map(({ total }) => total)], current)
+    const chart = new uPlot(
+      createOptions(current, sales),
+      [days, sales.map(({ total }) => total)],
+      current
+    )
     const resize = new ResizeObserver(() => chart.setSize(readSize(current)))
     resize.observe(current)
     return () => {
@@ -34,7 +41,10 @@ function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot
     ...readSize(container),
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false, range: [-0.6, sales.length - 0.4] }, y: { range: [0, maxTotal * 1.1] } },
+    scales: {
+      x: { time: false, range: [-0.6, sales.length - 0.4] },
+      y: { range: [0, maxTotal * 1.1] }
+    },
     axes: [
       {
         ...axis,

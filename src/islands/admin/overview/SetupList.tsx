@@ -50,13 +50,22 @@ function Rows({ setup }: { setup: SetupState }) {
   )
 }
 
-function Row({ row: { id, missing }, demo }: { row: SetupState['rows'][number]; demo: SetupState['demo'] }) {
+function Row({
+  row: { id, missing },
+  demo
+}: {
+  row: SetupState['rows'][number]
+  demo: SetupState['demo']
+}) {
   const isDone = missing.length === 0
   const gaps = missing.map(gap => GAPS[gap])
   const link = gaps.find(gap => gap.link)?.link
   const hint = gaps.find(gap => gap.hint)?.hint
   return (
-    <li id={`setup-${id}`} className="flex scroll-mt-20 gap-3 border-t border-brass/30 py-3 first:border-0">
+    <li
+      id={`setup-${id}`}
+      className="flex scroll-mt-20 gap-3 border-t border-brass/30 py-3 first:border-0"
+    >
       <span
         className={`mt-0.5 grid size-6 shrink-0 place-items-center rounded-full ${isDone ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
       >
@@ -84,7 +93,12 @@ function Row({ row: { id, missing }, demo }: { row: SetupState['rows'][number]; 
 }
 
 function RemoveDemo({ products, deals, posts, collections, sections }: SetupState['demo']) {
-  const counts = Object.entries({ product: products, deal: deals, 'blog post': posts, collection: collections })
+  const counts = Object.entries({
+    product: products,
+    deal: deals,
+    'blog post': posts,
+    collection: collections
+  })
   const parts = counts.flatMap(([noun, count]) => (count > 0 ? [formatCount(count, noun)] : []))
   if (sections > 0) parts.push('texts of the home page and About us')
   return (
@@ -96,8 +110,8 @@ function RemoveDemo({ products, deals, posts, collections, sections }: SetupStat
       errorTitle="The demo data could not be removed."
       onConfirm={removeDemoData}
     >
-      This removes what came with the demo: {new Intl.ListFormat('en-IN').format(parts)}. What you have changed or added
-      stays, and so do all orders. This can’t be undone.
+      This removes what came with the demo: {new Intl.ListFormat('en-IN').format(parts)}. What you
+      have changed or added stays, and so do all orders. This can’t be undone.
     </ConfirmButton>
   )
 }

@@ -45,7 +45,10 @@ function Bar({ warnings }: { warnings: Warning[] }) {
       {warnings.map(({ text, link }) => (
         <li key={text} className="flex min-h-target items-center">
           {link ? (
-            <a href={link.href} className="block py-3 underline underline-offset-4 sm:no-underline lg:py-2">
+            <a
+              href={link.href}
+              className="block py-3 underline underline-offset-4 sm:no-underline lg:py-2"
+            >
               {text} <span className="hidden underline sm:ml-2 sm:inline">{link.label}</span>
             </a>
           ) : (
@@ -83,10 +86,15 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
   } else if (missing.includes('fssai') || missing.includes('grievanceOfficer')) {
     warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai.link })
   }
-  if (missing.includes('ownState')) warnings.push({ text: ADMIN_MESSAGES.ownStateMissing, link: GAPS.ownState.link })
-  if (missing.includes('elsewhere')) warnings.push({ text: ADMIN_MESSAGES.elsewhereMissing, link: GAPS.elsewhere.link })
+  if (missing.includes('ownState'))
+    warnings.push({ text: ADMIN_MESSAGES.ownStateMissing, link: GAPS.ownState.link })
+  if (missing.includes('elsewhere'))
+    warnings.push({ text: ADMIN_MESSAGES.elsewhereMissing, link: GAPS.elsewhere.link })
   if (missing.includes('smtp')) {
-    warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up email', href: `${paths.admin}#setup-mail` } })
+    warnings.push({
+      text: MESSAGES.mailNotSetUp,
+      link: { label: 'Set up email', href: `${paths.admin}#setup-mail` }
+    })
   }
   return warnings
 }
@@ -114,8 +122,8 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
             await onConfirmed()
           }}
         >
-          It then takes payments, makes due refunds and sends all waiting emails. Confirm only if no other copy of this
-          shop is open to customers.
+          It then takes payments, makes due refunds and sends all waiting emails. Confirm only if no
+          other copy of this shop is open to customers.
         </ConfirmButton>
       )}
     </div>

@@ -24,9 +24,21 @@ interface MessageCardProps {
 const REFRESH_INTERVAL = 3 * SECOND
 
 export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageCardProps) {
-  const { reference, name, email, phone, message: text, createdAt, readAt, answeredAt, answers } = message
+  const {
+    reference,
+    name,
+    email,
+    phone,
+    message: text,
+    createdAt,
+    readAt,
+    answeredAt,
+    answers
+  } = message
   const id = useId()
-  const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${message.id}`) !== undefined)
+  const [isAnswering, setIsAnswering] = useState(
+    () => readDraft(`answer ${message.id}`) !== undefined
+  )
   const answerButton = useRef<HTMLButtonElement>(null)
   const isWaiting = answers.some(({ mail }) => mail === 'waiting')
   useEffect(() => {
@@ -62,7 +74,10 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
         </a>
         <CopyButton email={email} />
         {phone !== '' && (
-          <a className="link inline-flex min-h-target items-center" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+          <a
+            className="link inline-flex min-h-target items-center"
+            href={`tel:${phone.replace(/[^\d+]/g, '')}`}
+          >
             {phone}
           </a>
         )}
@@ -114,7 +129,9 @@ function CopyButton({ email }: { email: string }) {
     await navigator.clipboard.writeText(email)
     notify({ title: ADMIN_MESSAGES.addressCopied, text: email })
   }
-  return <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
+  return (
+    <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
+  )
 }
 
 const MAIL_TEXTS = {
@@ -186,7 +203,12 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       </fieldset>
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" label={busy ? 'Sending…' : 'Send answer'} busy={busy} />
+        <Button
+          type="submit"
+          look="primary"
+          label={busy ? 'Sending…' : 'Send answer'}
+          busy={busy}
+        />
         <Button label="Cancel" onClick={onClose} />
       </div>
     </form>

@@ -30,7 +30,8 @@ export function UserDetail({ id, listQuery }: { id: string; listQuery: string })
 }
 
 function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
-  const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } = user
+  const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } =
+    user
   const may = useStore($may)
   return (
     <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
@@ -63,7 +64,9 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
       </dl>
       <div className="flex flex-wrap gap-3">
         {may('POST /admin/users/{id}/staff') && <RoleButton user={user} onChanged={onChanged} />}
-        {sessions > 0 && may('POST /admin/users/{id}/logout') && <LogOutUser user={user} onDone={onChanged} />}
+        {sessions > 0 && may('POST /admin/users/{id}/logout') && (
+          <LogOutUser user={user} onDone={onChanged} />
+        )}
       </div>
       <ChangeHistory
         key={`${staff} ${sessions}`}
@@ -98,7 +101,10 @@ function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => voi
       <fieldset>
         <legend className="sr-only">Role of {name}</legend>
         {STAFF_ROLES.map(role => (
-          <label key={role.label} className="flex min-h-target cursor-pointer items-start gap-3 py-2">
+          <label
+            key={role.label}
+            className="flex min-h-target cursor-pointer items-start gap-3 py-2"
+          >
             <input
               type="radio"
               name="role"

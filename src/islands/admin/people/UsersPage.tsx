@@ -36,7 +36,9 @@ export function UsersPage() {
   if (!id) lastListQuery.current = query
   return (
     <AdminFrame section="users">
-      {() => (id ? <UserDetail key={id} id={id} listQuery={lastListQuery.current} /> : <UserList />)}
+      {() =>
+        id ? <UserDetail key={id} id={id} listQuery={lastListQuery.current} /> : <UserList />
+      }
     </AdminFrame>
   )
 }

@@ -1,4 +1,10 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode, type TextareaHTMLAttributes } from 'react'
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type TextareaHTMLAttributes
+} from 'react'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
@@ -18,17 +24,27 @@ interface MarkdownFieldProps extends Pick<
   preview: (isSideBySide: boolean) => ReactNode
 }
 
-export function MarkdownField({ state, label, hint, preview, ...textareaProps }: MarkdownFieldProps) {
+export function MarkdownField({
+  state,
+  label,
+  hint,
+  preview,
+  ...textareaProps
+}: MarkdownFieldProps) {
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
   // If the text is invalid, the text field must be visible so that the user can correct the text.
   const view = state.invalid && selectedView === 'preview' ? 'write' : selectedView
   const textarea = useRef<HTMLTextAreaElement>(null)
-  const applyToField = (mark: MarkdownFormat) => textarea.current && applyToTextarea(mark, textarea.current)
+  const applyToField = (mark: MarkdownFormat) =>
+    textarea.current && applyToTextarea(mark, textarea.current)
   const handleKeyDown = (event: KeyboardEvent) => {
     const mark =
-      (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && MARK_OF_KEY[event.key.toLowerCase()]
+      (event.ctrlKey || event.metaKey) &&
+      !event.altKey &&
+      !event.shiftKey &&
+      MARK_OF_KEY[event.key.toLowerCase()]
     if (!mark) return
     event.preventDefault()
     applyToField(mark)
@@ -60,8 +76,8 @@ export function MarkdownField({ state, label, hint, preview, ...textareaProps }:
             className="field max-h-[70vh] min-h-[12rem] scroll-mt-40 [field-sizing:content] sm:min-h-[24rem]"
           />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
-            Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, - list,
-            [text](/products). HTML is shown as text. {hint}
+            Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, -
+            list, [text](/products). HTML is shown as text. {hint}
           </p>
         </div>
         {view !== 'write' && preview(view === 'both')}
@@ -72,7 +88,11 @@ export function MarkdownField({ state, label, hint, preview, ...textareaProps }:
 
 function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
   return (
-    <div role="group" aria-label="View" className="flex rounded-full border border-chilli/40 bg-paper">
+    <div
+      role="group"
+      aria-label="View"
+      className="flex rounded-full border border-chilli/40 bg-paper"
+    >
       {(Object.keys(VIEWS) as View[]).map(id => (
         <button
           key={id}
@@ -89,7 +109,12 @@ function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) =>
 }
 
 function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): void {
-  const { from, to, text, select } = applyFormat(mark, textarea.value, textarea.selectionStart, textarea.selectionEnd)
+  const { from, to, text, select } = applyFormat(
+    mark,
+    textarea.value,
+    textarea.selectionStart,
+    textarea.selectionEnd
+  )
   textarea.focus()
   textarea.setSelectionRange(from, to)
   // execCommand is deprecated, but only execCommand adds the change to the browser's undo history.
@@ -100,7 +125,9 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): v
   textarea.setSelectionRange(...select)
 }
 
-const BUTTON_LABELS: Readonly<Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>> = {
+const BUTTON_LABELS: Readonly<
+  Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>
+> = {
   bold: { name: 'Bold', symbol: <b>B</b>, shortcut: 'Control+B' },
   italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, shortcut: 'Control+I' },
   heading: { name: 'Heading', symbol: 'H' },

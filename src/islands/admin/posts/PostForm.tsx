@@ -33,8 +33,13 @@ const SAVE_RULES: SaveRules<AdminPost, Fields> = {
   save: ({ id, version }, edits) => changePost(id, { ...edits, version }),
   labels: POST_LABELS,
   format: (name, value, other) =>
-    name === 'content' ? findDifference(String(value), String(other)) : formatPostField(name, value),
-  savedMessage: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
+    name === 'content'
+      ? findDifference(String(value), String(other))
+      : formatPostField(name, value),
+  savedMessage: ({ title, hidden }) => ({
+    title,
+    text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved
+  })
 }
 
 interface PostFormProps {
@@ -91,7 +96,11 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
         label="Text"
         maxLength={POST_LIMITS.content}
         preview={isSideBySide => (
-          <PostPreview formValues={formValues} picture={pictures.list[0]} isSideBySide={isSideBySide} />
+          <PostPreview
+            formValues={formValues}
+            picture={pictures.list[0]}
+            isSideBySide={isSideBySide}
+          />
         )}
       />
       <PostPicture state={field('picture.alt')} pictures={pictures} />
@@ -136,13 +145,19 @@ interface PostPreviewProps {
   isSideBySide: boolean
 }
 
-function PostPreview({ formValues: { title, author, day, content }, picture, isSideBySide }: PostPreviewProps) {
+function PostPreview({
+  formValues: { title, author, day, content },
+  picture,
+  isSideBySide
+}: PostPreviewProps) {
   const isEmpty = `${title}${content}`.trim() === '' && !picture
   return (
     <Preview content={content} render={renderPreview} isSideBySide={isSideBySide}>
       {!isEmpty && (
         <>
-          <p className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}>
+          <p
+            className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}
+          >
             {title}
           </p>
           <p className="mt-3 text-ink/70">

@@ -30,7 +30,11 @@ export function PostPicture({ state, pictures, hint = HINT }: PostPictureProps) 
         {picture && (
           <div className="grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
             <span className="block aspect-video w-full overflow-hidden rounded-xl">
-              <ProductPicture picture={picture} sizes="(min-width: 640px) 224px, 90vw" maxWidth={720} />
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 640px) 224px, 90vw"
+                maxWidth={720}
+              />
             </span>
             <div className="grid content-start gap-3">
               <Field

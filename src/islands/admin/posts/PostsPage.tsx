@@ -22,7 +22,9 @@ import { PostForm } from './PostForm.tsx'
 
 export function PostsPage({ shopName }: { shopName: string }) {
   const id = new URLSearchParams(useQuery()).get('post') || undefined
-  const addButton = <ButtonLink look="primary" label="Write post" {...viewLink(toQuery({ post: NEW_ID }))} />
+  const addButton = (
+    <ButtonLink look="primary" label="Write post" {...viewLink(toQuery({ post: NEW_ID }))} />
+  )
   return (
     <AdminFrame section="blog" action={!id && addButton}>
       {user => <PostsView id={id} author={toPostAuthor(user, shopName)} />}
@@ -89,7 +91,10 @@ const FILTERS = [
 
 const COLUMNS: readonly Column<PostSummary>[] = [
   { label: 'Post', cell: post => <TitleCell post={post} /> },
-  { label: 'Status', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
+  {
+    label: 'Status',
+    cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />)
+  },
   {
     label: 'Date',
     cell: ({ createdAt, author }) => (
@@ -114,7 +119,11 @@ function PostList({ posts }: { posts: readonly PostSummary[] }) {
       noneText={ADMIN_MESSAGES.postsNone}
       actions={post => (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
-          <ButtonLink label="Edit" {...viewLink(toQuery({ post: post.id }))} aria-label={`Edit ${post.title}`} />
+          <ButtonLink
+            label="Edit"
+            {...viewLink(toQuery({ post: post.id }))}
+            aria-label={`Edit ${post.title}`}
+          />
           <PublishButton post={post} />
         </div>
       )}
@@ -124,7 +133,13 @@ function PostList({ posts }: { posts: readonly PostSummary[] }) {
 
 function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
   return (
-    <PictureCell query={toQuery({ post: id })} picture={picture} image={image} shape="wide" title={title}>
+    <PictureCell
+      query={toQuery({ post: id })}
+      picture={picture}
+      image={image}
+      shape="wide"
+      title={title}
+    >
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
     </PictureCell>
   )
@@ -133,7 +148,8 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
 function PublishButton({ post }: { post: PostSummary }) {
   const isDraft = post.hiddenAt !== null
   const label = isDraft ? 'Publish' : 'Unpublish'
-  const toggle = () => toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
+  const toggle = () =>
+    toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
   return (
     <Button
       label={label}

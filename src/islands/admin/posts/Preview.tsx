@@ -23,7 +23,8 @@ export function Preview({ content, render, isSideBySide, children }: PreviewProp
     >
       {failure && (
         <p role="alert" className="mb-4">
-          {ADMIN_MESSAGES.previewFailed} {failure} <Button look="link" label="Try again" onClick={retry} />
+          {ADMIN_MESSAGES.previewFailed} {failure}{' '}
+          <Button look="link" label="Try again" onClick={retry} />
         </p>
       )}
       {isEmpty ? (

@@ -18,7 +18,10 @@ interface PreviewedFile {
 
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
-  const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain })
+  const { busy, failure, run } = useAttempt({
+    title: ADMIN_MESSAGES.importFailed,
+    fallback: ADMIN_MESSAGES.tryAgain
+  })
 
   const previewFile = (file: File) =>
     run(async () => {
@@ -43,9 +46,9 @@ export function ImportTable() {
       <BackLink noun="product" />
       <FocusedHeading>Import products</FocusedHeading>
       <p>
-        Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it here. You can check
-        the changes before they are saved. A row without an id adds a product, which stays hidden until it has a
-        picture.
+        Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it
+        here. You can check the changes before they are saved. A row without an id adds a product,
+        which stays hidden until it has a picture.
       </p>
       <FileButton
         label={preview ? 'Choose another file' : 'Choose a file'}
@@ -54,7 +57,11 @@ export function ImportTable() {
         onChoose={([file]) => file && void previewFile(file)}
       />
       <p role="status" className="empty:hidden">
-        {busy ? (preview ? 'Importing…' : 'Reading the file…') : preview && formatSummary(preview.report)}
+        {busy
+          ? preview
+            ? 'Importing…'
+            : 'Reading the file…'
+          : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} busy={busy} />
       {changedRows.length > 0 && (
@@ -70,12 +77,17 @@ export function ImportTable() {
           {countChanges(preview.report) > 0 && !preview.report.isDone && (
             <Button
               look="primary"
-              label={busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`}
+              label={
+                busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`
+              }
               busy={busy}
               onClick={() => void importPreviewed(preview)}
             />
           )}
-          <Button label={preview.report.isDone ? 'All products' : 'Cancel'} onClick={() => pushQuery('')} />
+          <Button
+            label={preview.report.isDone ? 'All products' : 'Cancel'}
+            onClick={() => pushQuery('')}
+          />
         </div>
       )}
     </div>
@@ -87,7 +99,8 @@ function countChanges({ rows }: ImportReport): number {
 }
 
 function formatSummary({ rows, ignored, isDone }: ImportReport): string {
-  const count = (outcome: ImportRow['outcome']): number => rows.filter(row => row.outcome === outcome).length
+  const count = (outcome: ImportRow['outcome']): number =>
+    rows.filter(row => row.outcome === outcome).length
   const wrong = count('wrong')
   return [
     isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
@@ -97,7 +110,12 @@ function formatSummary({ rows, ignored, isDone }: ImportReport): string {
   ].join('')
 }
 
-const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
+const OUTCOME_LABELS = {
+  new: 'New',
+  changed: 'Updated',
+  same: 'Unchanged',
+  wrong: 'Error'
+} as const
 
 const COLUMNS: readonly Column<ImportRow>[] = [
   { label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
@@ -124,7 +142,8 @@ function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
         .filter(({ after, before }) => after !== '' || before !== '')
         .map(({ label, before, after }) => (
           <li key={label} className="break-words">
-            {label}: {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
+            {label}:{' '}
+            {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
             {outcome === 'changed' && ' → '}
             <ins className="no-underline">{after || 'empty'}</ins>
           </li>

@@ -16,7 +16,9 @@ export function PackSizes({ product }: { product: AdminProduct }) {
   const products = useStore($products)
   const all = products.state === 'ready' ? products.value : [product]
   const { family } = all.find(({ id }) => id === product.id) ?? product
-  const sizes = family ? all.filter(other => other.family?.id === family.id).toSorted(compareSizes) : []
+  const sizes = family
+    ? all.filter(other => other.family?.id === family.id).toSorted(compareSizes)
+    : []
   return (
     <section aria-labelledby="pack-sizes" className="mt-8 grid gap-3">
       <h3 id="pack-sizes" className="text-lg">
@@ -32,12 +34,20 @@ export function PackSizes({ product }: { product: AdminProduct }) {
           label="Pack sizes"
           items={sizes}
           getName={toSizeName}
-          onOrder={ids => void toastErrors(() => orderSizes(product.id, ids), ADMIN_MESSAGES.saveFailed, product.id)}
+          onOrder={ids =>
+            void toastErrors(
+              () => orderSizes(product.id, ids),
+              ADMIN_MESSAGES.saveFailed,
+              product.id
+            )
+          }
           actions={size => (
             <Button
               label="Take out"
               aria-label={`Take ${toSizeName(size)} out of the family`}
-              onClick={() => void toastErrors(() => takeOutOfFamily(size), ADMIN_MESSAGES.saveFailed, size.id)}
+              onClick={() =>
+                void toastErrors(() => takeOutOfFamily(size), ADMIN_MESSAGES.saveFailed, size.id)
+              }
             />
           )}
         >
@@ -45,7 +55,10 @@ export function PackSizes({ product }: { product: AdminProduct }) {
         </MovableList>
       )}
       <p>
-        <ButtonLink label="Add a pack size" {...viewLink(toQuery({ product: NEW_ID, 'size-of': product.id }))} />
+        <ButtonLink
+          label="Add a pack size"
+          {...viewLink(toQuery({ product: NEW_ID, 'size-of': product.id }))}
+        />
       </p>
     </section>
   )

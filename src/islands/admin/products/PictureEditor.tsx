@@ -24,8 +24,19 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
   }
 
   return (
-    <PictureDrop legend="Pictures" chooseLabel="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
-      <ul ref={list} tabIndex={-1} aria-label="Product pictures" className="grid gap-3 outline-none">
+    <PictureDrop
+      legend="Pictures"
+      chooseLabel="Choose pictures"
+      multiple
+      hint={HINT}
+      onAdd={pictures.add}
+    >
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Product pictures"
+        className="grid gap-3 outline-none"
+      >
         {pictures.list.map((picture, index) => (
           <PictureRow
             key={picture.key}
@@ -61,7 +72,8 @@ function PictureRow({ pictures, picture, index, onMove, onRemove }: PictureRowPr
       </span>
       <div className="grid min-w-0 grow gap-2">
         <label htmlFor={id} className="text-sm font-semibold">
-          Describe the picture (for blind customers and Google)<span className="sr-only">, {position}</span>
+          Describe the picture (for blind customers and Google)
+          <span className="sr-only">, {position}</span>
         </label>
         <input
           id={id}
@@ -72,7 +84,13 @@ function PictureRow({ pictures, picture, index, onMove, onRemove }: PictureRowPr
           onChange={({ target }) => pictures.describe(picture.key, target.value)}
         />
         <div className="flex gap-2">
-          <MoveButtons name={position} index={index} count={count} onMove={onMove} onRemove={onRemove} />
+          <MoveButtons
+            name={position}
+            index={index}
+            count={count}
+            onMove={onMove}
+            onRemove={onRemove}
+          />
         </div>
       </div>
     </li>

@@ -1,4 +1,9 @@
-import { ADMIN_MESSAGES, newSizeText, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
+import {
+  ADMIN_MESSAGES,
+  newSizeText,
+  productDeletedText,
+  productHiddenText
+} from '#lib/admin/messages.ts'
 import { formatProductField, PRODUCT_LABELS } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
@@ -22,7 +27,12 @@ interface ProductEditorProps {
 export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditorProps) {
   if (sizeOf !== undefined) {
     return (
-      <RecordEditor id={sizeOf} kind="product" read={readProduct} getTitle={({ name }) => newSizeText(name)}>
+      <RecordEditor
+        id={sizeOf}
+        kind="product"
+        read={readProduct}
+        getTitle={({ name }) => newSizeText(name)}
+      >
         {(product, reset) =>
           product && (
             <ProductForm
@@ -50,7 +60,13 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
     >
       {(product, reset) => (
         <>
-          <ProductForm id={id} original={product} categories={categories} onAdded={onAdded} onReset={reset} />
+          <ProductForm
+            id={id}
+            original={product}
+            categories={categories}
+            onAdded={onAdded}
+            onReset={reset}
+          />
           {product && <PackSizes product={product} />}
         </>
       )}

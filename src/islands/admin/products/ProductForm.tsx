@@ -31,7 +31,13 @@ const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
 
-const UNIT_LABELS: Record<PackUnit, string> = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' }
+const UNIT_LABELS: Record<PackUnit, string> = {
+  g: 'g',
+  kg: 'kg',
+  ml: 'ml',
+  l: 'l',
+  piece: 'pieces'
+}
 
 interface ProductFormProps {
   id: string
@@ -43,7 +49,14 @@ interface ProductFormProps {
   onReset: (product?: AdminProduct) => void
 }
 
-export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset }: ProductFormProps) {
+export function ProductForm({
+  id,
+  original,
+  sizeOf,
+  categories,
+  onAdded,
+  onReset
+}: ProductFormProps) {
   const form = useRecordForm({
     kind: 'product',
     id,
@@ -85,11 +98,18 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
             maxLength={PRODUCT_LIMITS.name}
             hint="Also used for the web address, which can’t be changed later."
           />
-          <Field state={field('nameTamil')} label="Tamil name (optional)" lang="ta" maxLength={PRODUCT_LIMITS.name} />
+          <Field
+            state={field('nameTamil')}
+            label="Tamil name (optional)"
+            lang="ta"
+            maxLength={PRODUCT_LIMITS.name}
+          />
           <SelectField
             state={field('category')}
             label="Category"
-            choices={initial ? withChosen(choices, initial) : [['', 'Choose a category'], ...choices]}
+            choices={
+              initial ? withChosen(choices, initial) : [['', 'Choose a category'], ...choices]
+            }
           />
           <SelectField
             state={field('dietary')}
@@ -101,7 +121,11 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
           <Field state={field('price')} label="Price" prefix="₹" inputMode="decimal" />
           <Field state={field('stock')} label="Stock (packs)" inputMode="numeric" />
           <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
-          <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
+          <SelectField
+            state={field('quantity.unit')}
+            label="Unit"
+            choices={Object.entries(UNIT_LABELS)}
+          />
         </div>
         <div className={shared}>
           <TextArea
@@ -145,11 +169,23 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
           inputMode="decimal"
           hint="Empty: no sale. The usual price is shown struck out."
         />
-        <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
-        <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
+        <Field
+          state={field('sale.from')}
+          label="From"
+          type="datetime-local"
+          hint="Indian time (IST)."
+        />
+        <Field
+          state={field('sale.until')}
+          label="Until"
+          type="datetime-local"
+          hint="Indian time (IST)."
+        />
       </fieldset>
       <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:grid-cols-2">
-        <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
+        <legend className="float-left font-semibold sm:col-span-2">
+          Label, kitchen and delivery
+        </legend>
         <div className={shared}>
           <TextArea
             state={field('allergens')}
@@ -180,7 +216,10 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
           <SelectField
             state={field('localOnly')}
             label="Delivery"
-            choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
+            choices={Object.entries({
+              no: 'Also by courier',
+              yes: 'Only local delivery and pickup'
+            })}
           />
         </div>
         <Field

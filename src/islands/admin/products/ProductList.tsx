@@ -57,7 +57,10 @@ export function ProductList({ products, categories }: ProductListProps) {
 function createColumns(categories: readonly Category[]): Column<AdminProduct>[] {
   const toCategoryLabel = ({ category }: AdminProduct) => getCategoryLabel(categories, category)
   return [
-    { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
+    {
+      label: 'Product',
+      cell: product => <NameCell product={product} category={toCategoryLabel(product)} />
+    },
     { label: 'Category', isOnlyInTable: true, cell: toCategoryLabel },
     {
       label: 'Pack size',
@@ -95,7 +98,9 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         {category} · {formatPack(quantity)}
       </span>
       <StockBadges hiddenAt={hiddenAt} stock={stock} />
-      {stock === 0 && waiting > 0 && <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>}
+      {stock === 0 && waiting > 0 && (
+        <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>
+      )}
     </PictureCell>
   )
 }
@@ -103,6 +108,13 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
 function HideButton({ product }: { product: AdminProduct }) {
   const isHidden = product.hiddenAt !== null
   const label = isHidden ? 'Show' : 'Hide'
-  const toggle = () => toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
-  return <Button label={label} aria-label={`${label} ${toUniqueName(product)}`} onClick={() => void toggle()} />
+  const toggle = () =>
+    toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
+  return (
+    <Button
+      label={label}
+      aria-label={`${label} ${toUniqueName(product)}`}
+      onClick={() => void toggle()}
+    />
+  )
 }

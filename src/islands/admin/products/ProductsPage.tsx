@@ -26,13 +26,19 @@ import { getCategoryLabel, STOCK_FILTERS, StockBadges, stockColumn } from './sto
 
 export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
-  const addButton = <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
+  const addButton = (
+    <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
+  )
   const isList = !params.get('product') && !params.has('import')
   const isFull = useStore($may)('GET /admin/products')
   return (
     <AdminFrame section="products" action={isList && isFull && addButton}>
       {() =>
-        isFull ? <ProductsView params={params} categories={categories} /> : <StockList categories={categories} />
+        isFull ? (
+          <ProductsView params={params} categories={categories} />
+        ) : (
+          <StockList categories={categories} />
+        )
       }
     </AdminFrame>
   )
@@ -58,7 +64,15 @@ function ProductsView({ params, categories }: ProductsViewProps) {
 
   const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
   if (id)
-    return <ProductEditor key={`${id} ${sizeOf}`} id={id} sizeOf={sizeOf} categories={categories} onAdded={setAdded} />
+    return (
+      <ProductEditor
+        key={`${id} ${sizeOf}`}
+        id={id}
+        sizeOf={sizeOf}
+        categories={categories}
+        onAdded={setAdded}
+      />
+    )
   if (!isList) return <ImportTable />
   return (
     <>

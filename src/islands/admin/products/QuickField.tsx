@@ -15,7 +15,16 @@ interface QuickFieldProps {
 }
 
 /** Saves on blur and on Enter. Escape restores the saved value. */
-export function QuickField({ column, label, value, prefix, inputMode, parse, invalidMessage, save }: QuickFieldProps) {
+export function QuickField({
+  column,
+  label,
+  value,
+  prefix,
+  inputMode,
+  parse,
+  invalidMessage,
+  save
+}: QuickFieldProps) {
   const [draftText, setDraftText] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -67,7 +76,10 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
     <div className="xl:flex xl:flex-col xl:items-end">
       <div className="relative xl:w-28">
         {prefix && (
-          <span aria-hidden="true" className="pointer-events-none absolute left-3 top-2.5 text-ink/70">
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute left-3 top-2.5 text-ink/70"
+          >
             {prefix}
           </span>
         )}
@@ -104,7 +116,10 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   )
 }
 
-function findNextField(field: HTMLInputElement | null, column: string): HTMLInputElement | undefined {
+function findNextField(
+  field: HTMLInputElement | null,
+  column: string
+): HTMLInputElement | undefined {
   const fields = [...document.querySelectorAll<HTMLInputElement>(`[data-quick=${column}]`)]
   return field ? fields[fields.indexOf(field) + 1] : undefined
 }

@@ -11,7 +11,10 @@ type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
 
 export const STOCK_FILTERS = [
   { label: 'All products', matches: () => true },
-  { label: 'Low stock', matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
+  {
+    label: 'Low stock',
+    matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD
+  },
   { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
   { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
 ] as const
@@ -30,9 +33,9 @@ export function StockBadges({ hiddenAt, stock }: StockState) {
   )
 }
 
-export function stockColumn<Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>>(
-  save: (product: Product, stock: number) => Promise<void>
-): Column<Product> {
+export function stockColumn<
+  Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>
+>(save: (product: Product, stock: number) => Promise<void>): Column<Product> {
   return {
     label: 'Stock',
     numeric: true,

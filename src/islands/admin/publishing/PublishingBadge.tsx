@@ -24,7 +24,9 @@ export function PublishingBadge() {
   useEffect(watchPublishing, [])
   const kind = publishing && toPublishingKind(publishing)
   const isFailed = kind === 'failed' || kind === 'partial'
-  const text = publishing ? formatPublishing(publishing) : websiteText(failure === undefined ? '…' : 'unknown')
+  const text = publishing
+    ? formatPublishing(publishing)
+    : websiteText(failure === undefined ? '…' : 'unknown')
   return (
     <div className="w-44 text-sm sm:w-52">
       {!isUnsupported && (
@@ -32,7 +34,10 @@ export function PublishingBadge() {
           href={paths.adminPublishing}
           className={`flex min-h-target items-center gap-2 hover:text-chilli ${isFailed ? 'font-semibold text-chilli' : ''}`}
         >
-          <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`} />
+          <span
+            aria-hidden="true"
+            className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`}
+          />
           {text}
         </a>
       )}

@@ -3,7 +3,12 @@ import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import type { Release } from '#lib/contract/admin.ts'
-import { $publishing, refreshPublishing, rollBackTo, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import {
+  $publishing,
+  refreshPublishing,
+  rollBackTo,
+  watchPublishing
+} from '#lib/stores/admin/publishing.ts'
 import { listReleases } from '#lib/stores/admin/requests.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -40,7 +45,11 @@ function Status() {
   }
   return (
     <div className="grid gap-8">
-      <RetryNotice title={ADMIN_MESSAGES.publishUnknown} text={failure} onRetry={refreshPublishing} />
+      <RetryNotice
+        title={ADMIN_MESSAGES.publishUnknown}
+        text={failure}
+        onRetry={refreshPublishing}
+      />
       <PublishingStatus publishing={publishing} />
       <Releases live={publishing.live?.release} />
     </div>
@@ -48,13 +57,22 @@ function Status() {
 }
 
 const COLUMNS: readonly Column<Release>[] = [
-  { label: 'Version of', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
+  {
+    label: 'Version of',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
+  },
   { label: 'What changed', isFullWidth: true, cell: ({ changes }) => changes },
   { label: 'Pages', numeric: true, isOnlyInTable: true, cell: ({ pages }) => pages },
   {
     label: 'Status',
     cell: ({ current }) =>
-      current ? <b className="whitespace-nowrap rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
+      current ? (
+        <b className="whitespace-nowrap rounded-full bg-status-delivered px-3 py-1 text-sm">
+          Live now
+        </b>
+      ) : (
+        '–'
+      )
   }
 ]
 
@@ -67,8 +85,8 @@ function Releases({ live = '' }: { live: string | undefined }) {
         Earlier versions of the website
       </h2>
       <p className="mb-4">
-        Each row is a saved copy of all pages. You can bring one back. We keep the last five and, for 14 days, the last
-        one of each day.
+        Each row is a saved copy of all pages. You can bring one back. We keep the last five and,
+        for 14 days, the last one of each day.
       </p>
       <Loaded state={releases} label="versions" onRetry={reload}>
         {rows => (
@@ -100,8 +118,8 @@ function BringBack({ release: { id, createdAt } }: { release: Release }) {
       errorTitle={ADMIN_MESSAGES.saveFailed}
       onConfirm={() => rollBackTo(id)}
     >
-      The website will look as it did on {created} until your next change. Customers still pay today’s prices, and the
-      stock does not change.
+      The website will look as it did on {created} until your next change. Customers still pay
+      today’s prices, and the stock does not change.
     </ConfirmButton>
   )
 }

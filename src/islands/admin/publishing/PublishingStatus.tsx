@@ -1,7 +1,12 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { CdnDelay, Publish, Publishing } from '#lib/contract/admin.ts'
-import { formatProgress, formatPublishing, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
+import {
+  formatProgress,
+  formatPublishing,
+  publishNow,
+  toPublishingKind
+} from '#lib/stores/admin/publishing.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
@@ -69,7 +74,8 @@ function Progress({ publishing }: { publishing: Publishing }) {
         {formatProgress(publishing)}
         <progress
           className="h-3 w-full accent-chilli"
-          {...(rendering && progress && { value: progress.rendered, max: Math.max(1, progress.of) })}
+          {...(rendering &&
+            progress && { value: progress.rendered, max: Math.max(1, progress.of) })}
         />
       </label>
       {publish && (
@@ -91,7 +97,9 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
         <Time iso={failedAt} />. Customers still see the previous version.
       </p>
       {problem !== undefined && (
-        <Disclosure title="Details">{() => <p className="[overflow-wrap:anywhere]">{problem}</p>}</Disclosure>
+        <Disclosure title="Details">
+          {() => <p className="[overflow-wrap:anywhere]">{problem}</p>}
+        </Disclosure>
       )}
     </div>
   )
@@ -109,7 +117,9 @@ function CdnBehind({ cdn: { shows, problem } }: { cdn: CdnDelay }) {
           </>
         )}
       </p>
-      {problem !== undefined && <p className="break-words">{problem}. We keep trying automatically.</p>}
+      {problem !== undefined && (
+        <p className="break-words">{problem}. We keep trying automatically.</p>
+      )}
     </div>
   )
 }

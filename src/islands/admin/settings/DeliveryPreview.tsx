@@ -9,7 +9,13 @@ import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 
 /** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
-export function DeliveryPreview({ section, typed }: { section: 'delivery' | 'calendar'; typed: Fields }) {
+export function DeliveryPreview({
+  section,
+  typed
+}: {
+  section: 'delivery' | 'calendar'
+  typed: Fields
+}) {
   const [saved, reload] = useLoad('delivery-preview', readDeliveryRules)
   const [pincode, setPincode] = useState('620018')
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))

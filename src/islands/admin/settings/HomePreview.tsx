@@ -15,16 +15,24 @@ export function HomePreview({ typed, choices }: { typed: Fields; choices: FieldC
       <ul aria-label="Banners" className="grid gap-4 lg:grid-cols-2">
         {home.banners.map(({ picture, heading, text, button }, index) => (
           <li key={index} className="overflow-hidden rounded-card bg-ink text-cream">
-            {picture !== '' && <SitePictureView name={picture} className="aspect-video w-full rounded-none" />}
+            {picture !== '' && (
+              <SitePictureView name={picture} className="aspect-video w-full rounded-none" />
+            )}
             <div className="p-4">
               <p className="break-words font-serif text-xl font-semibold">{heading}</p>
               <p className="break-words">{text}</p>
-              <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">{button || 'Shop Now'}</p>
+              <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">
+                {button || 'Shop Now'}
+              </p>
             </div>
           </li>
         ))}
       </ul>
-      <Names title="Our Featured Categories" chosen={home.featuredCategories} choices={choices.category} />
+      <Names
+        title="Our Featured Categories"
+        chosen={home.featuredCategories}
+        choices={choices.category}
+      />
       <Names title="Our Bestsellers" chosen={home.bestsellers} choices={choices.product} />
       <Features title="Why Choose Us" features={home.whyChooseUs} />
       <Features title="Our Features" features={home.features} />
@@ -43,7 +51,15 @@ export function HomePreview({ typed, choices }: { typed: Fields; choices: FieldC
   )
 }
 
-function Names({ title, chosen, choices }: { title: string; chosen: readonly string[]; choices: Choices }) {
+function Names({
+  title,
+  chosen,
+  choices
+}: {
+  title: string
+  chosen: readonly string[]
+  choices: Choices
+}) {
   if (chosen.length === 0) return null
   return (
     <Part title={title}>

@@ -1,7 +1,14 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListSpec } from '#lib/admin/settings-fields.ts'
-import { changeItem, createItem, isNeeded, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
+import {
+  changeItem,
+  createItem,
+  isNeeded,
+  readItem,
+  toItemPath,
+  toItems
+} from '#lib/admin/settings-values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { MoveButtons } from '../ui/MoveButtons.tsx'
@@ -25,12 +32,17 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
   /** Focuses the first of some selectors that matches after the change. */
   const change = (changed: unknown[], ...selectors: readonly string[]) => {
     flushSync(() => onChange(changed))
-    const found = selectors.map(selector => list.current?.querySelector<HTMLElement>(selector)).find(Boolean)
+    const found = selectors
+      .map(selector => list.current?.querySelector<HTMLElement>(selector))
+      .find(Boolean)
     const target = found ?? list.current
     target?.focus()
   }
   const add = () =>
-    change([...items, createItem(spec)], `[data-index="${items.length}"] :is(input, select, textarea, [data-field])`)
+    change(
+      [...items, createItem(spec)],
+      `[data-index="${items.length}"] :is(input, select, textarea, [data-field])`
+    )
   const move = (index: number, offset: -1 | 1) => {
     const changed = items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index])
     const moved = `[data-index="${index + offset}"] [data-move`
@@ -60,7 +72,9 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
             className={`grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ${isDense ? 'sm:grid-cols-2' : ''}`}
           >
             <div className="col-span-full flex items-center gap-2">
-              <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
+              <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">
+                {name}
+              </p>
               <MoveButtons
                 name={name}
                 index={index}
@@ -78,7 +92,9 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
                   path={toItemPath(spec.name, index, field)}
                   context={context}
                   value={readItem(item, field)}
-                  onChange={changed => onChange(items.with(index, changeItem(item, field, changed)))}
+                  onChange={changed =>
+                    onChange(items.with(index, changeItem(item, field, changed)))
+                  }
                 />
               ))}
           </fieldset>

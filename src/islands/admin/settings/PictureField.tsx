@@ -57,11 +57,17 @@ export function PictureField({ state, label, hint, name, onChange }: PictureFiel
  */
 export function SitePictureView({ name, className }: { name: string; className: string }) {
   const pictures = useStore($sitePictures)
-  const picture = pictures.state === 'ready' ? pictures.value.find(known => known.name === name) : undefined
+  const picture =
+    pictures.state === 'ready' ? pictures.value.find(known => known.name === name) : undefined
   return (
     <span className={`block shrink-0 overflow-hidden rounded-xl bg-cream-deep ${className}`}>
       {pictures.state !== 'loading' && (
-        <ProductPicture picture={picture} image={`${name}.jpg`} sizes="(min-width: 640px) 320px, 90vw" maxWidth={720} />
+        <ProductPicture
+          picture={picture}
+          image={`${name}.jpg`}
+          sizes="(min-width: 640px) 320px, 90vw"
+          maxWidth={720}
+        />
       )}
     </span>
   )
@@ -69,14 +75,20 @@ export function SitePictureView({ name, className }: { name: string; className: 
 
 function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   const sitePictures = useStore($sitePictures)
-  const finishUpload = ([picture]: readonly Picture[]) => picture && onChoose(addSitePicture(picture))
+  const finishUpload = ([picture]: readonly Picture[]) =>
+    picture && onChoose(addSitePicture(picture))
   const pictures = usePictures({ savePictures: finishUpload }, [], {
     getName: () => 'picture',
     max: 1
   })
   return (
     <div className="grid max-h-[70dvh] gap-4 overflow-y-auto px-4 pb-4">
-      <PictureDrop legend="New picture" chooseLabel="Upload picture" hint={DROP_HINT} onAdd={pictures.add}>
+      <PictureDrop
+        legend="New picture"
+        chooseLabel="Upload picture"
+        hint={DROP_HINT}
+        onAdd={pictures.add}
+      >
         <ul className="grid gap-3">
           <UploadRows pictures={pictures} />
         </ul>
@@ -98,7 +110,9 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
                     <span className="block aspect-video overflow-hidden rounded-xl bg-cream-deep">
                       <ProductPicture picture={picture} sizes="200px" maxWidth={480} />
                     </span>
-                    <span className="block break-words py-1 text-sm">{picture.alt || picture.name}</span>
+                    <span className="block break-words py-1 text-sm">
+                      {picture.alt || picture.name}
+                    </span>
                   </button>
                 </li>
               ))}

@@ -29,7 +29,10 @@ export function SectionEditor({ section }: { section: SectionName }) {
     return { stored, choices }
   })
   // A new `count` makes React show a new form, which begins with `theirs` after an edit conflict.
-  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: StoredSection | undefined }>({ count: 0 })
+  const [{ count, theirs }, setReset] = useState<{
+    count: number
+    theirs?: StoredSection | undefined
+  }>({ count: 0 })
   useEffect(() => void loadSitePictures(), [])
   const { title, purpose, page } = SECTION_FORMS[section]
   return (
@@ -82,7 +85,9 @@ function SectionForm(props: SectionFormProps) {
   const { record, typed, change, context } = useSettingsForm({ ...props, onClose })
   return (
     <RecordForm label={SECTION_FORMS[section].title} form={record} saveLabel="Save settings">
-      {(section === 'delivery' || section === 'calendar') && <DeliveryPreview section={section} typed={typed} />}
+      {(section === 'delivery' || section === 'calendar') && (
+        <DeliveryPreview section={section} typed={typed} />
+      )}
       {SECTION_FORMS[section].groups.map(({ legend, hint, fields }) => (
         <Group key={legend} legend={legend} hint={hint}>
           {fields.map(spec =>
@@ -113,7 +118,9 @@ function SectionForm(props: SectionFormProps) {
       ))}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
-        <Disclosure title="Preview">{() => <HomePreview typed={typed} choices={choices} />}</Disclosure>
+        <Disclosure title="Preview">
+          {() => <HomePreview typed={typed} choices={choices} />}
+        </Disclosure>
       )}
     </RecordForm>
   )
@@ -124,7 +131,15 @@ function isFromSetup(): boolean {
   return new URLSearchParams(location.search).get('from') === 'setup'
 }
 
-function Group({ legend, hint, children }: { legend: string; hint: string | undefined; children: ReactNode }) {
+function Group({
+  legend,
+  hint,
+  children
+}: {
+  legend: string
+  hint: string | undefined
+  children: ReactNode
+}) {
   return (
     <fieldset className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6">
       <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">{legend}</legend>

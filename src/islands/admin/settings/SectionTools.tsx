@@ -3,7 +3,12 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/search.ts'
-import { readMissedSearches, readSearch, readTaxReport, sendTestMail } from '#lib/stores/admin/settings.ts'
+import {
+  readMissedSearches,
+  readSearch,
+  readTaxReport,
+  sendTestMail
+} from '#lib/stores/admin/settings.ts'
 import { readStatus } from '#lib/stores/setup.ts'
 import { TAX_MESSAGES } from '#lib/tax/documents.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
@@ -22,7 +27,10 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
   const [text, setText] = useState('')
   const [loaded] = useLoad('search', readSearch)
   const latest = useDeferredValue(synonyms)
-  const search = useMemo(() => (loaded.state === 'ready' ? loaded.value(latest) : undefined), [loaded, latest])
+  const search = useMemo(
+    () => (loaded.state === 'ready' ? loaded.value(latest) : undefined),
+    [loaded, latest]
+  )
   const id = useId()
   const found = text.trim() === '' || !search ? undefined : toCards(search.find(text))
   return (
@@ -41,7 +49,9 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
         onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
       />
       <div role="status">
-        {found?.length === 0 && <p>Finds nothing. Shoppers would see your bestsellers and your phone number.</p>}
+        {found?.length === 0 && (
+          <p>Finds nothing. Shoppers would see your bestsellers and your phone number.</p>
+        )}
         {found && found.length > 0 && (
           <ol className="list-decimal pl-6">
             {found.slice(0, SHOWN).map(({ id: product, name }) => (
@@ -100,17 +110,24 @@ export function TaxReport() {
         Report for your accountant
       </h3>
       <p>
-        A CSV with the sums of a month by state and tax rate: invoices, credit notes and the difference. An accountant
-        must check it before it goes into a return.
+        A CSV with the sums of a month by state and tax rate: invoices, credit notes and the
+        difference. An accountant must check it before it goes into a return.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <label className="grid gap-1 font-semibold">
           Month
-          <select className="field font-normal" value={month} onChange={({ target }) => setMonth(target.value)}>
+          <select
+            className="field font-normal"
+            value={month}
+            onChange={({ target }) => setMonth(target.value)}
+          >
             <Options choices={months} />
           </select>
         </label>
-        <Button label="Download report" onClick={() => void toastErrors(download, TAX_MESSAGES.exportFailed)} />
+        <Button
+          label="Download report"
+          onClick={() => void toastErrors(download, TAX_MESSAGES.exportFailed)}
+        />
       </div>
     </section>
   )
@@ -129,7 +146,9 @@ export function TestMail() {
         Test email
       </h3>
       {status.state === 'ready' && (
-        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}</p>
+        <p>
+          {status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}
+        </p>
       )}
       <ActionButton
         label="Send test email"

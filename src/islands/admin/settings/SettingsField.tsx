@@ -35,7 +35,14 @@ const INPUT_TYPES = {
   time: { type: 'time' }
 } as const
 
-export function SettingsField({ spec, path, context, value, isReadOnly = false, onChange }: SettingsFieldProps) {
+export function SettingsField({
+  spec,
+  path,
+  context,
+  value,
+  isReadOnly = false,
+  onChange
+}: SettingsFieldProps) {
   const state = context.field(path)
   const { label, hint, max, isTamil } = spec
   const text = String(value ?? '')
@@ -55,7 +62,9 @@ export function SettingsField({ spec, path, context, value, isReadOnly = false, 
         <MarkdownField
           {...labels}
           {...input}
-          preview={isSideBySide => <Preview content={text} render={renderText} isSideBySide={isSideBySide} />}
+          preview={isSideBySide => (
+            <Preview content={text} render={renderText} isSideBySide={isSideBySide} />
+          )}
         />
       )
     case 'picture':
@@ -94,7 +103,13 @@ export function SettingsField({ spec, path, context, value, isReadOnly = false, 
       )
     case 'category':
     case 'product':
-      return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text, spec.empty)} />
+      return (
+        <SelectField
+          {...labels}
+          {...input}
+          choices={withChosen(context.choices[spec.kind], text, spec.empty)}
+        />
+      )
     default:
       return (
         <Field
@@ -113,7 +128,12 @@ interface GroupProps {
   hint?: string | undefined
 }
 
-function IconField({ state, label, icon, onChange }: GroupProps & { icon: string; onChange: (icon: string) => void }) {
+function IconField({
+  state,
+  label,
+  icon,
+  onChange
+}: GroupProps & { icon: string; onChange: (icon: string) => void }) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">{label}</legend>
@@ -161,7 +181,9 @@ function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFi
           label={text}
           name={state.name}
           checked={chosen.includes(name)}
-          onChange={isChosen => onChange([...chosen.filter(other => other !== name), ...(isChosen ? [name] : [])])}
+          onChange={isChosen =>
+            onChange([...chosen.filter(other => other !== name), ...(isChosen ? [name] : [])])
+          }
         />
       ))}
       <Problem state={state} />

@@ -26,7 +26,8 @@ function SettingsView({ params }: { params: URLSearchParams }) {
   const may = useStore($may)
   if (!isSectionName(section)) return <Sections />
   if (!may(`GET /admin/settings/${section}`)) return <Forbidden />
-  if (version !== null) return <VersionView key={`${section} ${version}`} section={section} version={version} />
+  if (version !== null)
+    return <VersionView key={`${section} ${version}`} section={section} version={version} />
   return <SectionEditor key={section} section={section} />
 }
 

@@ -4,7 +4,13 @@ import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/
 import { saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
-import { listVersions, readChoices, readVersion, renderText, restoreVersion } from '#lib/stores/admin/settings.ts'
+import {
+  listVersions,
+  readChoices,
+  readVersion,
+  renderText,
+  restoreVersion
+} from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
@@ -19,7 +25,11 @@ import { viewLink } from '../ui/list-query.ts'
 
 /** `current` is the version that the form shows. */
 export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
-  return <Disclosure title="History">{() => <Versions section={section} current={current} />}</Disclosure>
+  return (
+    <Disclosure title="History">
+      {() => <Versions section={section} current={current} />}
+    </Disclosure>
+  )
 }
 
 function Versions({ section, current }: { section: SectionName; current: number }) {
@@ -32,7 +42,10 @@ function Versions({ section, current }: { section: SectionName; current: number 
         ) : (
           <ol className="grid gap-2">
             {list.map(({ version, savedAt, savedBy }) => (
-              <li key={version} className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4">
+              <li
+                key={version}
+                className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4"
+              >
                 <span className="mr-auto min-w-0 break-words py-2">
                   {savedAt !== null && <Time iso={savedAt} />} by {savedBy}
                   {version === current && ' (current)'}
@@ -54,7 +67,10 @@ function Versions({ section, current }: { section: SectionName; current: number 
 
 export function VersionView({ section, version }: { section: SectionName; version: string }) {
   const [result, reload] = useLoad(`${section} ${version}`, async () => {
-    const [stored, choices] = await Promise.all([readVersion(section, version), readChoices(section)])
+    const [stored, choices] = await Promise.all([
+      readVersion(section, version),
+      readChoices(section)
+    ])
     return { stored, choices }
   })
   const { title } = SECTION_FORMS[section]
@@ -73,7 +89,9 @@ export function VersionView({ section, version }: { section: SectionName; versio
         <p role="alert">{ADMIN_MESSAGES.settingsVersionNotFound}</p>
       ) : (
         <Loaded state={result} label="version" onRetry={reload}>
-          {({ stored, choices }) => <VersionDetail section={section} stored={stored} choices={choices} />}
+          {({ stored, choices }) => (
+            <VersionDetail section={section} stored={stored} choices={choices} />
+          )}
         </Loaded>
       )}
     </>
@@ -104,7 +122,11 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
         {listSpecs(SECTION_FORMS[section]).map(spec => (
           <Fact key={spec.name} term={spec.label}>
             {spec.kind === 'markdown' ? (
-              <Preview content={String(values[spec.name])} render={renderText} isSideBySide={false} />
+              <Preview
+                content={String(values[spec.name])}
+                render={renderText}
+                isSideBySide={false}
+              />
             ) : (
               <Lines lines={formatField(spec, values[spec.name], choices)} />
             )}
@@ -120,7 +142,8 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
           errorTitle={ADMIN_MESSAGES.saveFailed}
           onConfirm={restore}
         >
-          It is saved as a new version. Today’s version stays in the history. Unsaved changes to this form are lost.
+          It is saved as a new version. Today’s version stays in the history. Unsaved changes to
+          this form are lost.
         </ConfirmButton>
       </div>
     </div>

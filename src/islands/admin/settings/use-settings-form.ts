@@ -59,30 +59,33 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
     onReset(theirs)
   }
 
-  const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving<StoredSection, Fields>(original, {
-    getFields: ({ value }) => toFields(value),
-    read: () => readSettings(section),
-    save: async ({ value, version }, edits) => {
-      try {
-        await saveSettings(section, toValue({ ...toFields(value), ...edits }), version)
-      } catch (error) {
-        if (error instanceof ShopError && error.fields)
-          refused.current = { errors: error.fields, typed: latest.current }
-        throw error
-      }
-    },
-    // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
-    isUnsaved: original.version === 0,
-    labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
-    format: (name, value, other) => {
-      const field = listSpecs(spec).find(candidate => candidate.name === name)
-      return field ? formatConflict(field, { value, other }, choices) : ''
-    },
-    savedMessage: () => ({
-      title: `${spec.title} saved`,
-      ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
-    })
-  })
+  const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving<StoredSection, Fields>(
+    original,
+    {
+      getFields: ({ value }) => toFields(value),
+      read: () => readSettings(section),
+      save: async ({ value, version }, edits) => {
+        try {
+          await saveSettings(section, toValue({ ...toFields(value), ...edits }), version)
+        } catch (error) {
+          if (error instanceof ShopError && error.fields)
+            refused.current = { errors: error.fields, typed: latest.current }
+          throw error
+        }
+      },
+      // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
+      isUnsaved: original.version === 0,
+      labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
+      format: (name, value, other) => {
+        const field = listSpecs(spec).find(candidate => candidate.name === name)
+        return field ? formatConflict(field, { value, other }, choices) : ''
+      },
+      savedMessage: () => ({
+        title: `${spec.title} saved`,
+        ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
+      })
+    }
+  )
 
   /** The browser checks nothing itself. An error of the server stays until its field is changed. */
   const findRefused = (): FieldErrors => {

@@ -118,7 +118,8 @@ function UndoBar() {
   useEffect(() => {
     if (!hasOffer) return
     const handleKeyDown = (event: KeyboardEvent) => {
-      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      const isUndo =
+        event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
       if (!isUndo || isTyping(event.target)) return
       event.preventDefault()
       void undoLast()
@@ -165,7 +166,10 @@ function UndoBar() {
 /** Returns true for text fields, in which Ctrl+Z must trigger the browser's own undo. */
 function isTyping(target: EventTarget | null): boolean {
   const field = target instanceof Element ? target.closest('input, textarea, select') : null
-  return field !== null && !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
+  return (
+    field !== null &&
+    !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
+  )
 }
 
 /** A dialog keeps the page behind it, so that nothing typed there is lost. */
@@ -191,7 +195,11 @@ function VerificationForm({ user }: { user: User }) {
   })
 
   return (
-    <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={ADMIN_MESSAGES.verificationTitle}>
+    <form
+      {...form}
+      className="grid gap-4 overflow-y-auto px-4 pb-4"
+      aria-label={ADMIN_MESSAGES.verificationTitle}
+    >
       <p>{ADMIN_MESSAGES.verificationReason}</p>
       {verification}
       <Failure failure={failure} busy={busy} />

@@ -17,7 +17,10 @@ export interface ChangeHistoryProps {
   format?: (field: string, value: unknown) => string
 }
 
-export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { children?: ReactNode }) {
+export function ChangeHistory({
+  children,
+  ...props
+}: ChangeHistoryProps & { children?: ReactNode }) {
   return (
     <div>
       <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
@@ -26,7 +29,12 @@ export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { chi
   )
 }
 
-function Entries({ kinds, id, labels, format = (_, value) => formatValue(value) }: ChangeHistoryProps) {
+function Entries({
+  kinds,
+  id,
+  labels,
+  format = (_, value) => formatValue(value)
+}: ChangeHistoryProps) {
   const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
   return (
     <Loaded state={entries} label="history" rows={1} onRetry={reload}>

@@ -36,14 +36,24 @@ interface DataTableProps<Row> {
  * Phones and tablets show each row as a card. The explicit roles are needed because changing `display` removes the
  * built-in roles of table elements.
  */
-export function DataTable<Row>({ caption, columns, rows, getKey, actions, selection }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  getKey,
+  actions,
+  selection
+}: DataTableProps<Row>) {
   const areAllSelected = rows.length > 0 && rows.every(row => selection?.selected.has(getKey(row)))
   const selectAll = () => selection?.onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))
   return (
     <table role="table" className="block w-full border-collapse xl:table">
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="block xl:table-header-group">
-        <tr role="row" className="block border-brass/60 text-sm text-ink/70 xl:table-row xl:border-b">
+        <tr
+          role="row"
+          className="block border-brass/60 text-sm text-ink/70 xl:table-row xl:border-b"
+        >
           {selection && (
             <th role="columnheader" scope="col" className="block text-left xl:table-cell xl:w-12">
               <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll}>
@@ -138,7 +148,13 @@ function Cell<Row>({
   )
 }
 
-function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row> & { row: Row; id: string }) {
+function SelectRow<Row>({
+  row,
+  id,
+  selected,
+  onSelect,
+  getLabel
+}: Selection<Row> & { row: Row; id: string }) {
   const toggle = () => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
@@ -198,7 +214,9 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   const { caption, rows, filters, getTexts, noun, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')
   const [filterIndex, setFilterIndex] = useState(0)
-  const matching = rows.filter(row => filters[filterIndex]?.matches(row) && matchesSearch(getTexts(row), searchText))
+  const matching = rows.filter(
+    row => filters[filterIndex]?.matches(row) && matchesSearch(getTexts(row), searchText)
+  )
   useReturnFocus()
 
   return (
@@ -214,7 +232,9 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
         {children}
       </FilterBar>
       <ListCount count={matching.length} noun={noun} noneText={noneText} />
-      {matching.length > 0 && <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />}
+      {matching.length > 0 && (
+        <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />
+      )}
     </div>
   )
 }
@@ -225,7 +245,10 @@ export function matchesSearch(texts: readonly string[], searchText: string): boo
   return words.every(word => text.includes(word))
 }
 
-const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
+const SHAPES = {
+  square: { width: 'w-14', sizes: '56px' },
+  wide: { width: 'w-20', sizes: '80px' }
+} as const
 
 interface PictureCellProps {
   query: string
@@ -237,12 +260,21 @@ interface PictureCellProps {
   children: ReactNode
 }
 
-export function PictureCell({ query, picture, image, shape = 'square', title, children }: PictureCellProps) {
+export function PictureCell({
+  query,
+  picture,
+  image,
+  shape = 'square',
+  title,
+  children
+}: PictureCellProps) {
   const { width, sizes } = SHAPES[shape]
   return (
     <a {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
       <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
-        {image !== '' && <ProductPicture picture={picture} image={image} sizes={sizes} maxWidth={240} />}
+        {image !== '' && (
+          <ProductPicture picture={picture} image={image} sizes={sizes} maxWidth={240} />
+        )}
       </span>
       <span className="min-w-0">
         <span className="block break-words">{title}</span>

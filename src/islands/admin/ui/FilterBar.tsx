@@ -43,7 +43,12 @@ export function StickyBar({ children }: { children: ReactNode }) {
 
 export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
   const download = async () => saveFile(await read(), fileName)
-  return <Button label="Export" onClick={() => void toastErrors(download, ADMIN_MESSAGES.exportFailed)} />
+  return (
+    <Button
+      label="Export"
+      onClick={() => void toastErrors(download, ADMIN_MESSAGES.exportFailed)}
+    />
+  )
 }
 
 interface FilterSelectProps {
@@ -84,7 +89,10 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <Icon name="search" className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70" />
+      <Icon
+        name="search"
+        className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70"
+      />
       <input
         id={id}
         type="search"
@@ -99,7 +107,15 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
 }
 
 /** Says how many records a list has, also to screen readers. */
-export function ListCount({ count, noun, noneText }: { count: number; noun: string; noneText: string }) {
+export function ListCount({
+  count,
+  noun,
+  noneText
+}: {
+  count: number
+  noun: string
+  noneText: string
+}) {
   return (
     <p role="status" className="text-sm text-ink/70">
       {count === 0 ? noneText : formatCount(count, noun)}

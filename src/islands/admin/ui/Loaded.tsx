@@ -15,10 +15,19 @@ interface LoadedProps<Value> {
 }
 
 export function Loaded<Value>(props: LoadedProps<Value>) {
-  const { state, label, rows = 4, failedText = ADMIN_MESSAGES.loadFailed, onRetry, children } = props
+  const {
+    state,
+    label,
+    rows = 4,
+    failedText = ADMIN_MESSAGES.loadFailed,
+    onRetry,
+    children
+  } = props
   if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={rows} />
   if (state.state === 'failed') {
-    return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
+    return (
+      <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
+    )
   }
   return children(state.value)
 }

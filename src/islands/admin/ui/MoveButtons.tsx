@@ -27,7 +27,9 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
     <>
       {move('up', -1)}
       {move('down', 1)}
-      {onRemove && <IconButton icon="close" label={`Remove ${name}`} className={look} onClick={onRemove} />}
+      {onRemove && (
+        <IconButton icon="close" label={`Remove ${name}`} className={look} onClick={onRemove} />
+      )}
     </>
   )
 }

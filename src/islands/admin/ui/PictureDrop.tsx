@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, useState, type DragEvent, type InputHTMLAttributes, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type DragEvent,
+  type InputHTMLAttributes,
+  type ReactNode
+} from 'react'
 import { Button } from '../../ui/Button.tsx'
 import type { Pictures } from './use-pictures.ts'
 
@@ -15,7 +23,14 @@ interface PictureDropProps {
 }
 
 /** Accepts dropped files, files pasted anywhere on the page, and files from a dialog or the camera. */
-export function PictureDrop({ legend, chooseLabel, multiple = false, hint, onAdd, children }: PictureDropProps) {
+export function PictureDrop({
+  legend,
+  chooseLabel,
+  multiple = false,
+  hint,
+  onAdd,
+  children
+}: PictureDropProps) {
   const [isDragOver, setIsDragOver] = useState(false)
   const id = useId()
   usePaste(onAdd)
@@ -96,7 +111,9 @@ function usePaste(add: (files: Iterable<File>) => void): void {
   latestAdd.current = add
   useEffect(() => {
     const handlePaste = ({ clipboardData }: ClipboardEvent) => {
-      const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+      const files = [...(clipboardData?.files ?? [])].filter(({ type }) =>
+        type.startsWith('image/')
+      )
       // Excel and Word add a picture of the copied text.
       const isText = clipboardData?.types.includes('text/plain')
       if (files.length > 0 && !isText) latestAdd.current(files)

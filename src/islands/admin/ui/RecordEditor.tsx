@@ -34,17 +34,22 @@ interface RecordEditorProps<Item> {
 export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const { id, kind, read, getTitle, getPath, history, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
-  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
+  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({
+    count: 0
+  })
   const noun = NOUNS[kind]
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
-  const defaultTitle = id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
+  const defaultTitle =
+    id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
   const path = item && getPath?.(item)
   const isDeleted = result.state === 'failed' && result.error.status === 404
   return (
     <>
       <BackLink noun={noun} />
       <div className="mb-4">
-        <FocusedHeading key={item ? 'loaded' : 'none'}>{item ? getTitle(item) : defaultTitle}</FocusedHeading>
+        <FocusedHeading key={item ? 'loaded' : 'none'}>
+          {item ? getTitle(item) : defaultTitle}
+        </FocusedHeading>
       </div>
       {isDeleted ? (
         <AlertState text={ADMIN_MESSAGES[`${kind}NotFound`]}>
@@ -58,7 +63,11 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
               {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
               {item && history && (
                 <div className="mt-8 pb-4">
-                  <ChangeHistory kinds={kind === 'product' ? ['product', 'stock'] : [kind]} id={id} {...history}>
+                  <ChangeHistory
+                    kinds={kind === 'product' ? ['product', 'stock'] : [kind]}
+                    id={id}
+                    {...history}
+                  >
                     {actions?.(item)}
                   </ChangeHistory>
                 </div>

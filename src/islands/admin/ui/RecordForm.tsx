@@ -88,7 +88,8 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     isRestored: draft.isRestored,
     discardDraft: () => reset(),
     differences: conflict?.differences,
-    takeTheirs: () => (hasOtherEdits(rules.parse(values())) ? resolve(withTheirs) : reset(conflict?.latest)),
+    takeTheirs: () =>
+      hasOtherEdits(rules.parse(values())) ? resolve(withTheirs) : reset(conflict?.latest),
     keepMine: () => resolve(fields => fields)
   }
 }
@@ -107,7 +108,13 @@ interface RecordFormProps {
   children: ReactNode
 }
 
-export function RecordForm({ label, form: record, saveLabel, waitingLabel = false, children }: RecordFormProps) {
+export function RecordForm({
+  label,
+  form: record,
+  saveLabel,
+  waitingLabel = false,
+  children
+}: RecordFormProps) {
   const { form, busy, failure, differences, takeTheirs, keepMine, close } = record
   return (
     <form
@@ -120,7 +127,9 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
     >
       <DraftNotice form={record} />
-      {differences && <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />}
+      {differences && (
+        <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />
+      )}
       <fieldset disabled={busy} className="contents">
         {children}
       </fieldset>
@@ -144,10 +153,17 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
   )
 }
 
-export function DraftNotice({ form }: { form: Pick<RecordFormState, 'isRestored' | 'discardDraft'> }) {
+export function DraftNotice({
+  form
+}: {
+  form: Pick<RecordFormState, 'isRestored' | 'discardDraft'>
+}) {
   if (!form.isRestored) return null
   return (
-    <div role="status" className="flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2"
+    >
       {ADMIN_MESSAGES.draftRestored}
       <Button look="link" label="Discard draft" onClick={form.discardDraft} />
     </div>

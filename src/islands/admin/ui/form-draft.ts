@@ -22,7 +22,9 @@ export function useFormDraft<Name extends string, Item>(
   original: Item | undefined
 ) {
   const [restored] = useState(() => restoreDraft(kind, id, names, original))
-  const [isRestored, setIsRestored] = useState(restored.values !== undefined || restored.pictures !== undefined)
+  const [isRestored, setIsRestored] = useState(
+    restored.values !== undefined || restored.pictures !== undefined
+  )
   const latest = useRef(restored)
 
   const update = (change: Partial<Draft<Name, Item>>) => {
@@ -51,7 +53,10 @@ function restoreDraft<Name extends string, Item>(
   const types = Object.fromEntries(names.map(name => [name, 'string']))
   const { key, values, pictures, ...stored } = readDraft<Draft<Name, Item>>(`${kind} ${id}`) ?? {}
   return {
-    original: original && hasTypes(stored.original, { version: 'number' }) ? (stored.original as Item) : original,
+    original:
+      original && hasTypes(stored.original, { version: 'number' })
+        ? (stored.original as Item)
+        : original,
     key: typeof key === 'string' ? key : createUuid(),
     ...(hasTypes(values, types) && { values: values as Record<Name, string> }),
     ...(Array.isArray(pictures) && pictures.every(isPicture) && { pictures })

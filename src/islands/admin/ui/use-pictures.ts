@@ -41,9 +41,12 @@ export function usePictures(
     setList(next)
     draft.savePictures(next)
   }
-  const removeUpload = (id: number) => setUploads(current => current.filter(upload => upload.id !== id))
+  const removeUpload = (id: number) =>
+    setUploads(current => current.filter(upload => upload.id !== id))
   const updateUpload = (id: number, change: Partial<Upload>) =>
-    setUploads(current => current.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
+    setUploads(current =>
+      current.map(upload => (upload.id === id ? { ...upload, ...change } : upload))
+    )
 
   const send = async ({ id, file }: Upload) => {
     if (max > 1 && latestList.current.length >= max)
@@ -57,7 +60,10 @@ export function usePictures(
       const isReplaced = max === 1 && id !== lastId.current
       if (!isDuplicate && !isReplaced)
         setPictures(
-          [...latestList.current, { ...picture, alt: picture.alt || (max === 1 ? '' : getName()) }].slice(-max)
+          [
+            ...latestList.current,
+            { ...picture, alt: picture.alt || (max === 1 ? '' : getName()) }
+          ].slice(-max)
         )
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
@@ -86,9 +92,12 @@ export function usePictures(
     retry: (upload: Upload) => void send(upload),
     dismiss: ({ id }: Upload) => removeUpload(id),
     describe: (key: string, alt: string) =>
-      setPictures(latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
+      setPictures(
+        latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))
+      ),
     /** An offset of -1 moves the picture one place towards the start. */
-    move: (key: string, offset: -1 | 1) => setPictures(movePicture(latestList.current, key, offset)),
+    move: (key: string, offset: -1 | 1) =>
+      setPictures(movePicture(latestList.current, key, offset)),
     remove: (key: string) => setPictures(latestList.current.filter(picture => picture.key !== key))
   }
 }

@@ -26,7 +26,10 @@ interface Conflict<Item, Fields> {
   differences: readonly Difference[]
 }
 
-export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
+export function useSaving<Item, Fields extends object>(
+  original: Item | undefined,
+  rules: SaveRules<Item, Fields>
+) {
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
   const { getFields, read, labels, format, savedMessage } = rules
 
@@ -49,7 +52,9 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
         mine: format(name, fields[name], theirs[name]),
         theirs: format(name, theirs[name], fields[name])
       }))
-      const conflicting = Object.fromEntries(names.map(name => [name, theirs[name]])) as Partial<Fields>
+      const conflicting = Object.fromEntries(
+        names.map(name => [name, theirs[name]])
+      ) as Partial<Fields>
       setConflict({ latest: current, theirs: conflicting, differences })
       return false
     }
@@ -74,6 +79,8 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
     /** True if there are edits of fields that nobody else has changed. */
     hasOtherEdits: (fields: Fields): boolean =>
       original !== undefined &&
-      Object.keys(pickEdits(getFields(original), fields)).some(name => !Object.hasOwn(conflict?.theirs ?? {}, name))
+      Object.keys(pickEdits(getFields(original), fields)).some(
+        name => !Object.hasOwn(conflict?.theirs ?? {}, name)
+      )
   }
 }

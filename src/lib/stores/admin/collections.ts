@@ -1,7 +1,11 @@
 import { atom, readonlyType } from 'nanostores'
 import { collectionHiddenText, collectionShownText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
-import type { AdminCollection, CollectionChange, CollectionDraft } from '../../contract/collections.ts'
+import type {
+  AdminCollection,
+  CollectionChange,
+  CollectionDraft
+} from '../../contract/collections.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { deleteOnce, offerUndo, orReload } from './undo.ts'
 
@@ -21,13 +25,21 @@ export async function createCollection(draft: CollectionDraft): Promise<AdminCol
   return storeCollection(await api('POST /admin/collections', { body: draft }))
 }
 
-export async function changeCollection(id: string, change: CollectionChange): Promise<AdminCollection> {
-  return storeCollection(await api('PATCH /admin/collections/{id}', { params: { id }, body: change }))
+export async function changeCollection(
+  id: string,
+  change: CollectionChange
+): Promise<AdminCollection> {
+  return storeCollection(
+    await api('PATCH /admin/collections/{id}', { params: { id }, body: change })
+  )
 }
 
 export async function deleteCollection({ id, version }: AdminCollection): Promise<void> {
   const query = { version: String(version) }
-  await deleteOnce(api('DELETE /admin/collections/{id}', { params: { id }, query }), 'COLLECTION_NOT_FOUND')
+  await deleteOnce(
+    api('DELETE /admin/collections/{id}', { params: { id }, query }),
+    'COLLECTION_NOT_FOUND'
+  )
   updateLoaded($state, collections => collections.filter(collection => collection.id !== id))
 }
 
@@ -35,9 +47,13 @@ const saveInTurn = createQueue()
 
 /** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderCollections(ids: readonly string[]): Promise<void> {
-  updateLoaded($state, collections => ids.flatMap(id => collections.find(collection => collection.id === id) ?? []))
+  updateLoaded($state, collections =>
+    ids.flatMap(id => collections.find(collection => collection.id === id) ?? [])
+  )
   try {
-    const ordered = await saveInTurn(() => api('PUT /admin/collections/order', { body: { ids: [...ids] } }))
+    const ordered = await saveInTurn(() =>
+      api('PUT /admin/collections/order', { body: { ids: [...ids] } })
+    )
     if (ordered) updateLoaded($state, () => ordered)
   } catch (error) {
     await loadCollections()
@@ -45,7 +61,10 @@ export async function orderCollections(ids: readonly string[]): Promise<void> {
   }
 }
 
-export async function setCollectionHidden({ id, version, name }: AdminCollection, hidden: boolean): Promise<void> {
+export async function setCollectionHidden(
+  { id, version, name }: AdminCollection,
+  hidden: boolean
+): Promise<void> {
   const saved = await orReload(changeCollection(id, { version, hidden }), loadCollections)
   offerUndo({
     text: hidden ? collectionHiddenText(name) : collectionShownText(name),

@@ -13,7 +13,9 @@ export const $dashboard = readonlyType($state)
 
 /** Number of orders that have come since the dashboard was opened. */
 export const $newOrders = computed([$state, $firstCount], (state, first): number =>
-  state.state === 'ready' && first !== undefined ? Math.max(0, state.value.counts.orders - first) : 0
+  state.state === 'ready' && first !== undefined
+    ? Math.max(0, state.value.counts.orders - first)
+    : 0
 )
 
 /** Keeps the last values if a later call fails. */

@@ -2,7 +2,12 @@ import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import { api } from '../../api.ts'
 import { hasTypes, parseJson, repeatWhileVisible } from '../../browser.ts'
-import type { Bookings, KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
+import type {
+  Bookings,
+  KitchenDay,
+  KitchenDayOrder,
+  PricedKitchenDay
+} from '../../contract/kitchen.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { assertShopError } from '../../errors.ts'
 import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
@@ -22,7 +27,8 @@ interface Tick {
 }
 
 /** Only owners and managers get the amounts of the orders. */
-export type DayOrder = KitchenDayOrder & Partial<Pick<PricedKitchenDay['orders'][number], 'totalAmount'>>
+export type DayOrder = KitchenDayOrder &
+  Partial<Pick<PricedKitchenDay['orders'][number], 'totalAmount'>>
 export type Day = Omit<KitchenDay, 'orders'> & { orders: readonly DayOrder[] }
 
 const RELOAD_INTERVAL = 20 * SECOND
@@ -32,7 +38,10 @@ const FINAL_STATUSES: readonly (number | undefined)[] = [400, 403, 404, 409]
 
 const $loaded = atom<LoadState<Day>>({ state: 'loading' })
 // Stored, because a phone may end the page before the network is back.
-const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], { encode: JSON.stringify, decode: decodeTicks })
+const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], {
+  encode: JSON.stringify,
+  decode: decodeTicks
+})
 const $isRetrying = atom(false)
 let latestRequest = 0
 /** Number of calls that have saved ticks. */
@@ -56,13 +65,17 @@ export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): Load
 })
 
 /** Ticks that could not be saved, while the browser tries again. */
-export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) => (isRetrying ? unsaved : []))
+export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) =>
+  isRetrying ? unsaved : []
+)
 
 /** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves
-  const path = $may.get()('GET /admin/orders/day') ? 'GET /admin/orders/day' : 'GET /admin/kitchen/day'
+  const path = $may.get()('GET /admin/orders/day')
+    ? 'GET /admin/orders/day'
+    : 'GET /admin/kitchen/day'
   if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
   try {
     const value: Day = await api(path, { query: date === undefined ? {} : { date } })
@@ -72,7 +85,8 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
     $loaded.set({ state: 'ready', value })
   } catch (error) {
     const failure = assertShopError(error)
-    if (request === latestRequest && $loaded.get().state !== 'ready') $loaded.set({ state: 'failed', error: failure })
+    if (request === latestRequest && $loaded.get().state !== 'ready')
+      $loaded.set({ state: 'failed', error: failure })
   }
 }
 
@@ -98,7 +112,10 @@ export function watchKitchenDay(date: string | undefined): () => void {
 /** Ticks or unticks `lines` of the order. */
 export function setPacked({ _id }: DayOrder, lines: DayOrder['lines'], isPacked: boolean): void {
   const ticks = lines.map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
-  $unsaved.set([...$unsaved.get().filter(tick => !ticks.some(each => isSameLine(each, tick))), ...ticks])
+  $unsaved.set([
+    ...$unsaved.get().filter(tick => !ticks.some(each => isSameLine(each, tick))),
+    ...ticks
+  ])
   void sendTicks()
 }
 
@@ -113,7 +130,10 @@ export async function sendTicks(): Promise<void> {
   } catch (error) {
     assertShopError(error)
     $isRetrying.set(true)
-    retryTimer = setTimeout(() => void sendTicks(), RETRY_DELAYS[Math.min(failures++, RETRY_DELAYS.length - 1)])
+    retryTimer = setTimeout(
+      () => void sendTicks(),
+      RETRY_DELAYS[Math.min(failures++, RETRY_DELAYS.length - 1)]
+    )
   } finally {
     isSending = false
   }
@@ -124,23 +144,33 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
   const ticks = $unsaved.get().filter(tick => tick.order === id && tick.isPacked === isPacked)
   const lines = ticks.map(({ n, quantity }) => ({ n, quantity }))
   try {
-    const { packed } = await api('POST /admin/kitchen/orders/{id}/ticks', { params: { id }, body: { lines, isPacked } })
+    const { packed } = await api('POST /admin/kitchen/orders/{id}/ticks', {
+      params: { id },
+      body: { lines, isPacked }
+    })
     failures = 0
     saves++
-    updateLoaded($loaded, day => ({ ...day, orders: day.orders.map(order => withPacked(order, id, packed)) }))
+    updateLoaded($loaded, day => ({
+      ...day,
+      orders: day.orders.map(order => withPacked(order, id, packed))
+    }))
   } catch (error) {
     if (!FINAL_STATUSES.includes(assertShopError(error).status)) throw error
     notify({ title: KITCHEN_MESSAGES.tickLost, kind: 'destructive', topic: 'ticks' })
     const loaded = $loaded.get()
     if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
   }
-  const isSent = (tick: Tick): boolean => ticks.some(each => isSameLine(each, tick) && each.isPacked === tick.isPacked)
+  const isSent = (tick: Tick): boolean =>
+    ticks.some(each => isSameLine(each, tick) && each.isPacked === tick.isPacked)
   $unsaved.set($unsaved.get().filter(tick => !isSent(tick)))
 }
 
 function withPacked(order: DayOrder, id: string, packed: readonly number[]): DayOrder {
   if (order._id !== id) return order
-  return { ...order, lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) })) }
+  return {
+    ...order,
+    lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) }))
+  }
 }
 
 function isSameLine(a: Tick, b: Tick): boolean {
@@ -181,7 +211,10 @@ export async function readNextBookedDay(day: string): Promise<Bookings[number] |
 }
 
 /** Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved the calendar. */
-export async function toggleDay({ value, version }: StoredSection<'calendar'>, day: string): Promise<void> {
+export async function toggleDay(
+  { value, version }: StoredSection<'calendar'>,
+  day: string
+): Promise<void> {
   const closedDates = toggleClosedDate(value.closedDates, day, toDayInIndia(Date.now()))
   await api('PUT /admin/settings/calendar', { body: { value: { ...value, closedDates }, version } })
   const name = formatDay(day)

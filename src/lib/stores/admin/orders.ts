@@ -1,5 +1,10 @@
 import { atom, computed, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES, ordersNotChangedText, orderStatusesSetText, orderStatusSetText } from '../../admin/messages.ts'
+import {
+  ADMIN_MESSAGES,
+  ordersNotChangedText,
+  orderStatusesSetText,
+  orderStatusSetText
+} from '../../admin/messages.ts'
 import { KITCHEN_FILTERS, listOpenReversals } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { OrderStatusChange, Shipment } from '../../contract/fulfilment.ts'
@@ -24,7 +29,9 @@ interface StaffOrderList {
 }
 
 const $byId = atom<Readonly<Record<string, StaffOrder>>>({})
-const $page = atom<LoadState<Omit<StaffOrderList, 'orders'> & { ids: readonly string[] }>>({ state: 'loading' })
+const $page = atom<LoadState<Omit<StaffOrderList, 'orders'> & { ids: readonly string[] }>>({
+  state: 'loading'
+})
 let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
@@ -106,7 +113,9 @@ function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
   const label = STATUS_LABELS.shipped
   const ids = shipped.map(({ _id }) => _id)
   offerUndo({
-    text: only ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
+    text: only
+      ? orderStatusSetText(only.orderNumber, label)
+      : orderStatusesSetText(shipped.length, label),
     undo: () => sendStatuses(ids, 'shipped', 'packed')
   })
 }
@@ -133,12 +142,18 @@ export async function cancelOrderAsAdmin(
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
   const body = { from, reason, proof: credential }
   const headers = deviceHeaders()
-  const order = await storeReply(_id, api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }, { headers }))
+  const order = await storeReply(
+    _id,
+    api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }, { headers })
+  )
   const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
   notify({ title: ADMIN_MESSAGES.orderCancelled, ...(text && { text }) })
 }
 
-export async function changeOrderAsAdmin({ _id }: AdminOrder, request: OrderChangeRequest): Promise<void> {
+export async function changeOrderAsAdmin(
+  { _id }: AdminOrder,
+  request: OrderChangeRequest
+): Promise<void> {
   const call = api('POST /admin/orders/{id}/change', { params: { id: _id }, body: request })
   await storeReply(_id, call)
   notify({ title: ADMIN_MESSAGES.orderChanged })
@@ -146,7 +161,12 @@ export async function changeOrderAsAdmin({ _id }: AdminOrder, request: OrderChan
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
   const reversals = listOpenReversals(order).map(({ id }) => id)
-  storeOrders(await api('POST /admin/orders/{id}/acknowledge', { params: { id: order._id }, body: { reversals } }))
+  storeOrders(
+    await api('POST /admin/orders/{id}/acknowledge', {
+      params: { id: order._id },
+      body: { reversals }
+    })
+  )
   notify({ title: ADMIN_MESSAGES.orderAcknowledged })
 }
 
@@ -155,11 +175,17 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
 }
 
 async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
-  const path = seesPrices() ? 'POST /admin/orders/{id}/move' : 'POST /admin/kitchen/orders/{id}/move'
+  const path = seesPrices()
+    ? 'POST /admin/orders/{id}/move'
+    : 'POST /admin/kitchen/orders/{id}/move'
   await storeReply<StaffOrder>(id, api(path, { params: { id }, body }))
 }
 
-async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: FulfilmentStatus): Promise<string[]> {
+async function sendStatuses(
+  ids: readonly string[],
+  from: FulfilmentStatus,
+  to: FulfilmentStatus
+): Promise<string[]> {
   const path = seesPrices() ? 'POST /admin/orders/move' : 'POST /admin/kitchen/orders/move'
   const { moved, left } = await api(path, { body: { ids: [...ids], from, to } })
   storeOrders(...moved, ...left)
@@ -172,7 +198,10 @@ function notifyNotChanged(count: number): void {
 }
 
 /** Stores the order as the call returns it, or as somebody else has changed it. */
-async function storeReply<Order extends StaffOrder>(id: string, call: Promise<Order>): Promise<Order> {
+async function storeReply<Order extends StaffOrder>(
+  id: string,
+  call: Promise<Order>
+): Promise<Order> {
   try {
     const order = await call
     storeOrders(order)
@@ -184,7 +213,9 @@ async function storeReply<Order extends StaffOrder>(id: string, call: Promise<Or
 }
 
 function isChanged(error: unknown): boolean {
-  return error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD')
+  return (
+    error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD')
+  )
 }
 
 function seesPrices(): boolean {
@@ -199,7 +230,10 @@ function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
 }
 
 /** Leaves out the orders that were stored during the request, because the reply may be older. */
-function storeUnchanged(before: Readonly<Record<string, StaffOrder>>, orders: readonly StaffOrder[]): void {
+function storeUnchanged(
+  before: Readonly<Record<string, StaffOrder>>,
+  orders: readonly StaffOrder[]
+): void {
   storeOrders(...orders.filter(({ _id }) => $byId.get()[_id] === before[_id]))
 }
 

@@ -8,7 +8,11 @@ import { ShopError } from '../../errors.ts'
 const MAX_SIDE_PX = 2000
 const SHRINK_ABOVE_BYTES = 700_000
 
-export async function uploadPicture(file: File, name: string, onProgress: (text: string) => void): Promise<Picture> {
+export async function uploadPicture(
+  file: File,
+  name: string,
+  onProgress: (text: string) => void
+): Promise<Picture> {
   onProgress(ADMIN_MESSAGES.pictureReading)
   const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
   if (content.size > MAX_PICTURE_BYTES) {
@@ -35,7 +39,9 @@ async function shrink(file: File): Promise<Blob> {
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     bitmap.close()
-    const small = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.88))
+    const small = await new Promise<Blob | null>(resolve =>
+      canvas.toBlob(resolve, 'image/jpeg', 0.88)
+    )
     return small && small.size < file.size ? small : file
   } catch {
     return file

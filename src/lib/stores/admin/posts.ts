@@ -31,7 +31,10 @@ export async function deletePost({ id, version }: AdminPost): Promise<void> {
   updateLoaded($state, posts => posts.filter(post => post.id !== id))
 }
 
-export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
+export async function setPublished(
+  { id, version, title }: PostSummary,
+  published: boolean
+): Promise<void> {
   const saved = await orReload(changePost(id, { version, hidden: !published }), loadPosts)
   offerUndo({
     text: published ? postPublishedText(title) : postHiddenText(title),
@@ -46,7 +49,9 @@ export async function renderPreview(content: string): Promise<string> {
 function storePost(post: AdminPost): AdminPost {
   const { content: _, ...entry } = post
   updateLoaded($state, posts =>
-    [...posts.filter(({ id }) => id !== post.id), entry].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+    [...posts.filter(({ id }) => id !== post.id), entry].toSorted((a, b) =>
+      b.createdAt.localeCompare(a.createdAt)
+    )
   )
   return post
 }

@@ -45,9 +45,15 @@ export async function changeProduct(id: string, change: ProductChange): Promise<
 }
 
 /** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
-export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
+export async function deleteProduct({
+  id,
+  version
+}: AdminProduct): Promise<ProductRemoval['outcome']> {
   const query = { version: String(version) }
-  const removal = await deleteOnce(api('DELETE /admin/products/{id}', { params: { id }, query }), 'PRODUCT_NOT_FOUND')
+  const removal = await deleteOnce(
+    api('DELETE /admin/products/{id}', { params: { id }, query }),
+    'PRODUCT_NOT_FOUND'
+  )
   const outcome = removal?.outcome ?? 'deleted'
   if (outcome === 'hidden') await readProduct(id)
   else updateLoaded($state, products => products.filter(product => product.id !== id))
@@ -55,15 +61,17 @@ export async function deleteProduct({ id, version }: AdminProduct): Promise<Prod
 }
 
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
-  const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
-    const current = await reloadAfterConflict(product, error)
-    if (current.price !== product.price) {
-      const message = priceConflictText(formatRupees(current.price))
-      throw new ShopError('EDIT_CONFLICT', { message, cause: error })
+  const saved = await changeProduct(product.id, { version: product.version, price }).catch(
+    async (error: unknown) => {
+      const current = await reloadAfterConflict(product, error)
+      if (current.price !== product.price) {
+        const message = priceConflictText(formatRupees(current.price))
+        throw new ShopError('EDIT_CONFLICT', { message, cause: error })
+      }
+      // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
+      return changeProduct(product.id, { version: current.version, price })
     }
-    // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
-    return changeProduct(product.id, { version: current.version, price })
-  })
+  )
   offerUndo({
     text: priceSetText(saved.name, formatRupees(saved.price)),
     undo: () => changeProduct(saved.id, { version: saved.version, price: product.price })
@@ -72,12 +80,16 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
 
 export async function setStock(product: AdminProduct, stock: number): Promise<void> {
   const { id, version } = product
-  const saved = await changeProduct(id, { version, stock: { from: product.stock, to: stock } }).catch(
-    async (error: unknown) => {
-      const current = await reloadAfterConflict(product, error)
-      throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(current.stock), cause: error })
-    }
-  )
+  const saved = await changeProduct(id, {
+    version,
+    stock: { from: product.stock, to: stock }
+  }).catch(async (error: unknown) => {
+    const current = await reloadAfterConflict(product, error)
+    throw new ShopError('EDIT_CONFLICT', {
+      message: stockConflictText(current.stock),
+      cause: error
+    })
+  })
   offerUndo({
     text: stockSetText(saved.name, saved.stock),
     undo: () => changeProduct(id, { version, stock: { from: stock, to: product.stock } })
@@ -97,9 +109,12 @@ const saveInTurn = createQueue()
 
 /** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
-  updateLoaded($state, products => products.map(product => setPosition(product, ids.indexOf(product.id))))
+  updateLoaded($state, products =>
+    products.map(product => setPosition(product, ids.indexOf(product.id)))
+  )
   try {
-    const save = () => api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
+    const save = () =>
+      api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
     for (const size of (await saveInTurn(save)) ?? []) storeProduct(size)
   } catch (error) {
     await loadProducts()
@@ -108,7 +123,9 @@ export async function orderSizes(id: string, ids: readonly string[]): Promise<vo
 }
 
 function setPosition(product: AdminProduct, position: number): AdminProduct {
-  return product.family && position >= 0 ? { ...product, family: { ...product.family, position } } : product
+  return product.family && position >= 0
+    ? { ...product, family: { ...product.family, position } }
+    : product
 }
 
 export async function takeOutOfFamily(product: AdminProduct): Promise<void> {
@@ -132,17 +149,24 @@ export function exportProducts(): Promise<Blob> {
 
 function storeProduct(product: AdminProduct): AdminProduct {
   updateLoaded($state, products =>
-    [...products.filter(({ id }) => id !== product.id), product].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    [...products.filter(({ id }) => id !== product.id), product].toSorted((a, b) =>
+      a.name.localeCompare(b.name, 'en')
+    )
   )
   return product
 }
 
 /** Tries again with the newest version, because a change of one pack size can raise the version of all sizes. */
-async function changeOneField(product: AdminProduct, change: Omit<ProductChange, 'version'>): Promise<AdminProduct> {
-  return changeProduct(product.id, { version: product.version, ...change }).catch(async (error: unknown) => {
-    const { version } = await reloadAfterConflict(product, error)
-    return changeProduct(product.id, { version, ...change })
-  })
+async function changeOneField(
+  product: AdminProduct,
+  change: Omit<ProductChange, 'version'>
+): Promise<AdminProduct> {
+  return changeProduct(product.id, { version: product.version, ...change }).catch(
+    async (error: unknown) => {
+      const { version } = await reloadAfterConflict(product, error)
+      return changeProduct(product.id, { version, ...change })
+    }
+  )
 }
 
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
@@ -170,13 +194,21 @@ export function loadKitchenProducts(): Promise<void> {
   return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
 }
 
-export async function setKitchenStock({ id, name, stock: from }: KitchenProduct, to: number): Promise<void> {
+export async function setKitchenStock(
+  { id, name, stock: from }: KitchenProduct,
+  to: number
+): Promise<void> {
   await sendStock(id, from, to)
   offerUndo({ text: stockSetText(name, to), undo: () => sendStock(id, to, from) })
 }
 
 async function sendStock(id: string, from: number, to: number): Promise<void> {
-  const call = api('POST /admin/kitchen/products/{id}/stock', { params: { id }, body: { from, to } })
+  const call = api('POST /admin/kitchen/products/{id}/stock', {
+    params: { id },
+    body: { from, to }
+  })
   const saved = await orReload(call, loadKitchenProducts)
-  updateLoaded($withoutPrices, products => products.map(product => (product.id === id ? saved : product)))
+  updateLoaded($withoutPrices, products =>
+    products.map(product => (product.id === id ? saved : product))
+  )
 }

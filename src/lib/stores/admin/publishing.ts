@@ -67,7 +67,11 @@ async function refresh(): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
     const isUnsupported = error.status === 404
-    $state.set({ ...$state.get(), isUnsupported, failure: isUnsupported ? undefined : error.message })
+    $state.set({
+      ...$state.get(),
+      isUnsupported,
+      failure: isUnsupported ? undefined : error.message
+    })
   }
   if (!$state.get().isUnsupported) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
@@ -87,13 +91,23 @@ function setPublishing(publishing: Publishing): void {
 
 function isBusy(): boolean {
   const { publishing } = $state.get()
-  return publishing !== undefined && (publishing.cdn !== undefined || toPublishingKind(publishing) === 'busy')
+  return (
+    publishing !== undefined &&
+    (publishing.cdn !== undefined || toPublishingKind(publishing) === 'busy')
+  )
 }
 
 /** `partial`: the live release lacks the newest version of some pages. */
 export type PublishingKind = 'busy' | 'failed' | 'partial' | 'live' | 'none'
 
-export function toPublishingKind({ waiting, rendering, failed, live, failedPages, cdn }: Publishing): PublishingKind {
+export function toPublishingKind({
+  waiting,
+  rendering,
+  failed,
+  live,
+  failedPages,
+  cdn
+}: Publishing): PublishingKind {
   if (waiting ?? rendering) return 'busy'
   if (failed || cdn?.problem !== undefined) return 'failed'
   if (failedPages.length > 0) return 'partial'
@@ -116,7 +130,9 @@ export function formatPublishing(publishing: Publishing): string {
 
 export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {
   if (rendering) {
-    return progress ? `Updating pages: ${progress.rendered} of ${progress.of}` : 'Preparing the pages…'
+    return progress
+      ? `Updating pages: ${progress.rendered} of ${progress.of}`
+      : 'Preparing the pages…'
   }
   return waiting && 'Waiting a moment for more changes…'
 }

@@ -29,7 +29,11 @@ export function readUser(id: string): Promise<AdminUser> {
   return api('GET /admin/users/{id}', { params: { id } })
 }
 
-export async function setStaff({ _id, name, staff }: AdminUser, to: Staff | null, onUndone: () => void): Promise<void> {
+export async function setStaff(
+  { _id, name, staff }: AdminUser,
+  to: Staff | null,
+  onUndone: () => void
+): Promise<void> {
   await changeStaff(_id, staff, to)
   offerUndo({
     text: staffSetText(name, to),
@@ -78,8 +82,14 @@ export function listUnmatchedPayments(): Promise<UnmatchedPayment[]> {
   return api('GET /admin/unmatched-payments')
 }
 
-export async function decideUnmatchedPayment(id: string, decision: PaymentDecision['decision']): Promise<void> {
-  const { message } = await api('POST /admin/unmatched-payments/{id}', { params: { id }, body: { decision } })
+export async function decideUnmatchedPayment(
+  id: string,
+  decision: PaymentDecision['decision']
+): Promise<void> {
+  const { message } = await api('POST /admin/unmatched-payments/{id}', {
+    params: { id },
+    body: { decision }
+  })
   notify({ title: message })
 }
 
@@ -88,7 +98,10 @@ export function readOrderSettings(): Promise<StoredSection<'orders'>> {
 }
 
 /** Keeps the other settings of the section. */
-export async function saveClosedDays({ value, version }: StoredSection<'orders'>, closed: ClosedDays): Promise<void> {
+export async function saveClosedDays(
+  { value, version }: StoredSection<'orders'>,
+  closed: ClosedDays
+): Promise<void> {
   await api('PUT /admin/settings/orders', { body: { value: { ...value, closed }, version } })
   notify({ title: ADMIN_MESSAGES.saved })
 }

@@ -29,7 +29,8 @@ export function loadSitePictures(): Promise<void> {
 /** Returns the name with which a setting refers to an uploaded picture. The server names it when the setting is saved. */
 export function addSitePicture(picture: Picture): string {
   const pictures = $picturesState.get()
-  const known = pictures.state === 'ready' ? pictures.value.find(({ key }) => key === picture.key) : undefined
+  const known =
+    pictures.state === 'ready' ? pictures.value.find(({ key }) => key === picture.key) : undefined
   if (!known) updateLoaded($picturesState, all => [...all, { ...picture, name: picture.key }])
   return known?.name ?? picture.key
 }
@@ -50,7 +51,13 @@ export async function readDeliveryRules(): Promise<
     api('GET /shop')
   ])
   const { servedState } = tax
-  return { delivery: delivery.value, calendar: calendar.value, closed: orders.value.closed, products, servedState }
+  return {
+    delivery: delivery.value,
+    calendar: calendar.value,
+    closed: orders.value.closed,
+    products,
+    servedState
+  }
 }
 
 /** Returns a function that searches the shop's products with the given synonyms. */
@@ -70,14 +77,21 @@ export function readMissedSearches(): Promise<MissedSearch[]> {
 }
 
 /** `version` is the version that the change is based on. */
-export async function saveSettings(section: SectionName, value: object, version: number): Promise<StoredSection> {
+export async function saveSettings(
+  section: SectionName,
+  value: object,
+  version: number
+): Promise<StoredSection> {
   const body = { value, version } as Api[`PUT /admin/settings/${SectionName}`]['body']
   const saved = await api(`PUT /admin/settings/${section}`, { body })
   updateLoaded($sectionsState, sections => ({ ...sections, [section]: saved }))
   return saved
 }
 
-export async function restoreVersion(section: SectionName, { value }: StoredSection): Promise<void> {
+export async function restoreVersion(
+  section: SectionName,
+  { value }: StoredSection
+): Promise<void> {
   const { version } = await readSettings(section)
   await saveSettings(section, value, version)
 }

@@ -48,7 +48,10 @@ export async function undoLast(): Promise<void> {
 }
 
 /** Succeeds also if the record is already deleted: by someone else, or by an earlier request without a response. */
-export function deleteOnce<Reply>(request: Promise<Reply>, notFound: ErrorCode): Promise<Reply | undefined> {
+export function deleteOnce<Reply>(
+  request: Promise<Reply>,
+  notFound: ErrorCode
+): Promise<Reply | undefined> {
   return request.catch((error: unknown) => {
     if (!(error instanceof ShopError) || error.code !== notFound) throw error
     return undefined
@@ -56,9 +59,13 @@ export function deleteOnce<Reply>(request: Promise<Reply>, notFound: ErrorCode):
 }
 
 /** If the record was changed or deleted in the meantime, loads the list again before it throws. */
-export function orReload<Reply>(request: Promise<Reply>, load: () => Promise<void>): Promise<Reply> {
+export function orReload<Reply>(
+  request: Promise<Reply>,
+  load: () => Promise<void>
+): Promise<Reply> {
   return request.catch(async (error: unknown) => {
-    if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.status === 404)) await load()
+    if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.status === 404))
+      await load()
     throw error
   })
 }

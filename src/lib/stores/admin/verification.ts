@@ -29,7 +29,11 @@ configureApi({
 
 /** Throws ShopError. */
 export async function verify(credential: Credential): Promise<void> {
-  await api('POST /admin/verification', { body: { proof: credential } }, { headers: deviceHeaders() })
+  await api(
+    'POST /admin/verification',
+    { body: { proof: credential } },
+    { headers: deviceHeaders() }
+  )
   endRequest(true)
 }
 
