@@ -54,7 +54,8 @@ export const accounts = benchShop(async shop => {
   }
 })
 
-// Inserts accounts directly into the database, because registration through the API is rate limited.
+// Inserts accounts directly into the database, because registration through the API is rate
+// limited.
 async function addShoppers(dataDir: string): Promise<string[]> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   const write = createWrite(database)
@@ -90,7 +91,9 @@ async function loginRepeatedly(url: string, emails: readonly string[]): Promise<
   return count
 }
 
-/** Calls the URL at a fixed interval until the promise `stop` settles. Returns the latencies in ms. */
+/**
+ * Calls the URL at a fixed interval until the promise `stop` settles. Returns the latencies in ms.
+ */
 async function measureLatencies(url: string, stop: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const calls: Promise<void>[] = []

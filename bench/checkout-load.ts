@@ -4,7 +4,10 @@ import { Agent, request } from 'undici'
 import { ADDRESS, CUSTOMER } from '../tests/support/recipient.ts'
 import { buyerAddress } from '../tests/faults/rounds/seed.ts'
 
-/** The job of this process, read from a JSON file named on the command line. The process prints a `LoadResult`. */
+/**
+ * The job of this process, read from a JSON file named on the command line. The process prints a
+ * `LoadResult`.
+ */
 export interface LoadJob {
   action: 'buy' | 'sendWebhook' | 'openPayment' | 'readProduct'
   shop: string

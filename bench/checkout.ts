@@ -16,7 +16,10 @@ const CHECKOUTS = 2000
 const WEBHOOKS = 1000
 const READS = 3000
 const ROUNDS = 3
-/** The checkouts are divided between this many accounts, so that none of them reaches its rate limit. */
+/**
+ * The checkouts are divided between this many accounts, so that none of them reaches its rate
+ * limit.
+ */
 const SHOPPERS = 600
 
 export const checkout: Bench = async () => {
@@ -67,7 +70,8 @@ async function measureCheckouts(env: TestEnvironment, folder: string): Promise<T
 }
 
 async function measureWebhooks(env: TestEnvironment, folder: string): Promise<TableRows> {
-  // Turns off the provider's own webhooks, so that only the webhooks of the job `sendWebhook` are measured.
+  // Turns off the provider's own webhooks, so that only the webhooks of the job `sendWebhook` are
+  // measured.
   await env.provider.setFaults({ dropWebhook: 1 })
   const job = { action: 'sendWebhook', count: WEBHOOKS, concurrency: CONCURRENCY } as const
   const { latenciesMs } = await runJob(env, folder, job)

@@ -5,7 +5,9 @@ import { benchShop } from './table.ts'
 const REQUESTS = 20_000
 const WARM_UP = 3000
 const LIMITED = { warmUp: 100, requests: 1000 }
-/** The request that reads an ETag and the request that sends it back must accept the same encodings. */
+/**
+ * The request that reads an ETag and the request that sends it back must accept the same encodings.
+ */
 const ACCEPT_ENCODING = 'br, gzip'
 
 interface RequestCase {
@@ -18,7 +20,10 @@ interface RequestCase {
   isLimited?: boolean
 }
 
-/** Measures CPU time per request. Unlike requests/s, it is comparable between runs on a shared machine. */
+/**
+ * Measures CPU time per request. Unlike requests/s, it is comparable between runs on a shared
+ * machine.
+ */
 export const cpu = benchShop(async shop => {
   const rows: (string | number)[][] = []
   for (const requestCase of await requestCases(shop.url)) {

@@ -15,7 +15,10 @@ const ROUNDS = 5
 const EDITOR = { actor: { _id: 'owner', name: 'Owner' }, isVerified: true }
 const NAMES = Array.from({ length: PRODUCTS }, (_, index) => `product-${index}`)
 
-/** Measures the longest turn of the event loop. It contains at least one complete batch with all its statements. */
+/**
+ * Measures the longest turn of the event loop. It contains at least one complete batch with all its
+ * statements.
+ */
 export const imports: Bench = async () => {
   const folder = temporaryFolder()
   const database = connect({ databaseUrl: join(folder, 'shop.db') })

@@ -39,7 +39,10 @@ interface Loading {
   rounds: number
 }
 
-/** Early clicks and changes are repeated after hydration, so the list and the deals are used only once. */
+/**
+ * Early clicks and changes are repeated after hydration, so the list and the deals are used only
+ * once.
+ */
 const ISLANDS: Record<string, Island> = {
   cart: {
     path: paths.cart,
@@ -93,8 +96,9 @@ const ISLANDS: Record<string, Island> = {
 }
 
 /**
- * Runs in the page. Uses the island in each frame until it reacts, and stores the time in `data-reacted-ms` of the
- * document. React changes the page before the click returns or soon after it.
+ * Runs in the page. Uses the island in each frame until it reacts, and stores the time in
+ * `data-reacted-ms` of the document. React changes the page before the click returns or soon after
+ * it.
  */
 const WATCH = `(use, hasReacted) => {
   const check = () => {

@@ -13,8 +13,9 @@ import { median, type Bench } from './table.ts'
 const RUNS = 3
 
 /**
- * Scores are from 0 to 100, `lcp` and `blockingTime` in ms. Lighthouse loads the page without limits and calculates
- * them for a slow network. For `slowLcp`, it loads the page again on a slow network.
+ * Scores are from 0 to 100, `lcp` and `blockingTime` in ms. Lighthouse loads the page without
+ * limits and calculates them for a slow network. For `slowLcp`, it loads the page again on a slow
+ * network.
  */
 interface LighthouseScores {
   performance: number
@@ -28,7 +29,8 @@ interface LighthouseScores {
 }
 
 export const lighthouse: Bench = async dataDir => {
-  // The first start publishes the release. The baseline page is added to the release before the second start.
+  // The first start publishes the release. The baseline page is added to the release before the
+  // second start.
   const firstStart = await startShop({ dataDir })
   await firstStart.stop()
   await addBaselinePage(dataDir)

@@ -25,7 +25,10 @@ export function readTreeMemory(pid: number): number {
   return listProcessTree(pid).reduce((sum, member) => sum + readMemory(member.pid, 'VmRSS'), 0)
 }
 
-/** Returns the peak resident memory, in MB, of the descendant process whose command line contains `text`. */
+/**
+ * Returns the peak resident memory, in MB, of the descendant process whose command line contains
+ * `text`.
+ */
 export function readPeakMemory(pid: number, text: string): number {
   const found = listProcessTree(pid).find(member =>
     readText(`/proc/${member.pid}/cmdline`)?.includes(text)
@@ -51,7 +54,8 @@ export function readParent(pid: number): number {
 function readProcess(pid: number): Process | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // Field 2, the process name, may contain spaces and brackets. The other fields follow its last bracket.
+  // Field 2, the process name, may contain spaces and brackets. The other fields follow its last
+  // bracket.
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

@@ -36,13 +36,16 @@ interface PublishTimings {
   firstBuildMs: number
   p99Ms: number
   cpuMs: number
-  /** Time from the API reply to the new pages, as an owner saves a setting that every page shows. */
+  /**
+   * Time from the API reply to the new pages, as an owner saves a setting that every page shows.
+   */
   allPagesMs: number
   allPagesCpuMs: number
 }
 
 export const publish: Bench = async dataDir => {
-  // This start encodes the pictures. The measurements below use copies of `dataDir` and do not encode them again.
+  // This start encodes the pictures. The measurements below use copies of `dataDir` and do not
+  // encode them again.
   await (await startShop({ dataDir, env: ADMIN })).stop()
   const measured: PublishTimings[] = []
   for (const size of SIZES) measured.push(await measure(dataDir, size))
@@ -197,7 +200,10 @@ async function changePrice(
   return { elapsedMs, calls }
 }
 
-/** Returns the time from the API reply to a page with the new number, in ms. All pages are switched at once. */
+/**
+ * Returns the time from the API reply to a page with the new number, in ms. All pages are switched
+ * at once.
+ */
 async function changePhone({ url }: RunningShop, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const sectionUrl = `${url}/api/admin/settings/shop`

@@ -51,7 +51,9 @@ const SWEETS = [
 
 type Row = Record<string, string | number | null>
 
-/** Adds orders of the last two years. `from` is the number of orders that earlier calls have added. */
+/**
+ * Adds orders of the last two years. `from` is the number of orders that earlier calls have added.
+ */
 export async function addOrders(database: Database, from: number, until: number): Promise<void> {
   const now = Date.now()
   await database.kysely.transaction().execute(async kysely => {
@@ -67,14 +69,19 @@ export async function addOrders(database: Database, from: number, until: number)
     }
   })
   if (database.dialect === 'sqlite') return void (await sql`analyze`.execute(database.kysely))
-  // Each line of an order writes the order's searchable text again. Orders that come one after the other use the freed
-  // space again, but one large transaction leaves a table of three times the size.
+  // Each line of an order writes the order's searchable text again. Orders that come one after the
+  // other use the freed space again, but one large transaction leaves a table of three times the
+  // size.
   await sql`vacuum full order_texts`.execute(database.kysely)
-  // PostgreSQL starts this by itself within a minute. Before it, the order list takes three times as long.
+  // PostgreSQL starts this by itself within a minute. Before it, the order list takes three times
+  // as long.
   await sql`vacuum analyze`.execute(database.kysely)
 }
 
-/** Passes the rows as one JSON text, because statements with a value for each field take much longer. */
+/**
+ * Passes the rows as one JSON text, because statements with a value for each field take much
+ * longer.
+ */
 async function insertRows(
   { kysely, dialect }: Database,
   table: string,

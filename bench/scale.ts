@@ -217,7 +217,8 @@ async function measureNodes(postgres: TestPostgres): Promise<Rows> {
   })
   try {
     for (const server of env.servers) await server.start()
-    // In the rounds, the second node gets a third of the first one's checkouts, and would still compile its code.
+    // In the rounds, the second node gets a third of the first one's checkouts, and would still
+    // compile its code.
     await buy(env, [1])
     await buy(env, [1])
     const [ratio, one, two] = await compare(
@@ -243,7 +244,10 @@ async function measureNodes(postgres: TestPostgres): Promise<Rows> {
   }
 }
 
-/** Returns the longest observed wait of each statement that waited for a lock, and 0 for each other checkout. */
+/**
+ * Returns the longest observed wait of each statement that waited for a lock, and 0 for each other
+ * checkout.
+ */
 async function sampleLockWaits(env: TestEnvironment, work: Promise<unknown>): Promise<number[]> {
   const { kysely, close } = connect({ databaseUrl: env.settings['DATABASE_URL'] ?? '' })
   const waits = new Map<string, number>()

@@ -13,7 +13,10 @@ const ROUNDS = 5
 const PRODUCTS = 1000
 const CPU_SLOWDOWN = 4
 const MATCHER = 'src/lib/search/search.ts'
-/** Each letter of them is a keystroke. The last ones have mistakes or find nothing, which takes longest. */
+/**
+ * Each letter of them is a keystroke. The last ones have mistakes or find nothing, which takes
+ * longest.
+ */
 const QUERIES = [
   'mysore pak',
   'முறுக்கு',
@@ -23,7 +26,9 @@ const QUERIES = [
   'tirunelvelly alwaa'
 ]
 
-/** Measures the matcher alone, in Chromium: it runs before React renders the cards of a keystroke. */
+/**
+ * Measures the matcher alone, in Chromium: it runs before React renders the cards of a keystroke.
+ */
 export const search: Bench = async () => {
   const bundling = {
     entryPoints: [MATCHER],
@@ -112,7 +117,10 @@ function measure({ products, data, queries }: Setup): Round {
   return { index, keystrokes }
 }
 
-/** Products of the demo with words of each other and, as a large shop has more words than the demo, with new words. */
+/**
+ * Products of the demo with words of each other and, as a large shop has more words than the demo,
+ * with new words.
+ */
 async function makeProducts(): Promise<Searchable[]> {
   const demo = JSON.parse(await readFile('server/demo/products.json', 'utf8')) as Searchable[]
   const random = seededInt(1)

@@ -7,7 +7,9 @@ export interface Table {
   note?: string
 }
 
-/** All benchmarks of a run share the folder `dataDir`. It is empty when the first benchmark starts. */
+/**
+ * All benchmarks of a run share the folder `dataDir`. It is empty when the first benchmark starts.
+ */
 export type Bench = (dataDir: string) => Promise<Table>
 
 export function benchShop(measure: (shop: RunningShop) => Promise<Table>): Bench {

@@ -137,8 +137,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
 ]
 
 /**
- * Called as functions, because registering each as a plugin takes a tenth of the start's CPU time. Therefore they must
- * not add hooks or parsers, which would then apply to all routes.
+ * Called as functions, because registering each as a plugin takes a tenth of the start's CPU time.
+ * Therefore they must not add hooks or parsers, which would then apply to all routes.
  */
 const PUBLIC_ROUTES = [
   healthRoutes,
@@ -169,11 +169,15 @@ const ADMIN_ROUTES = [
   setupRoutes
 ]
 
-/** Passed to the account routes, so that accounts need not know the features that store personal data. */
+/**
+ * Passed to the account routes, so that accounts need not know the features that store personal
+ * data.
+ */
 const personalData: PersonalData = {
   async read(deps, { id, email, verified_at }) {
     const db = deps.database.kysely
-    // An account with an unverified address gets no contact messages, because the address may be somebody else's.
+    // An account with an unverified address gets no contact messages, because the address may be
+    // somebody else's.
     const messages = verified_at === null ? [] : await listMessagesFrom(db, email)
     const { lines } = await readCart(deps, id)
     const stockAlerts = await listAlerts(db, id)
@@ -279,7 +283,8 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     try {
       return await write(action, durability)
     } finally {
-      // This client's next request must see the write. Unsynced writes are sessions and counts, which no page shows.
+      // This client's next request must see the write. Unsynced writes are sessions and counts,
+      // which no page shows.
       if (durability !== 'unsynced') {
         app.publicReplies.invalidate()
         publishing?.scheduleCheck()

@@ -213,7 +213,10 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** Returns the origin at which processes on this machine reach the server. It does not depend on SITE_URL. */
+/**
+ * Returns the origin at which processes on this machine reach the server. It does not depend on
+ * SITE_URL.
+ */
 export function toLocalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const isWildcard = host === '0.0.0.0' || host === '::'
   const address = isWildcard ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
@@ -224,7 +227,10 @@ export function toLocalApiUrl(config: Pick<Config, 'host' | 'port'>): string {
   return `${toLocalOrigin(config)}/api`
 }
 
-/** Returns true if all visitors seem to have the address of a proxy, because the shop does not read its headers. */
+/**
+ * Returns true if all visitors seem to have the address of a proxy, because the shop does not read
+ * its headers.
+ */
 export function needsTrustProxy({ host, siteUrl, trustProxy }: Config): boolean {
   return trustProxy === false && siteUrl.startsWith('https:') && isLoopback(host)
 }

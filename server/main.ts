@@ -55,7 +55,10 @@ const OTHER_SECRET =
   'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. Unless it has just been changed, set the same SHOP_SECRET on all nodes'
 const CLOSE_TIMEOUT = 8 * SECOND
 const CLEAN_UP_INTERVAL = 5 * MINUTE
-/** Pictures are checked only every six hours, because the check reads every page of all stored releases. */
+/**
+ * Pictures are checked only every six hours, because the check reads every page of all stored
+ * releases.
+ */
 const PICTURES_INTERVAL = 6 * HOUR
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */

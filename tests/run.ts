@@ -32,7 +32,8 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
     return true
   },
   faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
-  // Neither these files nor server modules keep state between tests, so that the files can share a process.
+  // Neither these files nor server modules keep state between tests, so that the files can share a
+  // process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
   islands: () =>
@@ -43,7 +44,10 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
     return run('playwright', ['test', '--config=tests/e2e', '--reporter=list,json'])
   }
 }
-/** One of these runs while the site is built, then two at a time, because no step keeps two cores busy. */
+/**
+ * One of these runs while the site is built, then two at a time, because no step keeps two cores
+ * busy.
+ */
 const QUEUE: readonly Step[] = [
   'islands',
   'browser',
@@ -59,7 +63,8 @@ const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
-// Opening a shop, which most API tests do, takes a quarter less CPU time with a larger young generation.
+// Opening a shop, which most API tests do, takes a quarter less CPU time with a larger young
+// generation.
 process.env['NODE_OPTIONS'] = '--max-semi-space-size=64'
 
 const resultFolder = temporaryFolder()
@@ -199,7 +204,10 @@ interface Assertion {
   failureMessages: string[]
 }
 
-/** A run that fails without a failed test counts as one failure. This happens if a file does not load. */
+/**
+ * A run that fails without a failed test counts as one failure. This happens if a file does not
+ * load.
+ */
 function readResults(name: Step, succeeded: boolean): Counts {
   const text = existsSync(resultFile(name))
     ? readFileSync(resultFile(name), 'utf8')

@@ -84,7 +84,9 @@ export async function changePassword(
   })
 }
 
-/** Omitted fields stay unchanged. Throws INVALID_INPUT, and UNAUTHORIZED if the account was deleted. */
+/**
+ * Omitted fields stay unchanged. Throws INVALID_INPUT, and UNAUTHORIZED if the account was deleted.
+ */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,
@@ -114,7 +116,8 @@ export function deleteAccount(
     const { id, email } = account
     const at = toIso(now)
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
-    // The account is locked before its role is read, so that the role cannot change until the commit.
+    // The account is locked before its role is read, so that the role cannot change until the
+    // commit.
     await lockUser(trx, id)
     if ((await findLiveUser(trx, id))?.staff === 'owner') await ensureOwnerRemains(trx, anonymise)
     else await anonymise()
@@ -141,7 +144,10 @@ export interface PersonalData {
 
 type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
 
-/** If a later batch can't be read, the connection ends. Throws UNAUTHORIZED if the account was deleted. */
+/**
+ * If a later batch can't be read, the connection ends. Throws UNAUTHORIZED if the account was
+ * deleted.
+ */
 export async function sendMyData(
   deps: Pick<AccountDeps, 'database' | 'clock'>,
   personalData: PersonalData,

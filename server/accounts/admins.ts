@@ -24,7 +24,10 @@ export interface FirstAdmin {
   password?: string
 }
 
-/** Returns undefined if there is an owner. Several processes may call it at once. Throws ConfigError. */
+/**
+ * Returns undefined if there is an owner. Several processes may call it at once. Throws
+ * ConfigError.
+ */
 export async function createFirstAdmin(
   {
     database,
@@ -55,7 +58,8 @@ export async function createFirstAdmin(
     await raiseCounter(trx, 'first-admin')
     if (await hasOwner(trx)) return false
     if (await insertUser(trx, draft)) return true
-    // Somebody else may have registered this address. Therefore the account gets the new password and its sessions end.
+    // Somebody else may have registered this address. Therefore the account gets the new password
+    // and its sessions end.
     const { id } = await promoteUser(trx, draft)
     await deleteSessionsOf(trx, id)
     return true

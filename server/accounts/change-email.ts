@@ -29,7 +29,10 @@ import {
 } from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
 
-/** Does not reveal whether another account has it. Throws INVALID_INPUT and the errors of verifyIdentity. */
+/**
+ * Does not reveal whether another account has it. Throws INVALID_INPUT and the errors of
+ * verifyIdentity.
+ */
 export function requestEmailChange(
   deps: AccountDeps,
   { user, tokenHash }: RequestSession,
@@ -45,7 +48,10 @@ export function requestEmailChange(
   })
 }
 
-/** Starts a new session. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN, UNAUTHORIZED. */
+/**
+ * Starts a new session. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN,
+ * UNAUTHORIZED.
+ */
 export async function changeEmail(
   deps: AccountDeps,
   personalData: PersonalData,

@@ -55,7 +55,8 @@ export const session = fp(async app => {
     return { tokenHash: hash, user: toUser(storedSession), verifiedAt }
   })
 
-  // Adds the check to every route of the table and to every admin route, so that none is left unprotected by mistake.
+  // Adds the check to every route of the table and to every admin route, so that none is left
+  // unprotected by mistake.
   app.addHook('onRoute', (route: RouteOptions) => {
     for (const call of toCalls(route)) {
       const allowed = ROWS[call]
@@ -79,7 +80,10 @@ function requireStaff(allowed: readonly Staff[]): onRequestAsyncHookHandler {
   }
 }
 
-/** Returns for example 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of '/api/admin/orders/:id'. */
+/**
+ * Returns for example 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of
+ * '/api/admin/orders/:id'.
+ */
 function toCalls({ method, url }: RouteOptions): string[] {
   const path = url.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
   return [method].flat().map(name => `${name === 'HEAD' ? 'GET' : name} ${path}`)

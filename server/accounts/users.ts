@@ -151,7 +151,10 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
   return numUpdatedRows === 1n
 }
 
-/** Returns undefined for a deleted account. Throws a duplicate error if another account has the address. */
+/**
+ * Returns undefined for a deleted account. Throws a duplicate error if another account has the
+ * address.
+ */
 export function updateUser(
   trx: Trx,
   id: string,
@@ -258,14 +261,19 @@ function toAdminUser(row: Account): AdminUser {
   }
 }
 
-/** A keyed hash that differs per `offer`, so that nobody can follow a person from offer to offer. */
+/**
+ * A keyed hash that differs per `offer`, so that nobody can follow a person from offer to offer.
+ */
 export function hashPerson(secret: Buffer, offer: string, email: string): string {
   return createHmac('sha256', secret)
     .update(`${offer}|${toMailbox(email)}`)
     .digest('hex')
 }
 
-/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore tags, only Gmail ignores dots. */
+/**
+ * `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore tags, only Gmail
+ * ignores dots.
+ */
 function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')

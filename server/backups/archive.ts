@@ -57,7 +57,8 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
 
 type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
 
-// In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers fill `order_texts`.
+// In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers
+// fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,

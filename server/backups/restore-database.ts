@@ -114,7 +114,10 @@ async function addReleaseCounter(
   return counters
 }
 
-/** Replaces all data. Returns the number of mails that were waiting in the backup and will not be sent. */
+/**
+ * Replaces all data. Returns the number of mails that were waiting in the backup and will not be
+ * sent.
+ */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -168,7 +171,10 @@ async function fillTable(
 const UNREADABLE = /[\0\p{Cs}]/gu
 const UNREADABLE_ESCAPE = /\\u(?:d[89a-f]|0000)/i
 
-/** Replaces halves of an emoji and null characters, also in JSON. Older versions stored them, PostgreSQL can't. */
+/**
+ * Replaces halves of an emoji and null characters, also in JSON. Older versions stored them,
+ * PostgreSQL can't.
+ */
 function repairTexts(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, repair(value)])
@@ -202,7 +208,8 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(trx)
 }
 
-// Counters never decrease, so that no invoice number is used twice. A higher `catalog` marks old releases as outdated.
+// Counters never decrease, so that no invoice number is used twice. A higher `catalog` marks old
+// releases as outdated.
 async function raiseCounters(
   trx: Trx,
   { createdAt }: Manifest,

@@ -33,7 +33,10 @@ interface RestoreTask {
   dataDir: string
   file: string
   force: boolean
-  /** Address at which the restored shop is live; null if an administrator has to confirm that it is live. */
+  /**
+   * Address at which the restored shop is live; null if an administrator has to confirm that it is
+   * live.
+   */
   siteUrl: string | null
   pictures?: Pick<SharedPictures, 'put'> | undefined
   storedReleases?: ReleaseArchive | undefined
@@ -61,7 +64,10 @@ const MIN_SIZE_LIMIT = GIGABYTE
 /** In bytes. Also an empty file takes some space on a disk. */
 const BLOCK_SIZE = 4096
 
-/** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
+/**
+ * Can run again after a crash. Pictures are only added, and the database changes in one
+ * transaction.
+ */
 export async function restoreBackup(
   { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
   clock: Clock

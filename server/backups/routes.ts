@@ -52,7 +52,10 @@ export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
   )
 }
 
-/** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
+/**
+ * A browser download can't send the session token, so a one-time ticket in the URL authorises the
+ * download.
+ */
 export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
   app,
   { makeArchive }
@@ -83,7 +86,9 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
   )
 }
 
-/** The archive can be downloaded for `DOWNLOAD_LIFETIME` after it is finished. Throws BACKUP_FAILED. */
+/**
+ * The archive can be downloaded for `DOWNLOAD_LIFETIME` after it is finished. Throws BACKUP_FAILED.
+ */
 type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult & { file: string }>
 
 interface ArchiveOptions {

@@ -184,7 +184,8 @@ function toKitchenProduct(product: AdminProduct): KitchenProduct {
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of
+  // the API (CSRF).
   await app.register(multipart, {
     limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 }
   })

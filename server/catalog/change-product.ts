@@ -207,7 +207,9 @@ export async function hasEqualSize(
   return (await countRows(equal)) > 0
 }
 
-/** Returns a new family. It is named after its first product, unless a family has this name already. */
+/**
+ * Returns a new family. It is named after its first product, unless a family has this name already.
+ */
 export async function createFamily(trx: Trx, product: string): Promise<Family> {
   const rows = await trx
     .selectFrom('products')

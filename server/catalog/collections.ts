@@ -68,7 +68,10 @@ export async function requireCollection(db: Db, id: string): Promise<AdminCollec
   return collection
 }
 
-/** If a collection with this `draft.key` already exists, changes that one. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/**
+ * If a collection with this `draft.key` already exists, changes that one. Throws INVALID_INPUT,
+ * EDIT_CONFLICT.
+ */
 export function createCollection(
   { write, clock }: DataDeps,
   actor: Actor,
@@ -80,7 +83,8 @@ export function createCollection(
     const existingId = await findIdByKey(trx, 'collections', key)
     if (existingId !== undefined) {
       const collection = await requireCollection(trx, existingId)
-      // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
+      // An earlier submit of this form created version 1. If somebody has edited it since, this
+      // throws EDIT_CONFLICT.
       return {
         collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }),
         isNew: false
@@ -123,7 +127,9 @@ export function orderCollections(
   })
 }
 
-/** Returns the deleted collection. Its products stay. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT. */
+/**
+ * Returns the deleted collection. Its products stay. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT.
+ */
 export function removeCollection(
   { write, clock }: DataDeps,
   actor: Actor,
@@ -219,7 +225,10 @@ async function setProducts(
     .execute()
 }
 
-/** Adds the product at the end of collections that do not contain it yet. Throws INVALID_INPUT for an unknown one. */
+/**
+ * Adds the product at the end of collections that do not contain it yet. Throws INVALID_INPUT for
+ * an unknown one.
+ */
 export async function setCollections(
   trx: Trx,
   product: string,

@@ -9,7 +9,10 @@ type Prices = Pick<ProductFields, 'price' | 'sale'>
 
 interface Verification {
   at: IsoTime
-  /** True after a recent verification, which a deep price needs, like a flash deal of more than 50 percent. */
+  /**
+   * True after a recent verification, which a deep price needs, like a flash deal of more than 50
+   * percent.
+   */
   isVerified?: boolean
 }
 
@@ -22,8 +25,8 @@ export function requireVerifiedSale(
 }
 
 /**
- * Throws VERIFICATION_REQUIRED for a new price, or a new sale, below half of the highest price of the last day. A price
- * that is lowered in several steps needs the verification too.
+ * Throws VERIFICATION_REQUIRED for a new price, or a new sale, below half of the highest price of
+ * the last day. A price that is lowered in several steps needs the verification too.
  */
 export async function requireVerifiedPrices(
   db: Db,

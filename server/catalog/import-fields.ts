@@ -153,9 +153,9 @@ const sizeOf = ({ quantity }: AdminProduct): string => `${quantity.value} ${quan
 const SHARED_COLUMNS = COLUMNS.filter(({ field }) => SHARED_FIELDS.some(shared => shared === field))
 
 /**
- * Finds the rows with a new pack size that another product of the family has, and the rows whose texts differ from
- * those of the other pack sizes. An import changes only products whose rows the preview shows, so a text that all pack
- * sizes share must be changed in the rows of all of them.
+ * Finds the rows with a new pack size that another product of the family has, and the rows whose
+ * texts differ from those of the other pack sizes. An import changes only products whose rows the
+ * preview shows, so a text that all pack sizes share must be changed in the rows of all of them.
  */
 export function findFamilyProblems<Row extends FamilyRow>(
   rows: readonly Row[],

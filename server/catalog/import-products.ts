@@ -44,7 +44,10 @@ import { type Editor, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
-/** Other requests are answered between two batches. `npm run bench -- imports` measures how long they wait. */
+/**
+ * Other requests are answered between two batches. `npm run bench -- imports` measures how long
+ * they wait.
+ */
 const BATCH_SIZE = 20
 
 /**
@@ -83,7 +86,10 @@ export async function importProducts(
   return report
 }
 
-/** Before the first batch is saved, because a repeated import would not find the products of the preview. */
+/**
+ * Before the first batch is saved, because a repeated import would not find the products of the
+ * preview.
+ */
 async function checkPrices(db: Db, context: ImportContext, operation: Operation): Promise<void> {
   if ('draft' in operation) requireVerifiedSale(operation.draft, context)
   else {
@@ -173,8 +179,9 @@ interface Known {
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
 /**
- * Compares the file with the current products. A row without an id changes the product with the same name. If the
- * product has several pack sizes, or is to have them, the pack size must be the same too.
+ * Compares the file with the current products. A row without an id changes the product with the
+ * same name. If the product has several pack sizes, or is to have them, the pack size must be the
+ * same too.
  */
 async function planImport(
   products: readonly AdminProduct[],

@@ -171,7 +171,10 @@ function writeTime(iso?: string): string {
   return iso === undefined ? '' : toIndianDateTime(iso).replace('T', ' ')
 }
 
-/** Indian spreadsheets contain '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read stays as it is. */
+/**
+ * Indian spreadsheets contain '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read
+ * stays as it is.
+ */
 function asTime(cell: string): string {
   const [, day, time = ''] = /^(\S+)[ T](\S+)$/.exec(cell) ?? []
   const isoDay = day?.replace(/^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/, (_, date, month, year) =>
@@ -200,8 +203,9 @@ function asYesNo(cell: string): boolean | undefined {
 }
 
 /**
- * Spreadsheet programs run text as a formula if it begins with one of these characters (OWASP: CSV injection). Programs
- * that expect another separator also split cells at `,`, `;` and tabs, so a formula may begin after each of them.
+ * Spreadsheet programs run text as a formula if it begins with one of these characters (OWASP: CSV
+ * injection). Programs that expect another separator also split cells at `,`, `;` and tabs, so a
+ * formula may begin after each of them.
  */
 const FORMULA = /(^|[,;\t\r\n])([\s"]*)('*[=+\-@＝＋－＠])/g
 /** A negative number is no formula. */
@@ -257,7 +261,10 @@ export function readTable(csv: string): Table {
   }
 }
 
-/** `line` is the row number in a spreadsheet, from 1. A cell with line breaks does not change the row number. */
+/**
+ * `line` is the row number in a spreadsheet, from 1. A cell with line breaks does not change the
+ * row number.
+ */
 interface Line {
   line: number
   record: string[]

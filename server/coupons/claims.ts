@@ -32,8 +32,9 @@ export type CouponLookup = UsableCoupon | { code: string; problem: QuotedCouponP
 const MAX_WRONG_CODES = 10
 
 /**
- * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes exist. Only they are
- * counted. Each lookup is counted first and a right one uncounted, so that parallel guesses can't pass the limit.
+ * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes
+ * exist. Only they are counted. Each lookup is counted first and a right one uncounted, so that
+ * parallel guesses can't pass the limit.
  */
 export async function findCoupon(
   deps: CouponDeps,
@@ -108,7 +109,10 @@ export function toPricedCoupon(
   throw new Error('A coupon has neither a percentage nor an amount')
 }
 
-/** Returns false if the coupon was changed or used up since the quote. The caller must then roll back. */
+/**
+ * Returns false if the coupon was changed or used up since the quote. The caller must then roll
+ * back.
+ */
 export async function claimCoupon(
   trx: Trx,
   { coupon, person }: UsableCoupon,
@@ -124,7 +128,10 @@ export async function claimCoupon(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** For an order that is paid late. It keeps its coupon, even if the coupon was changed or has ended since then. */
+/**
+ * For an order that is paid late. It keeps its coupon, even if the coupon was changed or has ended
+ * since then.
+ */
 export async function claimCouponAgain(trx: Trx, orderId: string): Promise<boolean> {
   const use = await trx
     .selectFrom('coupon_uses')

@@ -31,7 +31,10 @@ export async function readCoupon(db: Db, id: string, now: IsoTime): Promise<Admi
   return toAdminCoupon(row, now)
 }
 
-/** If a coupon with this `key` already exists, changes that one. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/**
+ * If a coupon with this `key` already exists, changes that one. Throws INVALID_INPUT,
+ * EDIT_CONFLICT.
+ */
 export function createCoupon(
   { write, clock }: DataDeps,
   actor: Actor,
@@ -45,7 +48,8 @@ export function createCoupon(
     ) {
       const existingId = await findIdByKey(trx, 'coupons', key)
       if (existingId === undefined) throw codeTaken()
-      // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
+      // An earlier submit of this form created version 1. If somebody has edited it since, this
+      // throws EDIT_CONFLICT.
       return applyChange(trx, { actor, at: now }, await lockCoupon(trx, existingId), {
         ...fields,
         version: 1

@@ -35,8 +35,8 @@ interface Drawer {
 }
 
 /**
- * Per deal and network: an account without a verified address costs nothing, so a person could draw again and again.
- * High enough for a family feast behind the one address of a mobile carrier.
+ * Per deal and network: an account without a verified address costs nothing, so a person could draw
+ * again and again. High enough for a family feast behind the one address of a mobile carrier.
  */
 const UNVERIFIED = { max: 60, window: DAY, refusal: tooManyDrawsText }
 
@@ -77,7 +77,8 @@ export async function drawDiscount(
   }).catch((error: unknown) => {
     if (!isMissingReference(error)) throw error
   })
-  // Reads the stored discount again, because a concurrent request may have stored another one first.
+  // Reads the stored discount again, because a concurrent request may have stored another one
+  // first.
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
@@ -99,7 +100,8 @@ export async function readMyDiscounts(
   const drawn = await listRunningDraws(database.kysely, userId, serverTime)
   return drawn.map(draw => {
     const { order_id, order_user_id, payment_state } = draw
-    // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
+    // A discount in an unpaid order does not count as used, because the shopper can still use it in
+    // a new checkout.
     const isUsed = order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId)
     return toDiscount(draw, { isUsed, at: serverTime })
   })

@@ -15,7 +15,9 @@ export const DEAL_COLUMNS = [
   exactPercent.as('percent')
 ] as const
 
-/** `percent` must be a whole number from 1 to 100, so 0 percent is stored as 1 and -100 hundredths. */
+/**
+ * `percent` must be a whole number from 1 to 100, so 0 percent is stored as 1 and -100 hundredths.
+ */
 export function toStoredDeal(deal: DealRow): DealRow & { hundredths: number } {
   const percent = Math.max(1, Math.floor(deal.percent))
   return { ...deal, percent, hundredths: Math.round((deal.percent - percent) * 100) }
@@ -118,7 +120,10 @@ export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts'
     .execute()
 }
 
-/** Returns false if the shopper or the person has already drawn for this deal, or if the deal was deleted. */
+/**
+ * Returns false if the shopper or the person has already drawn for this deal, or if the deal was
+ * deleted.
+ */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')
@@ -141,8 +146,9 @@ export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Pro
 }
 
 /**
- * Gives the shopper the discount that the same person has drawn with another account. Anyone can register an address
- * with a tag or dots, so an account with an unverified address gets nothing from one with a verified address.
+ * Gives the shopper the discount that the same person has drawn with another account. Anyone can
+ * register an address with a tag or dots, so an account with an unverified address gets nothing
+ * from one with a verified address.
  */
 export async function takeOverDraw(
   trx: Trx,

@@ -36,7 +36,9 @@ interface OfferQuestion {
 
 const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
-/** Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN. */
+/**
+ * Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN.
+ */
 async function findOffers(
   db: Db,
   { pincode, items, ...question }: OfferQuestion
@@ -150,7 +152,8 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       const { pincode, items } = request.query
       const rules = await data.deliveryRules()
       const products = await data.offeredProducts()
-      // Without validation: checking hundreds of days would take longer than the rest of the request.
+      // Without validation: checking hundreds of days would take longer than the rest of the
+      // request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
       const shop = await data.shop()
       return findOffers(app.database.kysely, {

@@ -18,7 +18,10 @@ type Entry = Omit<(typeof products)[number], 'sizes'> & {
   sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
 }
 
-/** `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee (milk)'. */
+/**
+ * `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee
+ * (milk)'.
+ */
 interface DemoProduct extends Omit<Entry, 'sizes'> {
   /** Id of the entry in the file. Its pictures are those of all pack sizes. */
   entry: string
@@ -37,7 +40,9 @@ export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry
     }))
 )
 
-/** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
+/**
+ * This counter is above 0 after the first start, so that deleted demo data is not inserted again.
+ */
 export const DEMO_SEED_COUNTER = 'demo-data'
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
@@ -53,7 +58,8 @@ export async function seedDemo({
   const pictures = await preparePictures(images, progress)
   const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
-    // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
+    // If two processes start at once, the second one waits here until the first has committed. Its
+    // result is 2.
     if ((await raiseCounter(trx, DEMO_SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')

@@ -18,7 +18,10 @@ import { insertSection } from '../settings/settings.ts'
 const SETTINGS_SEED_COUNTER = 'settings-seed'
 const UPGRADE_AUTHOR = 'Upgrade'
 
-/** Files of the demo, and the places where owners edited copies of them before settings were in the database. */
+/**
+ * Files of the demo, and the places where owners edited copies of them before settings were in the
+ * database.
+ */
 const FILES = {
   shop: { demo: 'server/demo/shop.json', edited: 'src/content/shop.json' },
   about: { demo: 'server/demo/policies/about.md', edited: 'src/prose/about.md' },
@@ -38,8 +41,9 @@ type FileName = keyof typeof FILES
 type FindFile = (name: FileName) => string
 
 /**
- * Moves the shop's details from files into the database: those of the demo at the first start, or, after an upgrade,
- * those that the website showed until then. Several processes may call it at once. Throws ConfigError.
+ * Moves the shop's details from files into the database: those of the demo at the first start, or,
+ * after an upgrade, those that the website showed until then. Several processes may call it at
+ * once. Throws ConfigError.
  */
 export async function seedSettings(
   { database, write, clock }: DataDeps,
@@ -51,7 +55,8 @@ export async function seedSettings(
     demoData || (await isUpgrade(kysely)) ? await readFiles(name => findFile(root, name)) : {}
   const demo = await readFiles(name => join(ROOT, FILES[name].demo))
   await write(async trx => {
-    // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
+    // If two processes start at once, the second one waits here until the first has committed. Its
+    // result is 2.
     if ((await raiseCounter(trx, SETTINGS_SEED_COUNTER)) > 1) return
     await insertAll(trx, settings, demo, isoNow(clock))
     await raiseCounter(trx, 'catalog')

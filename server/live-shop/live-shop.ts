@@ -28,8 +28,9 @@ export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Pro
 }
 
 /**
- * Returns false after a restore or a change of SITE_URL until an administrator confirms, because this may be a copy of
- * the live shop. All loopback addresses count as the same, so that a developer can change the port.
+ * Returns false after a restore or a change of SITE_URL until an administrator confirms, because
+ * this may be a copy of the live shop. All loopback addresses count as the same, so that a
+ * developer can change the port.
  */
 export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
   const { site_url } = await readIdentity(database.kysely)
@@ -95,7 +96,10 @@ async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
 }
 
 interface RestoredIdentity {
-  /** Id of the database that is replaced. Used if the backup comes from an older version and has none. */
+  /**
+   * Id of the database that is replaced. Used if the backup comes from an older version and has
+   * none.
+   */
   id: string | undefined
   /** Address at which the restored shop is live; null if an administrator has to confirm. */
   siteUrl: string | null

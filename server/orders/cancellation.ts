@@ -43,7 +43,10 @@ interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
 
 /** An order that costs nothing has no payment. */
 const NO_PAYMENT = { paid: 0, processed: 0, open: 0, reported: 0 }
-/** Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to the shop. */
+/**
+ * Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to
+ * the shop.
+ */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
 export interface CancellationRules {
@@ -59,7 +62,10 @@ export async function readCancellationRules({
   return { now: clock(), cancellable }
 }
 
-/** Shoppers may cancel on the day of payment (India time), before packing, and only if all items are cancellable. */
+/**
+ * Shoppers may cancel on the day of payment (India time), before packing, and only if all items are
+ * cancellable.
+ */
 export function toCancelState(
   order: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
@@ -77,7 +83,9 @@ export function toCancelState(
   return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }
 
-/** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE. */
+/**
+ * Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE.
+ */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await requireOwnOrder(deps.database.kysely, userId, id)
   const isCancelled =
@@ -115,7 +123,10 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/** Idempotent. Refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
+/**
+ * Idempotent. Refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT,
+ * ORDER_ON_HOLD.
+ */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -149,7 +160,8 @@ export async function cancelByShop(
     cancelledByShopMail(mailDeps, cancelled, { reason, refund })
   ]
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
-  // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
+  // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the
+  // cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const at = toIso(now)
   const after = { status: 'cancelled', reason }
@@ -165,7 +177,10 @@ export async function cancelByShop(
   return true
 }
 
-/** Refunds what has not gone back yet. Returns false if the status is no longer `from`. Throws ORDER_ON_HOLD. */
+/**
+ * Refunds what has not gone back yet. Returns false if the status is no longer `from`. Throws
+ * ORDER_ON_HOLD.
+ */
 async function cancelAndRefund(
   trx: Trx,
   deps: CheckoutDeps,

@@ -63,7 +63,10 @@ export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
 
 interface QuoteTerms {
   userId: string | undefined
-  /** Treats stock and drawn discounts as available if the shopper's own unpaid order has reserved them. */
+  /**
+   * Treats stock and drawn discounts as available if the shopper's own unpaid order has reserved
+   * them.
+   */
   includesOwn?: boolean
   /** Time (ISO) at which a sale must run. If omitted, now. */
   saleAt?: string
@@ -86,7 +89,10 @@ export async function readCart(
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** Ignores the version for a new cart, which gets version 1. Throws CART_CHANGED if the version is outdated. */
+/**
+ * Ignores the version for a new cart, which gets version 1. Throws CART_CHANGED if the version is
+ * outdated.
+ */
 export async function changeCart(
   { write, clock }: DataDeps,
   userId: string,
@@ -149,7 +155,9 @@ export async function quoteCart(
   return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }
 
-/** Adds up duplicate lines, except those with a drawn discount, which is valid for only one pack. */
+/**
+ * Adds up duplicate lines, except those with a drawn discount, which is valid for only one pack.
+ */
 export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   return mergeByLine(lines, (a, b, { dealId }) => (dealId === undefined ? a + b : b))
 }

@@ -50,21 +50,28 @@ import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
 
-/** `existing`: an earlier call created the order. `checking`: the payment has not paid the order yet. */
+/**
+ * `existing`: an earlier call created the order. `checking`: the payment has not paid the order
+ * yet.
+ */
 interface PlacedOrder {
   outcome: 'created' | 'existing' | 'checking'
   order: Order
 }
 
-/** Older checkouts are not resumed, because a payment could be created too late. The browser then opens a new one. */
+/**
+ * Older checkouts are not resumed, because a payment could be created too late. The browser then
+ * opens a new one.
+ */
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
- * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a
- * checkout that was opened before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED,
- * CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT,
- * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED,
- * SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
+ * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by
+ * checkoutKey: a checkout that was opened before the shop closed can still be paid. Throws
+ * INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER,
+ * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED,
+ * PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
+ * NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
@@ -110,7 +117,8 @@ async function releaseOlderReservations(
 ): Promise<void> {
   const reservations = await listReservations(deps.database.kysely, userId)
   const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
-  // If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
+  // If the provider can't be reached, the reservation stays and still counts towards the shopper's
+  // limit.
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
@@ -130,7 +138,8 @@ async function reserveAtQuotedPrice(
   const network = user.verified ? null : widestNetworkOf(ip)
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
-    // Without an IP address, wrong codes count only for this account, so that others in its network can't block it.
+    // Without an IP address, wrong codes count only for this account, so that others in its network
+    // can't block it.
     const couponLookup =
       coupon === undefined
         ? undefined
@@ -239,7 +248,8 @@ export async function placeOrder(
     }
   }
   const latest = (await findOrder(db, order.id)) ?? order
-  // Another payment has already paid this order. The order stays valid, and only the second payment is refunded.
+  // Another payment has already paid this order. The order stays valid, and only the second payment
+  // is refunded.
   if (latest.fulfilment_status !== null)
     return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')

@@ -201,7 +201,10 @@ export function refundedMails(
   ]
 }
 
-/** `isStopped`: the shop no longer tries. The mail's id contains the time, so that a later failure gets a new mail. */
+/**
+ * `isStopped`: the shop no longer tries. The mail's id contains the time, so that a later failure
+ * gets a new mail.
+ */
 export function refundStuckMail(
   { shop, config }: MailDeps,
   refund: RefundRow,

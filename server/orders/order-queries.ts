@@ -110,7 +110,9 @@ export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]>
 
 const ORDERS_PAGE = 100
 
-/** Returns the first page of all orders of a user, newest first, or the page after the order `last`. */
+/**
+ * Returns the first page of all orders of a user, newest first, or the page after the order `last`.
+ */
 export function listOrdersPage(
   db: Db,
   userId: string,
@@ -173,7 +175,8 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, { user
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', userId)
-    // The value is a literal, because with a parameter the database would not use the partial index.
+    // The value is a literal, because with a parameter the database would not use the partial
+    // index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
     .orderBy('id')
@@ -183,7 +186,9 @@ export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
 
-/** Returns true if a payment could pay an open order, or revive one that was opened after `since`. */
+/**
+ * Returns true if a payment could pay an open order, or revive one that was opened after `since`.
+ */
 export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
   const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
   const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
@@ -255,7 +260,9 @@ const ANONYMISE_BATCH = 100
 const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
-/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. */
+/**
+ * Items, amounts and the place of supply (the Indian state) stay, because tax law requires them.
+ */
 export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
@@ -272,7 +279,8 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can undo the delivery.
+    // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can
+    // undo the delivery.
     .where(
       sql<SqlBool>`not exists (select 1 from outbox where state = 'waiting' and id like 'order-%' || orders.id)`
     )
@@ -288,7 +296,8 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
         anonymised_at: now
       })
       .where('id', '=', order.id)
-      // A late payment or an administrator may just have made it an order that is still to be delivered.
+      // A late payment or an administrator may just have made it an order that is still to be
+      // delivered.
       .where('payment_state', '=', order.payment_state)
       .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
       .executeTakeFirstOrThrow()
@@ -296,7 +305,10 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   }
 }
 
-/** Deletes the text of mails whose id matches a LIKE pattern. Their rows stay, so that no mail is sent twice. */
+/**
+ * Deletes the text of mails whose id matches a LIKE pattern. Their rows stay, so that no mail is
+ * sent twice.
+ */
 export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')

@@ -22,7 +22,10 @@ export const RANKS = {
   refunded: 4
 } as const satisfies Record<ProviderStatus, number>
 
-/** Leaves out contact and card data, and locks the row. The rank of the stored status never decreases. */
+/**
+ * Leaves out contact and card data, and locks the row. The rank of the stored status never
+ * decreases.
+ */
 export async function upsertPayment(
   trx: Trx,
   payment: ProviderPayment,
@@ -108,7 +111,9 @@ export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** `POST /payments/razorpay-order` creates an unitemised payment if the request contains no items. */
+/**
+ * `POST /payments/razorpay-order` creates an unitemised payment if the request contains no items.
+ */
 export async function insertUnitemised(
   trx: Trx,
   payment: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
@@ -243,9 +248,15 @@ export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
 /** Where the money of a payment is, in paise. */
 export interface Balance {
   paid: number
-  /** What must go back in all: what the paid order has credited, or everything if no order keeps the payment. */
+  /**
+   * What must go back in all: what the paid order has credited, or everything if no order keeps the
+   * payment.
+   */
   toRefund: number
-  /** By refunds that are processed, also in the provider's dashboard or by hand, and by lost disputes. */
+  /**
+   * By refunds that are processed, also in the provider's dashboard or by hand, and by lost
+   * disputes.
+   */
   processed: number
   /** By refunds of the shop that are due or sent. */
   open: number

@@ -33,7 +33,10 @@ import {
 import { releaseUnpaid } from './reservations.ts'
 import { isTooLate, setProviderOrder, setReservedUntil } from './transitions.ts'
 
-/** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
+/**
+ * Order lines are copied into the provider order's notes, so that orders can be reconstructed after
+ * a data loss.
+ */
 type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
 /** `checking`: the payment has not paid the order yet. A background job checks it again. */
@@ -51,7 +54,10 @@ interface PaymentOrderParts {
   order?: Order
 }
 
-/** Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment yet. */
+/**
+ * Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment
+ * yet.
+ */
 const PAID_RESERVATION_TIME = 72 * HOUR
 const THEME = { color: '#9B2C1F' } as const
 const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
@@ -68,10 +74,10 @@ const FailureMetadata = z.object({ order_id: plainText() })
 const inProgress = new Map<string, Promise<string>>()
 
 /**
- * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that a shopper can only
- * pay an order that is in our database. With `lines`, the order is new, and the provider is not searched for an
- * existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and after releasing the reservation
- * PAYMENT_ORDER_REFUSED.
+ * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that
+ * a shopper can only pay an order that is in our database. With `lines`, the order is new, and the
+ * provider is not searched for an existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and
+ * after releasing the reservation PAYMENT_ORDER_REFUSED.
  */
 export async function ensureProviderOrder(
   deps: CheckoutDeps,
@@ -118,8 +124,9 @@ function releaseRefused({ write, clock }: CheckoutDeps, id: string): Promise<boo
 }
 
 /**
- * After a network failure, the provider may have two orders with the same receipt. The shop uses only one of them.
- * Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will never accept the order.
+ * After a network failure, the provider may have two orders with the same receipt. The shop uses
+ * only one of them. Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will
+ * never accept the order.
  */
 export async function createProviderOrder(
   deps: CheckoutDeps,
@@ -252,7 +259,10 @@ async function extendPaidReservation(
   await write(trx => setReservedUntil(trx, id, toIso(now + PAID_RESERVATION_TIME), changes))
 }
 
-/** Handles the form that the provider's page posts where no dialog can be opened. Returns the order's id. */
+/**
+ * Handles the form that the provider's page posts where no dialog can be opened. Returns the
+ * order's id.
+ */
 export async function receiveCallback(
   deps: CheckoutDeps,
   form: unknown
@@ -283,7 +293,10 @@ async function findOrderOfFailure(
     : undefined
 }
 
-/** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
+/**
+ * Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND,
+ * PAYMENTS_UNAVAILABLE.
+ */
 export async function syncOrder(
   deps: CheckoutDeps,
   userId: string,

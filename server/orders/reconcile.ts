@@ -41,18 +41,26 @@ interface ReconciledPayment {
   result: Reconciled
 }
 
-/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are abandoned. */
+/**
+ * `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are
+ * abandoned.
+ */
 type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
 
 const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
 const SETTLE_ATTEMPTS = 4
-/** If a payment still has the status `created` this long after its creation, it counts as abandoned. */
+/**
+ * If a payment still has the status `created` this long after its creation, it counts as abandoned.
+ */
 const ABANDONED_AFTER = HOUR
-/** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
+/**
+ * An expired reservation is extended by this time if a payment is in progress or can't be checked.
+ */
 const RESERVATION_EXTENSION = 10 * MINUTE
 export const RETRY_AFTER = 2 * MINUTE
 
-// The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
+// The browser and several webhooks may report a payment at the same time. Their requests share one
+// lookup.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
 
 /** Throws PaymentError. */
@@ -61,7 +69,8 @@ export async function reconcileById(
   paymentId: string
 ): Promise<ReconciledPayment> {
   const earlier = await lookups.get(paymentId)?.catch(() => undefined)
-  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have changed since then.
+  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have
+  // changed since then.
   if (earlier?.result.kind === 'paid')
     return { ...earlier, result: { ...earlier.result, isNew: false } }
   if (earlier?.result.kind === 'refunded') return earlier
@@ -80,21 +89,28 @@ async function fetchAndReconcile(
   return { payment, result: await reconcile(deps, payment) }
 }
 
-/** Settles a payment as a paid order or a full refund. Authorised payments are captured first. Throws PaymentError. */
+/**
+ * Settles a payment as a paid order or a full refund. Authorised payments are captured first.
+ * Throws PaymentError.
+ */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { status } = payment
   if (status === 'created') return { kind: 'open' }
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
   if (status === 'captured') return settleCaptured(deps, payment)
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
-  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds it.
+  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds
+  // it.
   if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
     return { kind: 'open' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }
 }
 
-/** Reserves the stock of an expired or cancelled order again. Returns false if the order can't be revived. */
+/**
+ * Reserves the stock of an expired or cancelled order again. Returns false if the order can't be
+ * revived.
+ */
 async function ensureReserved(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
@@ -140,9 +156,9 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
 }
 
 /**
- * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because other shops may use
- * the same Razorpay account. It is not refunded, because the order may be in the database of the live shop, of which
- * this is a copy.
+ * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because
+ * other shops may use the same Razorpay account. It is not refunded, because the order may be in
+ * the database of the live shop, of which this is a copy.
  */
 async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, log, write, clock } = deps
@@ -184,7 +200,8 @@ async function listPayments(
     return await gateway.listOrderPayments(providerOrderId)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't be paid.
+    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't
+    // be paid.
     log.error({ err: error, order: id }, 'Provider order not found')
     return []
   }
@@ -223,13 +240,17 @@ async function saveAttempt(
   })
 }
 
-// Sorts captured payments first. If one of them pays the order, the other payments are not captured.
+// Sorts captured payments first. If one of them pays the order, the other payments are not
+// captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/** Releases the reservation unless the order is paid or a payment is in progress. Throws PaymentError. */
+/**
+ * Releases the reservation unless the order is paid or a payment is in progress. Throws
+ * PaymentError.
+ */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -241,7 +262,10 @@ export async function reconcileAndRelease(
   return released ? 'released' : state
 }
 
-/** Releases an expired reservation if no payment is in progress. Throws PaymentError after scheduling another check. */
+/**
+ * Releases an expired reservation if no payment is in progress. Throws PaymentError after
+ * scheduling another check.
+ */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {
@@ -268,7 +292,10 @@ async function scheduleNextCheck(
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }
 
-/** Logs a failure, so that one payment can't stop the others. Throws if the provider or the database is unavailable. */
+/**
+ * Logs a failure, so that one payment can't stop the others. Throws if the provider or the database
+ * is unavailable.
+ */
 export async function checkInSweep(
   { log }: Pick<CheckoutDeps, 'log'>,
   payment: string,

@@ -32,7 +32,10 @@ interface RefundOptions {
   isByHand?: boolean
 }
 
-/** Maximum number of refunds of one part that may fail at the provider. After the last one, the shop gets a mail. */
+/**
+ * Maximum number of refunds of one part that may fail at the provider. After the last one, the shop
+ * gets a mail.
+ */
 const MAX_REFUNDS = 3
 /** If this many attempts of one refund fail, the shop gets a mail. */
 const ALERT_AFTER_ATTEMPTS = 5
@@ -41,7 +44,9 @@ const MAX_BACKOFF = HOUR
 /** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
 
-/** Creates one refund of all that is due, and returns its amount or 0. Lock the payment's row first. */
+/**
+ * Creates one refund of all that is due, and returns its amount or 0. Lock the payment's row first.
+ */
 export async function createRefund(
   trx: Trx,
   paymentId: string,
@@ -80,7 +85,10 @@ export async function createRefund(
   return amount
 }
 
-/** Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or 0. */
+/**
+ * Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or
+ * 0.
+ */
 export async function replaceRefund(
   trx: Trx,
   failed: RefundRow,
@@ -122,8 +130,8 @@ export function findLastRefund(trx: Trx, paymentId: string): Promise<RefundRow |
 }
 
 /**
- * Sends a due refund, or checks a sent one. `lookUp` records the refunds that the provider has of the payment. Throws
- * PaymentError after scheduling a retry.
+ * Sends a due refund, or checks a sent one. `lookUp` records the refunds that the provider has of
+ * the payment. Throws PaymentError after scheduling a retry.
  */
 export async function processRefund(
   deps: RefundDeps,
@@ -133,7 +141,8 @@ export async function processRefund(
   const { gateway } = deps.payments
   try {
     if (refund.state === 'due') {
-      // The refund may exist, from an attempt whose reply was lost, or the money from the provider's dashboard.
+      // The refund may exist, from an attempt whose reply was lost, or the money from the
+      // provider's dashboard.
       await lookUp()
       if (!(await deps.write(trx => isStillDue(trx, refund, deps.clock())))) return
     }
@@ -150,7 +159,10 @@ export async function processRefund(
   }
 }
 
-/** Withdraws a refund if more has gone back than must. Then a new refund has the rest, with a key of its own. */
+/**
+ * Withdraws a refund if more has gone back than must. Then a new refund has the rest, with a key of
+ * its own.
+ */
 async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number): Promise<boolean> {
   await lockPayment(trx, payment_id)
   const refund = await findRefund(trx, id)
@@ -163,7 +175,10 @@ async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number):
   return false
 }
 
-/** True if the provider still refuses after a day, for example because the payment belongs to a former account. */
+/**
+ * True if the provider still refuses after a day, for example because the payment belongs to a
+ * former account.
+ */
 function isFinal(
   { clock }: RefundDeps,
   { attempts, created_at }: RefundRow,
@@ -294,7 +309,10 @@ export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
   if (order) await markOrderRefunded(trx, order.id)
 }
 
-/** If a refund in the dashboard has the amount of one that was marked as paid back by hand, it is the same money. */
+/**
+ * If a refund in the dashboard has the amount of one that was marked as paid back by hand, it is
+ * the same money.
+ */
 export async function undoPaidByHand(
   trx: Trx,
   { payment_id, amount }: Pick<RefundRow, 'payment_id' | 'amount'>
@@ -312,7 +330,10 @@ export async function undoPaidByHand(
   if (paidByHand) await changeRefund(trx, paidByHand.id, ['processed'], { state: 'failed' })
 }
 
-/** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
+/**
+ * Replaces a refund that failed at the provider with a new refund. The new one has another
+ * idempotency key.
+ */
 async function replaceFailedRefund(
   trx: Trx,
   deps: RefundDeps,

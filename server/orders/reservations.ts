@@ -47,12 +47,16 @@ import { endReservation, type ReleaseReason } from './transitions.ts'
 /** A checkout fails if prices, stock or discounts have changed after so many quotes. */
 export const QUOTE_ATTEMPTS = 3
 
-/** Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes again. */
+/**
+ * Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes
+ * again.
+ */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
 
-// The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
+// The payments of an unpaid order are checked when the order reaches these ages, and then every
+// hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
 export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTime): IsoTime {
@@ -110,9 +114,10 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given
- * if the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
- * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
+ * Creates the order and its lines, and reserves its stock, discounts and a place on the day.
+ * `enforceLimits` is given if the order is not paid yet. A paid order may move to a later day.
+ * Returns undefined if this checkout already has an order. Throws StaleQuote,
+ * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
  * DAY_FULL.
  */
 export async function createReservedOrder(
@@ -157,7 +162,10 @@ export async function createReservedOrder(
   return placed
 }
 
-/** An expired or cancelled order may move to a later day. If it returns undefined, the caller must roll back. */
+/**
+ * An expired or cancelled order may move to a later day. If it returns undefined, the caller must
+ * roll back.
+ */
 export async function reserveAgain(
   trx: Trx,
   order: OrderRow,
@@ -183,8 +191,8 @@ interface ReservationPlan {
 }
 
 /**
- * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
- * All reservations lock them in this order.
+ * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the
+ * counter of stock changes. All reservations lock them in this order.
  */
 async function reserveStockAndDay(
   trx: Trx,
@@ -193,8 +201,9 @@ async function reserveStockAndDay(
   { packs, movement, mayMove, isLimited }: ReservationPlan
 ): Promise<{ isReserved: boolean; placed: OrderRow | undefined; refusal: ShopError | undefined }> {
   const placing = reserveDay(trx, order, delivery, { mayMove, isLimited })
-  // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
-  // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
+  // Statements run in the order in which they are sent, and `reserveDay` sends its first one before
+  // it awaits anything. If the first day is full, the next ones must be locked before the products
+  // too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing
   const [{ order: placed, refusal }, isReserved, stockRefusal] = await Promise.all([
     placing,
@@ -283,7 +292,10 @@ function toLineRow(
   }
 }
 
-/** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
+/**
+ * Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number
+ * of orders.
+ */
 function makeOrderNumber(now: number): string {
   return `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`
 }

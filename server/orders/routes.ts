@@ -169,9 +169,13 @@ function toUserId(request: FastifyRequest): string {
   return sessionOf(request).user._id
 }
 
-/** Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the payment. */
+/**
+ * Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the
+ * payment.
+ */
 const callbackRoute: FastifyPluginAsyncZod = async app => {
-  // Registered only for the route below, so that forms on other websites can't post to the rest of the API (CSRF).
+  // Registered only for the route below, so that forms on other websites can't post to the rest of
+  // the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`

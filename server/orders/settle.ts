@@ -34,12 +34,18 @@ export type Settled =
   | { kind: 'refunded'; order: OrderRow | undefined }
   | { kind: 'unitemised' }
 
-/** Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day is missing. */
+/**
+ * Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day
+ * is missing.
+ */
 export class NotRevivedError extends Error {
   override readonly name = 'NotRevivedError'
 }
 
-/** Thrown if no checkout in our database has or had this provider order. The payment may belong to another shop. */
+/**
+ * Thrown if no checkout in our database has or had this provider order. The payment may belong to
+ * another shop.
+ */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
@@ -47,9 +53,9 @@ export class UnknownOrder extends Error {
 const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'cancelled']
 
 /**
- * Turns a captured payment into exactly one paid order or one full refund, even if the payment is reported several
- * times. Only saves a payment without a list of items whose order has not been placed yet. `now` is in ms. Throws
- * NotRevivedError, UnknownOrder.
+ * Turns a captured payment into exactly one paid order or one full refund, even if the payment is
+ * reported several times. Only saves a payment without a list of items whose order has not been
+ * placed yet. `now` is in ms. Throws NotRevivedError, UnknownOrder.
  */
 export async function settle(
   trx: Trx,
@@ -62,7 +68,8 @@ export async function settle(
     upsertPayment(trx, payment, now),
     lockUnitemised(trx, providerOrderId)
   ])
-  // Read after the lock, because the browser may just have placed the order of an unitemised payment.
+  // Read after the lock, because the browser may just have placed the order of an unitemised
+  // payment.
   const order = await findOrderByProviderOrder(trx, providerOrderId)
   if (!order) return settleWithoutOrder(trx, deps, { payment, unitemised }, now)
   if (payment.amount !== order.total || payment.currency !== order.currency) {
@@ -115,7 +122,10 @@ export async function settleFree(
   return completeOrder(trx, deps, paidOrder, now)
 }
 
-/** Refunds a payment that came too late. Returns undefined if the order has changed and may be paid by it. */
+/**
+ * Refunds a payment that came too late. Returns undefined if the order has changed and may be paid
+ * by it.
+ */
 export async function refundLatePayment(
   trx: Trx,
   deps: SettleDeps,
@@ -161,8 +171,9 @@ async function completeOrder(
   ])
   const moveReason = await readMoveReason(trx, order, lines)
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
-  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. From here on
-  // all other payments wait for the commit, so only the mails follow, which contain the number.
+  // The invoice number is assigned in the same transaction as the payment, so that no number is
+  // skipped. From here on all other payments wait for the commit, so only the mails follow, which
+  // contain the number.
   const counter = `invoices ${year}`
   const [, numbered] = await Promise.all([
     raiseCounter(trx, counter),

@@ -105,7 +105,8 @@ export async function findReservedPacks(db: Db, userId: string): Promise<Map<str
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
     .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
     .where('user_id', '=', userId)
-    // The value is a literal, because with a parameter the database would not use the partial index.
+    // The value is a literal, because with a parameter the database would not use the partial
+    // index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .groupBy('product_id')
     .execute()
@@ -160,14 +161,20 @@ export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
 }
 
-/** If `prices` are given, packs are reserved only if the product is not hidden and still has these prices. */
+/**
+ * If `prices` are given, packs are reserved only if the product is not hidden and still has these
+ * prices.
+ */
 export interface PackCount {
   product: string
   count: number
   prices?: Prices
 }
 
-/** Checks without a lock, so that checkouts of sold-out packs end before they make other buyers wait. */
+/**
+ * Checks without a lock, so that checkouts of sold-out packs end before they make other buyers
+ * wait.
+ */
 export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promise<boolean> {
   const ids = packs.map(({ product }) => product)
   const products = await findOrderableProducts(trx, ids)
@@ -176,14 +183,18 @@ export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promis
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** Locks the products until the commit. Returns false if packs are missing. The caller must then roll back. */
+/**
+ * Locks the products until the commit. Returns false if packs are missing. The caller must then
+ * roll back.
+ */
 export async function reservePacks(
   trx: Trx,
   packs: readonly PackCount[],
   movement: StockMovement
 ): Promise<boolean> {
   const sorted = sortedById(packs)
-  // An order without `prices` is already paid. It gets its packs even if a product is hidden or costs more now.
+  // An order without `prices` is already paid. It gets its packs even if a product is hidden or
+  // costs more now.
   const taken = sorted.map(({ product, count, prices }) =>
     prices
       ? takeAtPricesQuery(trx, { product, count, ...prices })
@@ -290,7 +301,10 @@ interface StockChange {
   after: number
 }
 
-/** Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the API's replies. */
+/**
+ * Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the
+ * API's replies.
+ */
 async function showStockLevels(
   trx: Trx,
   changes: readonly StockChange[],

@@ -10,7 +10,8 @@ import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import type { InvoiceFacts } from './tax/invoices.ts'
 
-// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have the expected state.
+// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have
+// the expected state.
 
 export function setProviderOrder(
   trx: Trx,
@@ -60,14 +61,16 @@ export function markLatePaid(
 const CLOCK_TOLERANCE = MINUTE
 
 /**
- * Returns when a checkout must have been opened at the earliest, so that the payment was created before the end of the
- * reservation promised then. Later payments would be at outdated prices.
+ * Returns when a checkout must have been opened at the earliest, so that the payment was created
+ * before the end of the reservation promised then. Later payments would be at outdated prices.
  */
 function toEarliestOpening({ created_at }: ProviderPayment): string {
   return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 
-/** Returns true if the payment can't pay the order, because it was created after the promised end. */
+/**
+ * Returns true if the payment can't pay the order, because it was created after the promised end.
+ */
 export function isTooLate(
   { created_at }: Pick<OrderRow, 'created_at'>,
   payment: ProviderPayment
@@ -127,10 +130,15 @@ export function setCreditNoteNumber(
   return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }
 
-/** `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by the provider. */
+/**
+ * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
+ * the provider.
+ */
 export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
-/** For `expired`, checks the end of the reservation again, because it may just have been extended. */
+/**
+ * For `expired`, checks the end of the reservation again, because it may just have been extended.
+ */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -226,7 +234,10 @@ export function setFulfilmentStatus(
     .executeTakeFirst()
 }
 
-/** Changes a paid order that has not left the kitchen, if nobody else has changed it since it was read. */
+/**
+ * Changes a paid order that has not left the kitchen, if nobody else has changed it since it was
+ * read.
+ */
 export function markChanged(
   trx: Trx,
   { id, changes, credited }: Pick<OrderRow, 'id' | 'changes' | 'credited'>,

@@ -43,7 +43,10 @@ import { requireDelivery } from './opening/delivery.ts'
 import { limitOpenings } from './opening/limits.ts'
 import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
 
-/** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
+/**
+ * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
+ * account.
+ */
 const GIVE_UP_AGE = DAY
 const REFUSALS: readonly ErrorCode[] = [
   'PRICE_CHANGED',
@@ -56,9 +59,10 @@ const REFUSALS: readonly ErrorCode[] = [
 const PRICE_TOLERANCE = 0.01
 
 /**
- * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on which nothing can be delivered,
- * TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * Creates a payment without a list of items (the specification allows such payments). Reserves no
+ * stock. Throws SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on
+ * which nothing can be delivered, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
+ * PAYMENT_ORDER_REFUSED.
  */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
@@ -102,10 +106,11 @@ export async function createUnitemisedPayment(
 }
 
 /**
- * Creates the order for a payment that was created without a list of items. If its day is too soon, full or closed, the
- * order moves to the first later one. A field that can be corrected is refused with INVALID_INPUT, and the order can be
- * sent again. If the amount differs from the quote, or the order is not possible, refunds the payment in full. Throws
- * ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
+ * Creates the order for a payment that was created without a list of items. If its day is too soon,
+ * full or closed, the order moves to the first later one. A field that can be corrected is refused
+ * with INVALID_INPUT, and the order can be sent again. If the amount differs from the quote, or the
+ * order is not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT,
+ * INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
  */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
@@ -137,8 +142,8 @@ export async function placeUnitemisedOrder(
 }
 
 /**
- * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT, and an error of
- * REFUSALS if the payment must be refunded.
+ * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT,
+ * and an error of REFUSALS if the payment must be refunded.
  */
 async function createPaidOrder(
   deps: CheckoutDeps,
@@ -180,7 +185,10 @@ async function createPaidOrder(
   }
 }
 
-/** Adds the deal to a single pack if its price is the reduced price of a discount that the shopper can still use. */
+/**
+ * Adds the deal to a single pack if its price is the reduced price of a discount that the shopper
+ * can still use.
+ */
 async function addDrawnDiscounts(
   deps: CheckoutDeps,
   userId: string,
@@ -198,7 +206,9 @@ async function addDrawnDiscounts(
   })
 }
 
-/** Returns undefined if the payment already has an order or is being refunded. Throws StaleQuote. */
+/**
+ * Returns undefined if the payment already has an order or is being refunded. Throws StaleQuote.
+ */
 async function createOrder(
   trx: Trx,
   { payments }: Pick<CheckoutDeps, 'payments'>,
@@ -261,8 +271,9 @@ function parseOrder(request: OrderRequest): UnitemisedOrder {
 }
 
 /**
- * Closes a payment that was created without a list of items and for which no order was placed. Refunds captured money.
- * Throws PaymentError, except if the provider has refused the check for a day.
+ * Closes a payment that was created without a list of items and for which no order was placed.
+ * Refunds captured money. Throws PaymentError, except if the provider has refused the check for a
+ * day.
  */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,

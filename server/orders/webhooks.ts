@@ -36,8 +36,8 @@ const AUTHORIZED = 'payment.authorized'
 const BROWSER_HEAD_START = 300
 
 /**
- * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if it must be processed
- * now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
+ * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if
+ * it must be processed now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
  */
 export async function receiveWebhook(
   deps: CheckoutDeps,
@@ -56,12 +56,16 @@ export async function receiveWebhook(
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   reachFailpoint('webhook-stored')
-  // An authorised payment is not processed now, because another webhook follows when it is captured. If that webhook
-  // does not arrive, a background job processes this event after one minute.
+  // An authorised payment is not processed now, because another webhook follows when it is
+  // captured. If that webhook does not arrive, a background job processes this event after one
+  // minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Waits first, because usually the browser reports the payment within this time. Then the event is already done. */
+/**
+ * Waits first, because usually the browser reports the payment within this time. Then the event is
+ * already done.
+ */
 export async function processAfterBrowser(
   deps: CheckoutDeps,
   event: WebhookEventRow
@@ -70,7 +74,10 @@ export async function processAfterBrowser(
   if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)
 }
 
-/** Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a retry. */
+/**
+ * Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a
+ * retry.
+ */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
@@ -96,7 +103,8 @@ async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): 
   if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isAttempted = order?.attempted_at !== null
-  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or clears it.
+  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or
+  // clears it.
   if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
     await reconcileOrderPayments(deps, order)
 }
@@ -118,7 +126,8 @@ function readEvent(
     payment_id: paymentId ?? null,
     refund_id: refundId ?? null,
     dispute_id: disputeId ?? null,
-    // A background job processes the event at this time if it was not processed right after the reply.
+    // A background job processes the event at this time if it was not processed right after the
+    // reply.
     next_at: toIso(now + MINUTE),
     received_at: toIso(now)
   }

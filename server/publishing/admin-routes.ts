@@ -81,7 +81,10 @@ async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<P
   }
 }
 
-/** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */
+/**
+ * `release` stays live until the content or the code changes or somebody requests a publish. Throws
+ * NOT_FOUND.
+ */
 export async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
   const signal = AbortSignal.timeout(ROLL_BACK_TIMEOUT)
   await withLock(PUBLISH_LOCK, { ...deps, signal }, async lock => {

@@ -21,7 +21,10 @@ import type { SharedReleases } from './shared-releases.ts'
 
 interface CdnDeps extends Pick<DataDeps, 'write'> {
   bucket: ObjectStore
-  /** Web servers add `.html` to an address to find its file. In a bucket, the address itself is the key. */
+  /**
+   * Web servers add `.html` to an address to find its file. In a bucket, the address itself is the
+   * key.
+   */
   isFolder: boolean
   releases: Releases
   shared?: Pick<SharedReleases, 'follow' | 'liveId'> | undefined
@@ -46,7 +49,10 @@ const UploadState = z.object({
   createdAt: z.optional(z.string()),
   /** Hash by key. Empty if an upload that was cut short may have changed the object. */
   files: z.record(z.string(), z.string()),
-  /** Keys of hashed files, newest version of the code first. Pages that are open in a browser load older ones. */
+  /**
+   * Keys of hashed files, newest version of the code first. Pages that are open in a browser load
+   * older ones.
+   */
   scripts: z.array(z.array(z.string()))
 })
 
@@ -77,7 +83,8 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
     if (!isBehind || performance.now() < retryAt) return
     try {
       await withLock(LOCK, { write, signal }, async lock => {
-        // A node that is cut off from the others must not upload the older release that it still shows.
+        // A node that is cut off from the others must not upload the older release that it still
+        // shows.
         await shared?.follow()
         await releases.refresh()
         const release = await releases.current()

@@ -34,14 +34,16 @@ export async function isDue(deps: PublishDeps): Promise<boolean> {
 }
 
 /**
- * True if another process has published another version of the code since this process started: this process must not
- * replace it. The newer version also handles the publish requests of this process.
+ * True if another process has published another version of the code since this process started:
+ * this process must not replace it. The newer version also handles the publish requests of this
+ * process.
  */
 export async function isSuperseded(deps: PublishDeps): Promise<boolean> {
   const current = await deps.releases.current()
   if (!current) return false
   const last = await findLastLivePublish(deps.database.kysely)
-  // After a rollback, the code of the process that rolled back counts, not that of the older release.
+  // After a rollback, the code of the process that rolled back counts, not that of the older
+  // release.
   const live =
     last?.cause === 'return' && last.release === current.id && last.code !== null
       ? last.code

@@ -35,7 +35,9 @@ const CACHE_CONTROL: Record<CachePolicy, string> = {
   live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 }
 
-/** The publisher needs current data. Its requests contain `stale-if-error=0` (RFC 5861, section 4). */
+/**
+ * The publisher needs current data. Its requests contain `stale-if-error=0` (RFC 5861, section 4).
+ */
 function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }
@@ -91,7 +93,8 @@ function createPublicDataCache({
   let isReachable = true
 
   function isCurrent(now: number): boolean {
-    // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked again.
+    // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked
+    // again.
     return (
       invalidationsSeen === invalidations &&
       now < validUntil &&

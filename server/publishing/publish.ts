@@ -110,11 +110,15 @@ export function openReleases(
   }
 }
 
-/** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
+/**
+ * If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the
+ * signal's reason.
+ */
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
   if (!force && !(await isDue(deps))) return { state: 'fresh' }
-  // Built before the lock is taken, because it can take a minute, and other processes may have changes to publish.
+  // Built before the lock is taken, because it can take a minute, and other processes may have
+  // changes to publish.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
   // A failed build is thrown below, where the requests that wait for it fail too.
@@ -126,7 +130,8 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
     if (await isSuperseded(deps)) return { state: 'fresh' }
     const startedAt = isoNow(deps.clock)
     const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
-    // A request also repeats the build of a CDN host, which may be outdated although nothing has changed here.
+    // A request also repeats the build of a CDN host, which may be outdated although nothing has
+    // changed here.
     const isRequested = causes.some(cause => cause !== 'change')
     if (isRequested) startHostBuild(deps, options)
     try {
@@ -137,7 +142,8 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       await removeOldReleases(deps, lock, await codeFolder).catch(options.warn)
       return outcome
     } catch (error) {
-      // If a shutdown interrupts publishing, the publish requests wait again, so that the next run handles them.
+      // If a shutdown interrupts publishing, the publish requests wait again, so that the next run
+      // handles them.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
@@ -262,7 +268,10 @@ async function listRemotePictures(db: Db, assetsFolder: string): Promise<string[
     .filter(name => !local.has(name))
 }
 
-/** Makes a complete release live, on all nodes that share the releases. The caller has just confirmed the lock. */
+/**
+ * Makes a complete release live, on all nodes that share the releases. The caller has just
+ * confirmed the lock.
+ */
 export async function switchRelease(
   { store, releases, shared }: PublishDeps,
   lock: Lock,

@@ -23,7 +23,8 @@ export async function requestPublish(
     .select(['id', 'cause'])
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  // A publish with the cause `change` is deleted if nothing has changed. An explicit request must stay listed.
+  // A publish with the cause `change` is deleted if nothing has changed. An explicit request must
+  // stay listed.
   if (waiting?.cause === 'change')
     await trx.updateTable('publishes').set({ cause }).where('id', '=', waiting.id).execute()
   if (waiting) return waiting.id
@@ -40,7 +41,8 @@ export async function listPictures(db: Db): Promise<Pick<PictureRow, 'key' | 'wi
 }
 
 /**
- * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their causes.
+ * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished.
+ * Returns their causes.
  */
 export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<PublishRow['cause'][]> {
   const started = await trx
@@ -66,7 +68,9 @@ export async function updateStartedPublishes(
     .execute()
 }
 
-/** For a publish that found nothing to render: nobody asked for publishes with the cause `change`. */
+/**
+ * For a publish that found nothing to render: nobody asked for publishes with the cause `change`.
+ */
 export async function deleteStartedChanges(trx: Trx, startedAt: string): Promise<void> {
   await trx
     .deleteFrom('publishes')
@@ -145,7 +149,10 @@ interface Interval {
   until: string
 }
 
-/** With the name of the product, also of a deal's product, the name of the collection or the title of the post. */
+/**
+ * With the name of the product, also of a deal's product, the name of the collection or the title
+ * of the post.
+ */
 export type AuditedChange = AuditRow & { subject_name: string | null }
 
 export function findNewestChange(db: Db, interval: Interval): Promise<AuditedChange | undefined> {

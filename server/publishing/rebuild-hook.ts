@@ -23,7 +23,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
   app,
   { publishing }
 ) => {
-  // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
+  // The key is the text in the file, not its decoded bytes, so that operators can copy the text
+  // into other programs.
   const secret =
     app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
 
@@ -51,7 +52,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
       const limit = { key: 'rebuild hook', max: MAX_CALLS_PER_WINDOW, window: CALL_WINDOW }
       const id = await app.write(async trx => {
         await enforceLimit(trx, [limit], app.clock())
-        // Changes made directly in the database do not raise the counter, so the hook raises it to force a publish.
+        // Changes made directly in the database do not raise the counter, so the hook raises it to
+        // force a publish.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, 'hook', isoNow(app.clock))
       })
@@ -75,7 +77,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
 function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: EpochMs): boolean {
   // 10 digits are the seconds since the epoch until the year 2286.
   const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
-  // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the body.
+  // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the
+  // body.
   if (timestamp === undefined) return signedTime === undefined
   return (
     signedTime === timestamp && Math.abs(now - Number(signedTime) * SECOND) <= MAX_TIMESTAMP_AGE

@@ -25,7 +25,10 @@ export async function listReleases(
   return releases
 }
 
-/** If nobody changed anything, the cause is a new version of the shop, a sale, or a deal that began or ended. */
+/**
+ * If nobody changed anything, the cause is a new version of the shop, a sale, or a deal that began
+ * or ended.
+ */
 async function describeChanges(
   db: Db,
   release: ReleaseSummary,

@@ -30,13 +30,18 @@ export interface SharedReleases {
   liveId(): Promise<string | undefined>
   /** Makes the live release of all nodes the current one of this node. Throws StoreError. */
   follow(): Promise<void>
-  /** Resolves when the store has the whole release in `folder`. `previous` is the release from which it was made. */
+  /**
+   * Resolves when the store has the whole release in `folder`. `previous` is the release from which
+   * it was made.
+   */
   upload(folder: string, previous: Release | undefined, signal: AbortSignal): Promise<void>
   /** All nodes show this release, which the store must have. */
   goLive(id: string, lock: Lock): Promise<void>
   /** Copies the release from the store. Returns false if the store does not have it. */
   fetch(id: string): Promise<boolean>
-  /** Returns a script that this node does not have. Pages of other nodes, or older ones, load it. */
+  /**
+   * Returns a script that this node does not have. Pages of other nodes, or older ones, load it.
+   */
   findScript(name: string): Promise<SharedScript | undefined>
   cleanUp(lock: Lock): Promise<void>
 }

@@ -224,7 +224,9 @@ async function linkPackages(folder: string, modules: string): Promise<void> {
   await symlink(modules, link)
 }
 
-/** A publish asks for the version several times, and each time the state of some 600 files is read. */
+/**
+ * A publish asks for the version several times, and each time the state of some 600 files is read.
+ */
 const VERSION_MAX_AGE = 2 * SECOND
 
 export function createCodeVersion(root: string): () => Promise<string> {
@@ -239,7 +241,10 @@ export function createCodeVersion(root: string): () => Promise<string> {
 
 let cached: { root: string; state: string; version: string } | undefined
 
-/** Returns a hash of the website's code in `root`. Reads again only files whose size or time has changed. */
+/**
+ * Returns a hash of the website's code in `root`. Reads again only files whose size or time has
+ * changed.
+ */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(

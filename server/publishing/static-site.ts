@@ -67,8 +67,8 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
   })
 
   /**
-   * Also finds scripts of older releases, because pages that are already open in a browser may still load them, and of
-   * releases that only another node has, because it may have sent the page.
+   * Also finds scripts of older releases, because pages that are already open in a browser may
+   * still load them, and of releases that only another node has, because it may have sent the page.
    */
   async function findRequestedFile(
     release: Release,
@@ -175,7 +175,8 @@ function redirectTarget(
     return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
   const withoutSlash = path.replace(/\/+$/, '')
-  // Security: never redirects to '//evil.example', because browsers read it as the address of another website.
+  // Security: never redirects to '//evil.example', because browsers read it as the address of
+  // another website.
   return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
 }
 

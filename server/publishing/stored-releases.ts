@@ -31,17 +31,23 @@ const decompressBrotli = promisify(brotliDecompress)
 const decompressGzip = promisify(gunzip)
 
 /**
- * Releases in the object store. The manifest of a release is written last, and all releases share their files. All
- * functions throw StoreError.
+ * Releases in the object store. The manifest of a release is written last, and all releases share
+ * their files. All functions throw StoreError.
  */
 export interface StoredReleases extends ReleaseArchive {
   /** Resolves when the store has the whole release. Files of `stored` are not sent again. */
   upload(folder: string, stored: ReleaseFiles, signal: AbortSignal): Promise<void>
-  /** Links the files that local releases have too. Returns false if the store does not have the release. */
+  /**
+   * Links the files that local releases have too. Returns false if the store does not have the
+   * release.
+   */
   download(id: string, folder: string, local: readonly Release[]): Promise<boolean>
   readFile(files: ReleaseFiles, storedName: string): Promise<Buffer>
   deleteRelease(id: string, signal: AbortSignal): Promise<void>
-  /** Deletes what no release needs. Throws if another process takes the lock, because it may be publishing. */
+  /**
+   * Deletes what no release needs. Throws if another process takes the lock, because it may be
+   * publishing.
+   */
   deleteUnused(now: EpochMs, lock: Lock): Promise<void>
 }
 

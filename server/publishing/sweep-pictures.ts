@@ -30,7 +30,10 @@ interface PictureFiles extends Pick<SharedPictures, 'delete'> {
   list(prefix?: string, accepts?: (name: string) => boolean): AsyncIterable<PictureFile>
 }
 
-/** Unused pictures are deleted only after a day, because a picture is uploaded before its product is saved. */
+/**
+ * Unused pictures are deleted only after a day, because a picture is uploaded before its product is
+ * saved.
+ */
 const UNUSED_LIFETIME = DAY
 const BATCH = 20
 const SWEEP_LEASE_TIME = 5 * HOUR
@@ -40,8 +43,8 @@ const CLOCK_TOLERANCE = HOUR
 const holder = randomUUID()
 
 /**
- * Deletes unused pictures: their rows and their files. If several nodes share a store, one of them deletes what is
- * unused there, and each node deletes its own copies of deleted pictures.
+ * Deletes unused pictures: their rows and their files. If several nodes share a store, one of them
+ * deletes what is unused there, and each node deletes its own copies of deleted pictures.
  */
 export async function sweepPictures(
   deps: PictureSweepDeps,
@@ -59,7 +62,10 @@ export async function sweepPictures(
   await deleteCopies(deps, local, signal)
 }
 
-/** Uploads what only this node has: pictures from before the shop had a store. Returns the number of files. */
+/**
+ * Uploads what only this node has: pictures from before the shop had a store. Returns the number of
+ * files.
+ */
 export async function uploadLocalPictures({
   config,
   database,

@@ -62,8 +62,9 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
 }
 
 /**
- * Deletes the rows of those pictures that are still unused. Returns their keys, also of pictures without a row. Only
- * orders since `ordersSince` are read, because the caller has checked all earlier ones.
+ * Deletes the rows of those pictures that are still unused. Returns their keys, also of pictures
+ * without a row. Only orders since `ordersSince` are read, because the caller has checked all
+ * earlier ones.
  */
 export async function deleteUnusedRows(
   trx: Trx,
@@ -76,7 +77,9 @@ export async function deleteUnusedRows(
   return unused
 }
 
-/** Returns the pictures on the pages of all releases, also of those that only the object store has. */
+/**
+ * Returns the pictures on the pages of all releases, also of those that only the object store has.
+ */
 export async function listReleasePictures(
   dataDir: string,
   objects: ObjectStore | undefined,

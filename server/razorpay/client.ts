@@ -50,7 +50,10 @@ export interface PaymentGateway {
 interface RequestOptions {
   /** Time limit for the complete response, in ms. */
   timeout?: number
-  /** Delays before the retries of idempotent calls, in ms. The real delays differ randomly by up to 50 %. */
+  /**
+   * Delays before the retries of idempotent calls, in ms. The real delays differ randomly by up to
+   * 50 %.
+   */
   backoff?: readonly number[]
 }
 
@@ -69,8 +72,8 @@ const TIMEOUT = 5 * SECOND
 const BACKOFF = [SECOND / 5, SECOND]
 const MAX_RESPONSE_SIZE = 8 * 1024 * 1024
 
-// Times in minutes. A payment that is authorised in its first 12 minutes is captured automatically by Razorpay. A
-// payment that is not captured within 7200 minutes (5 days) is refunded.
+// Times in minutes. A payment that is authorised in its first 12 minutes is captured automatically
+// by Razorpay. A payment that is not captured within 7200 minutes (5 days) is refunded.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: {
@@ -95,7 +98,10 @@ const ErrorBody = z.object({
  */
 type Problem = 'timeout' | 'wrong_key' | 'content' | 'not_live'
 
-/** `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason in `message`. */
+/**
+ * `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason
+ * in `message`.
+ */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
@@ -173,7 +179,10 @@ function toPage({ from, to, skip = 0 }: Period): string {
   return `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}&count=${PAGE_SIZE}&skip=${skip}`
 }
 
-/** While the shop is not live, this gateway only reads: it creates no order and no refund, and captures no payment. */
+/**
+ * While the shop is not live, this gateway only reads: it creates no order and no refund, and
+ * captures no payment.
+ */
 export function writeOnlyIfLive(
   gateway: PaymentGateway,
   isLive: () => Promise<boolean>

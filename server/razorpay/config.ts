@@ -89,7 +89,10 @@ interface PaymentMode {
   mayUseTestMode: boolean
 }
 
-/** Throws ConfigError if a public shop would give its goods away, or if a trial shop would charge real money. */
+/**
+ * Throws ConfigError if a public shop would give its goods away, or if a trial shop would charge
+ * real money.
+ */
 export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: PaymentMode): void {
   const isLocalSite = isLoopback(new URL(siteUrl).hostname)
   if (!razorpay) {

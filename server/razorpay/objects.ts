@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The fields of Razorpay's objects that the shop reads. Amounts are in paise, `created_at` in Unix seconds. */
+/**
+ * The fields of Razorpay's objects that the shop reads. Amounts are in paise, `created_at` in Unix
+ * seconds.
+ */
 
 const Notes = z.pipe(
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),

@@ -6,7 +6,10 @@ import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 
-/** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its page can't show. */
+/**
+ * Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its
+ * page can't show.
+ */
 export async function renderText(
   content: string,
   isPage?: (path: string) => boolean

@@ -24,8 +24,8 @@ export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[n
 }
 
 /**
- * A shop that takes real money must name its FSSAI licence (Food Safety and Standards Act 2006) and a grievance officer
- * (Consumer Protection (E-Commerce) Rules 2020). Throws LEGAL_DETAILS_MISSING.
+ * A shop that takes real money must name its FSSAI licence (Food Safety and Standards Act 2006) and
+ * a grievance officer (Consumer Protection (E-Commerce) Rules 2020). Throws LEGAL_DETAILS_MISSING.
  */
 export async function requireLegalDetails(
   db: Db,

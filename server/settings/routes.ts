@@ -133,8 +133,8 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 /**
- * Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where the mail is. Throws
- * SHOP_NOT_LIVE, MAIL_NOT_SENT.
+ * Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where
+ * the mail is. Throws SHOP_NOT_LIVE, MAIL_NOT_SENT.
  */
 async function sendTestMail(
   {

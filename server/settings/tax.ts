@@ -12,7 +12,10 @@ type SellerSection = (typeof SELLER_SECTIONS)[number]
 type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
-  /** '' for all states; null, and thus none, if the shop delivers only within its own and does not know it. */
+  /**
+   * '' for all states; null, and thus none, if the shop delivers only within its own and does not
+   * know it.
+   */
   servedState: string | null
   /** A tax invoice must name the state. */
   needsKnownState: boolean
@@ -90,8 +93,8 @@ export function isAddressElsewhere({ legal, shop }: Omit<SellerSettings, 'tax'>)
 }
 
 /**
- * Returns error texts, by field of the changed section, if tax, legal and shop details contradict each other. The GSTIN
- * decides in which state the seller is.
+ * Returns error texts, by field of the changed section, if tax, legal and shop details contradict
+ * each other. The GSTIN decides in which state the seller is.
  */
 export function findSellerProblems(
   changed: SellerSection,
@@ -119,7 +122,9 @@ export function findSellerProblems(
     : { [field]: TAX_MESSAGES.ownStateNeeded }
 }
 
-/** Returns the indexes of rules that begin on the same day as an earlier rule for the same subject. */
+/**
+ * Returns the indexes of rules that begin on the same day as an earlier rule for the same subject.
+ */
 function findDuplicates<Rule extends TaxRule>(
   rules: readonly Rule[],
   subjectOf: (rule: Rule) => string

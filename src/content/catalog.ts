@@ -78,8 +78,9 @@ export const getProductIdsIn = trackedRead(
 )
 
 /**
- * Returns the products after product `id` in its category's ranking, in-stock products first, and wraps around at the
- * end. A price change then affects few pages, because each product appears on few pages.
+ * Returns the products after product `id` in its category's ranking, in-stock products first, and
+ * wraps around at the end. A price change then affects few pages, because each product appears on
+ * few pages.
  */
 export const getRelated = trackedRead(
   'related',
@@ -111,7 +112,9 @@ export const getBestsellers = trackedRead(
   }
 )
 
-/** Leaves out products that are hidden or no longer exist. Pack sizes of one product have one offer. */
+/**
+ * Leaves out products that are hidden or no longer exist. Pack sizes of one product have one offer.
+ */
 export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
   const byId = await loadCardsById()
   return toOffers([...new Set(ids.flatMap(id => byId.get(id) ?? []))])
@@ -185,7 +188,10 @@ export const getListing = trackedRead('listing', async (cardCount: number): Prom
   }
 })
 
-/** Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no picture. */
+/**
+ * Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no
+ * picture.
+ */
 export const getPicture = trackedRead(
   'picture',
   async (name: string): Promise<SitePicture | undefined> => {

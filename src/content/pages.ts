@@ -8,7 +8,10 @@ const loadPages = memoize(async () => {
   return { products: idsOf(products), posts: idsOf(posts), collections: idsOf(collections) }
 })
 
-/** Links to other addresses of the shop must be left out, because publishing fails if a page has a broken link. */
+/**
+ * Links to other addresses of the shop must be left out, because publishing fails if a page has a
+ * broken link.
+ */
 export async function readIsPage(): Promise<(address: string) => boolean> {
   const pages = await loadPages()
   return address => isPage(address, pages)

@@ -49,13 +49,16 @@ type Argument = string | number
 type Loader = (...args: readonly Argument[]) => unknown
 
 const LOADERS = new Map<string, Loader>()
-/** Digests by read. A read is one call of a tracked function, written as JSON, for example `["product","p12"]`. */
+/**
+ * Digests by read. A read is one call of a tracked function, written as JSON, for example
+ * `["product","p12"]`.
+ */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 
 /**
- * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name` must be unique. The
- * result must be JSON and must not change before `openSource` is called.
+ * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name`
+ * must be unique. The result must be JSON and must not change before `openSource` is called.
  */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,
@@ -68,7 +71,9 @@ export function trackedRead<Args extends readonly Argument[], Value>(
   }
 }
 
-/** Returns the result of `render` and the reads it made. Only one page can be rendered at a time. */
+/**
+ * Returns the result of `render` and the reads it made. Only one page can be rendered at a time.
+ */
 export async function trackReads<Value>(
   render: () => Promise<Value>
 ): Promise<{ value: Value; reads: string[] }> {

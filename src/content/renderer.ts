@@ -54,7 +54,10 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   }
 }
 
-/** Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro build`. */
+/**
+ * Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro
+ * build`.
+ */
 async function listAddresses({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
   if (route.pathname !== undefined) return [route.pathname]
   const module = await (await pageMap?.get(route.component)?.())?.page()

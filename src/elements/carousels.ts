@@ -2,7 +2,10 @@ import { prefersReducedMotion, whenIdle } from '#lib/browser.ts'
 import { BANNER_INTERVAL } from '#lib/time.ts'
 import swiperFile from './deal-swiper.ts?worker&url'
 
-/** `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't delay the first. */
+/**
+ * `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't
+ * delay the first.
+ */
 class HeroRotator extends HTMLElement {
   #current = 0
   #timer: ReturnType<typeof setInterval> | undefined
@@ -62,7 +65,8 @@ class DealCarousel extends HTMLElement {
       entries => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
         observer.disconnect()
-        // Imported by URL, because Vite's helper for a plain dynamic import is larger than this element.
+        // Imported by URL, because Vite's helper for a plain dynamic import is larger than this
+        // element.
         void import(/* @vite-ignore */ swiperFile)
       },
       { rootMargin: '200px' }

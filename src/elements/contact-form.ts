@@ -10,7 +10,10 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 /** A new toast about the same topic replaces the previous toast. */
 const TOAST_TOPIC = 'contact'
 
-/** `<contact-form>`: validates all fields on submit, and then an invalid field again while the visitor types. */
+/**
+ * `<contact-form>`: validates all fields on submit, and then an invalid field again while the
+ * visitor types.
+ */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]
@@ -146,7 +149,9 @@ function createLink(field: Field): HTMLLIElement {
 
 customElements.define('contact-form', ContactForm)
 
-/** `<map-on-tap data-src="…">`: loads the map only after a tap, to protect the visitor's privacy. */
+/**
+ * `<map-on-tap data-src="…">`: loads the map only after a tap, to protect the visitor's privacy.
+ */
 class MapOnTap extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button')

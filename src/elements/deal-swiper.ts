@@ -31,7 +31,8 @@ class DealSwiper extends HTMLElement {
     }
     previous.addEventListener('click', () => step(-1))
     next.addEventListener('click', () => step(1))
-    // When a link gets the focus, Swiper must show the link's slide, because the browser cannot scroll to the slide.
+    // When a link gets the focus, Swiper must show the link's slide, because the browser cannot
+    // scroll to the slide.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)
@@ -54,7 +55,10 @@ class DealSwiper extends HTMLElement {
 
 customElements.define('deal-swiper', DealSwiper)
 
-/** Moves the first slide to the end, or the last one to the start. Swiper can't move slides that all fit. */
+/**
+ * Moves the first slide to the end, or the last one to the start. Swiper can't move slides that all
+ * fit.
+ */
 function rotate(list: Element, steps: 1 | -1, duration: number): void {
   const slides = [...list.children]
   const [first, last] = [slides.at(0), slides.at(-1)]
@@ -68,7 +72,9 @@ function rotate(list: Element, steps: 1 | -1, duration: number): void {
 /** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720
 
-/** Shows the running deals and returns ''. If there are no deals, returns the text to show instead. */
+/**
+ * Shows the running deals and returns ''. If there are no deals, returns the text to show instead.
+ */
 async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
@@ -83,7 +89,8 @@ async function updateSlides(list: Element, template: HTMLTemplateElement): Promi
     return slide
   })
   for (const slide of oldSlides.values()) if (!slides.includes(slide)) slide.remove()
-  // A slide that is already in place is not moved, because moving a focused slide removes its focus.
+  // A slide that is already in place is not moved, because moving a focused slide removes its
+  // focus.
   for (const [index, slide] of slides.entries()) {
     if (list.children[index] !== slide) list.insertBefore(slide, list.children[index] ?? null)
   }

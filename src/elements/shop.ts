@@ -22,7 +22,10 @@ document.addEventListener('click', ({ target }) => {
     void loadSessionEnd().then(({ logOut }) => logOut())
 })
 
-/** `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of `#account-links`. */
+/**
+ * `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of
+ * `#account-links`.
+ */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>
@@ -53,7 +56,8 @@ $user.subscribe(user => {
   const isOwner = user?.staff === 'owner'
   const bar = document.querySelector('setup-bar')
   bar?.toggleAttribute('data-owner', isOwner)
-  // Another bundle, because the texts that it shares with this script would all be added to this script.
+  // Another bundle, because the texts that it shares with this script would all be added to this
+  // script.
   if (bar && isOwner) void import(/* @vite-ignore */ setupBarFile)
 })
 
@@ -123,7 +127,8 @@ class ToastRegion extends HTMLElement {
     })
   }
 
-  // Keeps the elements of toasts that are already shown, because a screen reader would announce a new element again.
+  // Keeps the elements of toasts that are already shown, because a screen reader would announce a
+  // new element again.
   #show(toasts: readonly Toast[]): void {
     for (const [id, element] of this.#shown) {
       if (toasts.some(toast => toast.id === id)) continue

@@ -46,7 +46,10 @@ interface Settings {
   waitFor: WaitFor
 }
 
-/** Sends a call. Aborts it by the signal and sends it again if the visitor wants that and `isRepeatable` allows it. */
+/**
+ * Sends a call. Aborts it by the signal and sends it again if the visitor wants that and
+ * `isRepeatable` allows it.
+ */
 export type WaitFor = <Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal | null) => Promise<Reply>
@@ -67,7 +70,10 @@ const settings: Settings = {
 }
 
 declare global {
-  /** Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. Each is used once. */
+  /**
+   * Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. Each
+   * is used once.
+   */
   var earlyReplies: Map<string, Promise<Response>> | undefined
 }
 
@@ -75,7 +81,10 @@ export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
 
-/** Returns the API's base URL for browsers. During a build, `api()` can use another URL (BUILD_API_BASE). */
+/**
+ * Returns the API's base URL for browsers. During a build, `api()` can use another URL
+ * (BUILD_API_BASE).
+ */
 export function getApiBase(): string {
   return PUBLIC_BASE
 }
@@ -93,7 +102,10 @@ type Arguments<Call extends keyof Api> =
     ? [Options<Call>?, Transport?]
     : [Options<Call>, Transport?]
 
-/** Has no timeout. Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
+/**
+ * Has no timeout. Repeats a GET once if no response arrives. Throws the server's ShopError, or
+ * OFFLINE.
+ */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>
@@ -101,7 +113,10 @@ export async function api<Call extends keyof Api>(
   return (await request(call, options, transport, readJson)) as Api[Call]['reply']
 }
 
-/** Throws OFFLINE if the connection ends too early, and INTERNAL for other content, for example of a captive portal. */
+/**
+ * Throws OFFLINE if the connection ends too early, and INTERNAL for other content, for example of a
+ * captive portal.
+ */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })

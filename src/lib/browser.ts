@@ -43,7 +43,10 @@ export function parseJson(text: string): unknown {
   return ignoreErrors((): unknown => JSON.parse(text))
 }
 
-/** Checks stored data, and replies that may come from a captive portal or a proxy instead of the server. */
+/**
+ * Checks stored data, and replies that may come from a captive portal or a proxy instead of the
+ * server.
+ */
 export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
   const fields = value as Partial<Record<string, unknown>> | null | undefined
   return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
@@ -99,7 +102,10 @@ export function readDraft<Draft extends object>(
   return typeof draft === 'object' && draft !== null ? draft : undefined
 }
 
-/** Removes what a shopper has typed, and the discounts that any account has drawn (see `stores/discounts.ts`). */
+/**
+ * Removes what a shopper has typed, and the discounts that any account has drawn (see
+ * `stores/discounts.ts`).
+ */
 export function clearPersonalData(): void {
   ignoreErrors(() => {
     sessionStorage.clear()
@@ -117,7 +123,10 @@ export function onVisible(action: () => unknown): () => void {
   return () => document.removeEventListener('visibilitychange', handleChange)
 }
 
-/** Calls `action` every `ms` while the page is visible, and when it becomes visible. Call the result to stop. */
+/**
+ * Calls `action` every `ms` while the page is visible, and when it becomes visible. Call the result
+ * to stop.
+ */
 export function repeatWhileVisible(ms: number, action: () => unknown): () => void {
   const timer = setInterval(() => document.visibilityState === 'visible' && action(), ms)
   const stopWatching = onVisible(action)

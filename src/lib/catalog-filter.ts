@@ -26,7 +26,10 @@ export type CardProduct = Omit<
 > & {
   picture?: Picture
   stock: StockLevel
-  /** Ids of all pack sizes, first the one that a card shows without filters. Not set if there is only one. */
+  /**
+   * Ids of all pack sizes, first the one that a card shows without filters. Not set if there is
+   * only one.
+   */
   sizes?: string[]
 }
 
@@ -41,7 +44,10 @@ function toCardProduct(product: Product): CardProduct {
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }
 
-/** Puts the pack sizes of each product together: first the cheapest one in stock, as `toCards` expects. */
+/**
+ * Puts the pack sizes of each product together: first the cheapest one in stock, as `toCards`
+ * expects.
+ */
 export function toCardProducts(products: readonly Product[]): CardProduct[] {
   return [
     ...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()
@@ -105,7 +111,10 @@ export interface Filters {
   q: string
   diet: DietaryChoice
   price: PriceRangeId
-  /** 'best' if no sort was chosen: the best match of the search first, and without a search the default sort. */
+  /**
+   * 'best' if no sort was chosen: the best match of the search first, and without a search the
+   * default sort.
+   */
   sort: SortId | 'best'
 }
 
@@ -118,8 +127,8 @@ export const DEFAULT_FILTERS: Filters = {
 }
 
 /**
- * Returns cards of the pack sizes that match. `matches` is what the search has found, the best match first, or all
- * products. Products that contain the searched text come first in every order.
+ * Returns cards of the pack sizes that match. `matches` is what the search has found, the best
+ * match first, or all products. Products that contain the searched text come first in every order.
  */
 export function filterProducts<Card extends CardProduct>(
   matches: readonly Card[],
@@ -209,7 +218,10 @@ function listMatching<Card extends CardProduct>(
   return toCards(matching)
 }
 
-/** 2 if the name contains the text, 1 if the description does, otherwise 0. `typed` must be normalized. */
+/**
+ * 2 if the name contains the text, 1 if the description does, otherwise 0. `typed` must be
+ * normalized.
+ */
 export function textRank(
   { name, nameTamil, description }: SearchedFields,
   typed: string
@@ -220,7 +232,9 @@ export function textRank(
 
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 
-/** Returns the collections whose name contains the searched words; all of them if nothing is chosen. */
+/**
+ * Returns the collections whose name contains the searched words; all of them if nothing is chosen.
+ */
 export function findCollections<Link extends CollectionLink>(
   collections: readonly Link[],
   filters: Filters

@@ -83,7 +83,10 @@ export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const PINCODE = /^[1-9]\d{5}$/
-/** Source of a regular expression, also for the `pattern` of fields, where more characters need a backslash. */
+/**
+ * Source of a regular expression, also for the `pattern` of fields, where more characters need a
+ * backslash.
+ */
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
 export const CONTACT_LIMITS = {
@@ -109,7 +112,9 @@ export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
-/** The first administrator has this address, which gets no mail, until the owner enters another one. */
+/**
+ * The first administrator has this address, which gets no mail, until the owner enters another one.
+ */
 export const PLACEHOLDER_EMAIL = 'admin@localhost.test'
 
 export const CODE_LENGTH = 6
@@ -155,7 +160,10 @@ export const PRODUCT_LIMITS = {
   alt: 200
 } as const
 
-/** Fields that all pack sizes of a product have in common. A change of one of them changes every pack size. */
+/**
+ * Fields that all pack sizes of a product have in common. A change of one of them changes every
+ * pack size.
+ */
 export const SHARED_FIELDS = [
   'name',
   'nameTamil',

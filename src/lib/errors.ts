@@ -1,7 +1,10 @@
 import type { Quote } from './contract/checkout.ts'
 import { MESSAGES } from './messages.ts'
 
-/** HTTP status by code. Never change a code, because clients compare codes. The texts are in `error-texts.ts`. */
+/**
+ * HTTP status by code. Never change a code, because clients compare codes. The texts are in
+ * `error-texts.ts`.
+ */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   MALFORMED_REQUEST: 400,
@@ -92,13 +95,22 @@ interface ShopErrorOptions extends ErrorOptions {
   status?: number
 }
 
-/** `message` is the given text, the first field's text, the browser's text for the code, or the code. */
+/**
+ * `message` is the given text, the first field's text, the browser's text for the code, or the
+ * code.
+ */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  /** False if the reply has neither a message nor field texts, for example because a proxy has replied. */
+  /**
+   * False if the reply has neither a message nor field texts, for example because a proxy has
+   * replied.
+   */
   readonly hasReason: boolean
-  /** In the browser, the status of the reply. On the server, a status other than the usual one of the code. */
+  /**
+   * In the browser, the status of the reply. On the server, a status other than the usual one of
+   * the code.
+   */
   readonly status: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined
@@ -125,7 +137,10 @@ export function assertShopError(error: unknown): ShopError {
   throw error
 }
 
-/** Returns the server's message. The fallback is for replies without one, but not for a missing reply. */
+/**
+ * Returns the server's message. The fallback is for replies without one, but not for a missing
+ * reply.
+ */
 export function toErrorText({ code, message, hasReason }: ShopError, fallback: string): string {
   return hasReason || code === 'OFFLINE' ? message : fallback
 }

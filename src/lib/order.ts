@@ -82,7 +82,10 @@ export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
   ]
 }
 
-/** What a cancellation refunds, in rupees: less than the total if the shop has refunded more than credit notes say. */
+/**
+ * What a cancellation refunds, in rupees: less than the total if the shop has refunded more than
+ * credit notes say.
+ */
 export function toCancelRefund({
   totalAmount,
   refunds

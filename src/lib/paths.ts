@@ -84,7 +84,10 @@ export function toLoginPath(from: string): string {
     : `${paths.login}?${new URLSearchParams({ return: from })}`
 }
 
-/** Returns the `return` parameter, the referrer or the home page. Never returns another site or the login page. */
+/**
+ * Returns the `return` parameter, the referrer or the home page. Never returns another site or the
+ * login page.
+ */
 export function findReturnPath(query: string, referrer: string, origin: string): string {
   const requested = new URLSearchParams(query).get('return')
   return (

@@ -15,7 +15,10 @@ export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): s
   return `${value} ${unit}${isPlural ? 's' : ''}`
 }
 
-/** Returns a text such as '₹72.00 / 100 g'. Returns undefined for packs of 100 g, 100 ml or one piece. */
+/**
+ * Returns a text such as '₹72.00 / 100 g'. Returns undefined for packs of 100 g, 100 ml or one
+ * piece.
+ */
 export function formatUnitPrice(price: number, { value, unit }: PackSize): string | undefined {
   const { base, per } = MEASURES[unit] ?? { base: 100, per: unit }
   if (value * base === 100) return undefined

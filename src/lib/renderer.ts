@@ -30,7 +30,10 @@ export interface Rendered {
   reads: string[]
 }
 
-/** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
+/**
+ * Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing
+ * them.
+ */
 export function findInlineScripts(source: string): string[] {
   return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(
     ([, text = '']) => text

@@ -118,7 +118,8 @@ export const EMPTY_SETTINGS: Settings = {
     minimumOrder: 0,
     cancellable: ['powders', 'pickles']
   },
-  // Until the owner has set rules, each Indian pincode is served without a fee from the day after tomorrow.
+  // Until the owner has set rules, each Indian pincode is served without a fee from the day after
+  // tomorrow.
   delivery: {
     zones: [],
     elsewhere: '',
@@ -190,7 +191,10 @@ const PLACEHOLDERS = [
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
 
-/** Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not know. */
+/**
+ * Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not
+ * know.
+ */
 export function findUnknownPlaceholder(text: string): string | undefined {
   const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
   return names.find(name => !PLACEHOLDERS.some(known => known === name))

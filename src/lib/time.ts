@@ -15,7 +15,9 @@ export const BANNER_INTERVAL = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
 export const FLASH_DEALS_INTERVAL = MINUTE
 export const DRAW_ANIMATION_STEP = SECOND / 20
-/** Calls of the browser have no time limit. After this time, the page says that it is still waiting. */
+/**
+ * Calls of the browser have no time limit. After this time, the page says that it is still waiting.
+ */
 export const SLOW_CALL_DELAY = 8 * SECOND
 export const BODY_TIMEOUT = 30 * SECOND
 export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
@@ -28,7 +30,10 @@ export const CART_SYNC_DEBOUNCE = 0.4 * SECOND
 export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
-/** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
+/**
+ * Delays before each check of a payment's status. When all delays are used, the last delay is
+ * repeated.
+ */
 export const PAYMENT_POLL_DELAYS = [
   2 * SECOND,
   3 * SECOND,
@@ -37,7 +42,10 @@ export const PAYMENT_POLL_DELAYS = [
   20 * SECOND,
   30 * SECOND
 ] as const
-/** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. A later payment would be at outdated prices. */
+/**
+ * PAYMENT_TIMEOUT plus time for the bank to confirm the payment. A later payment would be at
+ * outdated prices.
+ */
 export const RESERVATION_TIME = 30 * MINUTE
 /** A reservation ends after this time if nobody has tried to pay. */
 export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE

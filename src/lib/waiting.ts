@@ -14,7 +14,10 @@ interface Call {
   repeat: (() => void) | undefined
 }
 
-/** 'long' if a call waits longer than SLOW_CALL_DELAY, 'repeatable' if all waiting calls can also be repeated. */
+/**
+ * 'long' if a call waits longer than SLOW_CALL_DELAY, 'repeatable' if all waiting calls can also be
+ * repeated.
+ */
 export type Waiting = 'short' | 'long' | 'repeatable'
 
 const $state = atom<Waiting>('short')

@@ -218,7 +218,10 @@ describe('A browser that has logged in to the account before', () => {
 describe.each(ENGINES)('The token of a known browser on %s', engine => {
   const NEW_PASSWORD = 'jangiri-58'
 
-  /** Tells whether the owner can log in while a stranger behind the same address has used up its tries. */
+  /**
+   * Tells whether the owner can log in while a stranger behind the same address has used up its
+   * tries.
+   */
   async function isKnown(shop: Shop, device: string, password = ANITA.password): Promise<boolean> {
     shop.clock.advance(24 * HOUR)
     for (let n = 0; n < 10; n++) await logIn(shop, WRONG, stranger(7))

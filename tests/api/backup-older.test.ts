@@ -11,7 +11,10 @@ import { openRestoreTarget } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
 
-/** Created by the code of November 2026. Contains a paid order, an open reservation and an unitemised payment. */
+/**
+ * Created by the code of November 2026. Contains a paid order, an open reservation and an
+ * unitemised payment.
+ */
 const ARCHIVE = fileURLToPath(new URL('fixtures/backup-before-008.tar.gz', import.meta.url))
 
 describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', engine => {

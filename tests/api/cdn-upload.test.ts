@@ -37,7 +37,10 @@ interface Cdn extends TestS3 {
   /** Starts a further process of the shop. */
   restart(): Promise<CdnUpload>
   publish(files: SiteFiles): Promise<void>
-  /** The requests that changed objects since the last call, without those for the uploader's own state. */
+  /**
+   * The requests that changed objects since the last call, without those for the uploader's own
+   * state.
+   */
   changes(): string[]
   text(key: string): Promise<string | undefined>
 }

@@ -36,7 +36,10 @@ function make<Item>(count: number, add: (n: number) => Promise<Item>): Promise<I
   return Promise.all(Array.from({ length: count }, (_, n) => add(n)))
 }
 
-/** Sends all requests at the same time. Returns for example `{ '200': 4, '403 VERIFICATION_REQUIRED': 6 }`. */
+/**
+ * Sends all requests at the same time. Returns for example `{ '200': 4, '403
+ * VERIFICATION_REQUIRED': 6 }`.
+ */
 async function tally(
   shoppers: readonly Shopper[],
   request: (shopper: Shopper) => Promise<Reply>

@@ -103,7 +103,10 @@ test('Any number of old checkouts is deleted at once, in writes of at most 50', 
   expect(await shop.violations()).toEqual([])
 })
 
-/** Opens a checkout with and one without items, and deletes both. Returns the ids of their provider orders. */
+/**
+ * Opens a checkout with and one without items, and deletes both. Returns the ids of their provider
+ * orders.
+ */
 async function deleteCheckouts(shop: CheckoutShop): Promise<{ anita: Shopper; ids: string[] }> {
   const anita = await addShopper(shop)
   const itemised = await openPayment(shop, anita, { items: lemons })

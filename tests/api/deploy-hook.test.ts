@@ -13,7 +13,10 @@ interface Hook {
   methods: (string | undefined)[]
 }
 
-/** Starts a server that answers each call with the next of the statuses, and further calls with the last one. */
+/**
+ * Starts a server that answers each call with the next of the statuses, and further calls with the
+ * last one.
+ */
 async function openHook(...statuses: (number | 'no answer')[]): Promise<Hook> {
   const methods: Hook['methods'] = []
   const server = createServer((request, response) => {

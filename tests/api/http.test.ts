@@ -224,7 +224,8 @@ describe('API documentation', () => {
         path => !path.startsWith('/admin/publishing') && !path.includes('{section}')
       )
     )
-    // Other programs or browser navigation call these paths, therefore the contract does not list them.
+    // Other programs or browser navigation call these paths, therefore the contract does not list
+    // them.
     const otherPaths = [
       '/backups/{ticket}',
       '/health',

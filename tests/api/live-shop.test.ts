@@ -37,7 +37,10 @@ async function payUnknownOrder(shop: CheckoutShop, notes: Record<string, string>
 }
 
 describe.each(ENGINES)('Restored shop on %s', engine => {
-  /** The backup contains an order whose authorised payment is not captured, and one whose refund is due. */
+  /**
+   * The backup contains an order whose authorised payment is not captured, and one whose refund is
+   * due.
+   */
   async function openRestoredShop() {
     const shop = await openBackupShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]

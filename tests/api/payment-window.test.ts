@@ -28,7 +28,10 @@ interface ExtendedCheckout {
   firstPayment: string
 }
 
-/** Opens a checkout whose reservation has lasted 40 minutes, because its first payment is still pending. */
+/**
+ * Opens a checkout whose reservation has lasted 40 minutes, because its first payment is still
+ * pending.
+ */
 async function openExtendedCheckout(engine: Engine): Promise<ExtendedCheckout> {
   const shop = await openCheckoutShop(engine, { products })
   const anita = await addShopper(shop)

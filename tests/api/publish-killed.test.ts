@@ -67,7 +67,10 @@ async function publishOnce({ env, port }: RenderedShop, killAfterMs?: number): P
   return false
 }
 
-/** Gives all products the same price. A page built from two catalogue versions would show two prices. */
+/**
+ * Gives all products the same price. A page built from two catalogue versions would show two
+ * prices.
+ */
 async function setAllPrices({ write }: RenderedShop, rupees: number): Promise<void> {
   await write(async trx => {
     await trx

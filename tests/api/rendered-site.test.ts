@@ -18,7 +18,9 @@ import { openSite, type RenderedShop, type Site } from '../support/rendered-shop
 import { CATEGORIES } from '../support/catalog.ts'
 
 const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 8)
-/** Every 10th round compares all pages. The other rounds compare only pages with products or posts. */
+/**
+ * Every 10th round compares all pages. The other rounds compare only pages with products or posts.
+ */
 const ALL_PAGES_INTERVAL = 10
 const PAGES_WITH_ALL_SHOP_DETAILS = [
   '/',
@@ -131,7 +133,8 @@ describe('Incremental release', () => {
       expect(paths).not.toContain('/about')
       expect(paths).not.toContain('/blogs')
 
-      // The first save removes the demo's note from all pages, and the first GSTIN changes what they say about taxes.
+      // The first save removes the demo's note from all pages, and the first GSTIN changes what
+      // they say about taxes.
       await changeSettings(site.shop, 'shop', { phone: '98400 98400' })
       await changeSettings(site.shop, 'legal', { gstin: '33ABCDE1234F1Z7' })
       expect(await buildAndListPaths()).toContain('/products/laddu')

@@ -9,7 +9,10 @@ import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Calls `afterRead` once, after the first query that selects from the table itself. Others only look for the next sale. */
+/**
+ * Calls `afterRead` once, after the first query that selects from the table itself. Others only
+ * look for the next sale.
+ */
 function afterFirstRead(table: string, afterRead: () => Promise<void>): KyselyPlugin {
   const reads = new WeakSet<object>()
   const isTable = (from: OperationNode): boolean =>

@@ -13,7 +13,10 @@ afterEach(() => void vi.useRealTimers())
 
 interface Connection {
   socket: Socket
-  /** Returns the response received until the connection closes or until the response matches `until`. */
+  /**
+   * Returns the response received until the connection closes or until the response matches
+   * `until`.
+   */
   waitForResponse(until?: RegExp): Promise<string>
   isClosed(): boolean
 }

@@ -107,7 +107,8 @@ test('SIGINT, then SIGTERM stop the shop cleanly while it is publishing', async 
   const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
   expect(startingPage.status).toBe(503)
   expect(await startingPage.text()).toContain(MESSAGES.opening)
-  // Each signal is also sent twice, because npm forwards the signal that the terminal has already sent.
+  // Each signal is also sent twice, because npm forwards the signal that the terminal has already
+  // sent.
   const signals = ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGTERM'] as const
   const [code] = await Promise.all(signals.map(signal => started.stop(signal)))
   expect(started.output()).not.toMatch(/error|can't/i)

@@ -36,7 +36,9 @@ async function openSweetShop(engine: Engine) {
     /** Runs the job of any process, for example of one that was started after the sale. */
     runJob: () => showDueStockLevels({ ...shop, write: shop.writeFromOtherProcess }),
     catalogVersion: () => readCounter(kysely, 'catalog'),
-    /** Returns what pages show when they are published, and what they show after they are loaded. */
+    /**
+     * Returns what pages show when they are published, and what they show after they are loaded.
+     */
     async levels(): Promise<[onPages: string | undefined, live: string | undefined]> {
       const headers = { 'cache-control': 'stale-if-error=0' }
       const { products, deals } = (await shop.get('/site-content', headers)).body as SiteContent

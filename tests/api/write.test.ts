@@ -188,7 +188,8 @@ describe('PostgreSQL write transaction', () => {
         await raiseCounter(trx, names[1])
       })
     await Promise.all([incrementInOrder(['a', 'b']), incrementInOrder(['b', 'a'])])
-    // The repeated transaction can take its first row again before the other one wakes up: one more deadlock.
+    // The repeated transaction can take its first row again before the other one wakes up: one more
+    // deadlock.
     expect(started).toBeGreaterThan(2)
     expect([
       await readCounter(database.kysely, 'a'),

@@ -74,7 +74,10 @@ test.afterAll(async () => {
   for (const used of [shop.dataDir, folder]) removeFolder(used)
 })
 
-/** Changes the built code of the shared shop, because another build would take half a minute of CPU time. */
+/**
+ * Changes the built code of the shared shop, because another build would take half a minute of CPU
+ * time.
+ */
 async function changeApiBase(dataDir: string, env: Record<string, string>): Promise<void> {
   const [built = ''] = readdirSync(join(shopData(), 'code'))
   const name = await hashCode({ config: readConfig(env), version: () => codeVersion(ROOT) })

@@ -5,7 +5,10 @@ import { waitForHydration } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
 
-/** Makes the cart page that of a shop with fees and pickup. Publishing such settings would take half a minute. */
+/**
+ * Makes the cart page that of a shop with fees and pickup. Publishing such settings would take half
+ * a minute.
+ */
 async function openCartWithFees(page: Page): Promise<void> {
   await page.route(`**${paths.cart}`, async route => {
     const response = await route.fetch()

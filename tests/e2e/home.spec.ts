@@ -156,7 +156,10 @@ test.describe('Home page: deal carousel', () => {
   }
 })
 
-/** The deals are requested when the section comes near the window, which can be right after the page has opened. */
+/**
+ * The deals are requested when the section comes near the window, which can be right after the page
+ * has opened.
+ */
 async function loadCarousel(
   page: Page,
   section: Locator,

@@ -143,7 +143,8 @@ test.describe('Protected pages', () => {
     shopper,
     allowedErrors
   }) => {
-    // A browser whose stored user claims to be an owner asks for admin data before the server has denied it.
+    // A browser whose stored user claims to be an owner asks for admin data before the server has
+    // denied it.
     allowedErrors.push(/403 \(Forbidden\)/)
     const meena = await accounts.add({ name: 'Meena', staff: 'owner' })
     await page.goto(paths.admin)

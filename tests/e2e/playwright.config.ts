@@ -4,7 +4,10 @@ import { ensureChromium } from '../support/chromium.ts'
 // Stored in the environment, because every worker evaluates this file.
 const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 
-/** These tests change the catalogue of a second shop. One worker runs them all, so that only one such shop is started. */
+/**
+ * These tests change the catalogue of a second shop. One worker runs them all, so that only one
+ * such shop is started.
+ */
 const CHANGES_CATALOGUE = /(admin-(blog|deals|products|publishing)|publishing-parity)\.spec\.ts$/
 
 const TWO_NODES = /two-nodes\.spec\.ts$/

@@ -89,7 +89,10 @@ export async function openCheckout({
   return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
 }
 
-/** Opens the checkout of a logged-in shopper whose profile is empty, with this answer about each pincode. */
+/**
+ * Opens the checkout of a logged-in shopper whose profile is empty, with this answer about each
+ * pincode.
+ */
 export function openWith(
   changes: Partial<DeliveryReply>,
   { replies, ...options }: PageOptions = {}

@@ -78,7 +78,10 @@ interface ListOptions {
   collections?: readonly CollectionLink[]
   /** The reply of `GET /products`. By default the request stays pending. */
   products?: Reply
-  /** The reply of `GET /search`. By default the request stays pending, and only literal words are found. */
+  /**
+   * The reply of `GET /search`. By default the request stays pending, and only literal words are
+   * found.
+   */
   search?: Reply
 }
 
@@ -124,7 +127,8 @@ export async function createList(options: ListOptions) {
     flushQuery()
     cleanStores(cart.$cart)
   }
-  // After the imports, because late replies of an earlier page in this window can change the URL while they are loaded.
+  // After the imports, because late replies of an earlier page in this window can change the URL
+  // while they are loaded.
   history.replaceState(null, '', `/products${query}`)
   const lists = { products: prebuilt, categories: CATEGORIES, collections }
   const browser = <ProductBrowser {...lists} total={total} />

@@ -17,7 +17,9 @@ const LADDU = {
 
 afterEach(cleanup)
 
-/** Opens the deals page of an administrator whose login is too old, and submits a new deal of 30%. */
+/**
+ * Opens the deals page of an administrator whose login is too old, and submits a new deal of 30%.
+ */
 async function submitDeal({
   hasPassword = true,
   verify = () => Response.json({ message: 'Verified' })

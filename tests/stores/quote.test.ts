@@ -7,7 +7,9 @@ import { errorReply, openPage, PRIYA } from '../support/session.ts'
 
 const DEAL = makeLine('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
 
-/** Requests a quote for the stored cart and returns the result. An empty `token` means a visitor. */
+/**
+ * Requests a quote for the stored cart and returns the result. An empty `token` means a visitor.
+ */
 async function quoteCart(server: CartServer, stored: CartLine[], token: string | undefined = 't') {
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
   localStorage.setItem('cart', JSON.stringify(stored))

@@ -1,7 +1,10 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
 
-/** Expects that axe finds no problem. Colours and sizes are not checked, because the window has no layout. */
+/**
+ * Expects that axe finds no problem. Colours and sizes are not checked, because the window has no
+ * layout.
+ */
 export async function expectAccessible(state: string): Promise<void> {
   const { violations } = await axe.run(document.body, {
     resultTypes: ['violations'],

@@ -12,7 +12,10 @@ export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
   changeStatus(id: string, from: string, to: string): ReturnType<AdminCalls['callAsAdmin']>
   listOrders(query?: string): Promise<string[]>
   fetchOrder(id: string): Promise<AdminOrder>
-  /** Returns the audit entries of the order, for example `Meena moved {"status":"pending"} {"status":"packed"}`. */
+  /**
+   * Returns the audit entries of the order, for example `Meena moved {"status":"pending"}
+   * {"status":"packed"}`.
+   */
   auditLog(id: string): Promise<string[]>
   statusMails(): Promise<string[]>
 }

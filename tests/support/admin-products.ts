@@ -25,7 +25,9 @@ export interface AdminCalls {
   createProduct(draft?: Partial<ProductDraft>): Promise<Reply>
   changeProduct(id: string, change: object): Promise<Reply>
   fetchProduct(id: string): Promise<AdminProduct>
-  /** Returns the audit entries of the product, for example `changed {"price":100} {"price":120}`. */
+  /**
+   * Returns the audit entries of the product, for example `changed {"price":100} {"price":120}`.
+   */
   history(id: string): Promise<string[]>
   publicProductIds(): Promise<string[]>
 }

@@ -77,7 +77,10 @@ export function restoreTo(
   return restoreBackup({ database: store.database, dataDir, file, force, siteUrl: null }, Date.now)
 }
 
-/** Returns the rows of each table as JSON, without the address and the counters that a restore changes. */
+/**
+ * Returns the rows of each table as JSON, without the address and the counters that a restore
+ * changes.
+ */
 export async function tableContents({ database }: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   const existing = new Set(

@@ -26,7 +26,8 @@ export class Accounts {
   readonly #dataDir: string
   readonly #database: Database
   readonly #write: Write
-  // Cheap parameters save time. The server accepts such a hash, because a hash contains its parameters.
+  // Cheap parameters save time. The server accepts such a hash, because a hash contains its
+  // parameters.
   readonly #passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 
   constructor(dataDir: string) {
@@ -78,7 +79,9 @@ export class Accounts {
     return { authorization: `Bearer ${token}` }
   }
 
-  /** Writes to the database directly, because all tests share the rate limit of the contact form. */
+  /**
+   * Writes to the database directly, because all tests share the rate limit of the contact form.
+   */
   async addMessage(message: ContactMessage): Promise<void> {
     await this.#write(trx => insertMessage(trx, message, Date.now()))
   }

@@ -4,7 +4,10 @@ import { expect, type Page } from 'playwright/test'
 const NARROWEST_PX = 320
 const CONTROLS = 'button, input, select, textarea, summary, [role=button], [role=tab]'
 
-/** Expects no axe violations, no horizontal scrolling and no target under 44 px. Links are checked on phones only. */
+/**
+ * Expects no axe violations, no horizontal scrolling and no target under 44 px. Links are checked
+ * on phones only.
+ */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   await waitForToasts(page)
   expect(await axeFindings(page), state).toEqual([])
@@ -28,7 +31,8 @@ export async function expectNoHorizontalScroll(page: Page, state: string): Promi
 }
 
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Injected once per page: @axe-core/playwright injects it for every check, which takes twice as long.
+  // Injected once per page: @axe-core/playwright injects it for every check, which takes twice as
+  // long.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe
@@ -55,7 +59,9 @@ export async function scrollThrough(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Call this before the page is opened. The returned function sums up the layout shifts of the page. */
+/**
+ * Call this before the page is opened. The returned function sums up the layout shifts of the page.
+ */
 export async function recordLayoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = []
@@ -83,7 +89,10 @@ function isPhone(page: Page): boolean {
   return (page.viewportSize()?.width ?? Infinity) < 400
 }
 
-/** Runs in the browser. Returns targets under 44 px. The label counts as part of a control. Links in text are ignored. */
+/**
+ * Runs in the browser. Returns targets under 44 px. The label counts as part of a control. Links in
+ * text are ignored.
+ */
 function findSmallTargets(selector: string): string[] {
   const minSize = 43.5
   return [...document.querySelectorAll<HTMLElement>(selector)].filter(isSmall).map(target => {

@@ -54,7 +54,8 @@ export async function tabTo(target: Locator): Promise<void> {
 export async function expectFocusInside(dialog: Locator, presses: number): Promise<void> {
   for (let press = 0; press < presses; press++) {
     await dialog.page().keyboard.press('Tab')
-    // The body counts as inside, because it is the active element when the browser’s toolbar has the focus.
+    // The body counts as inside, because it is the active element when the browser’s toolbar has
+    // the focus.
     const isInside = await dialog.evaluate(element => {
       const active = document.activeElement
       return active === document.body || element.contains(active)

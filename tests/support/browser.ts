@@ -43,7 +43,10 @@ interface WorkerFixtures {
   adminAccounts: Accounts
 }
 
-/** All browser tests share these fixtures, because a test with other worker fixtures would restart its worker. */
+/**
+ * All browser tests share these fixtures, because a test with other worker fixtures would restart
+ * its worker.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(shopUrl()),
 

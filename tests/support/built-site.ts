@@ -10,7 +10,10 @@ import { CACHE_FOLDER } from './server.ts'
 
 export const SITE_URL = 'http://localhost:4321'
 
-/** Builds the site's code, or finds an earlier build. The folder is named after the version of the code. */
+/**
+ * Builds the site's code, or finds an earlier build. The folder is named after the version of the
+ * code.
+ */
 export async function buildSite(): Promise<string> {
   const config = readConfig({ SITE_URL })
   const folder = join(CACHE_FOLDER, await hashCode({ config, version: () => codeVersion(ROOT) }))

@@ -52,7 +52,10 @@ export async function setUpCart(): Promise<void> {
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
-/** Unmounts the cart store at once. nanostores would wait for one second, when the document no longer exists. */
+/**
+ * Unmounts the cart store at once. nanostores would wait for one second, when the document no
+ * longer exists.
+ */
 export function tearDownCart(): void {
   cleanStores($cart)
 }

@@ -24,7 +24,10 @@ function findChromium(): string | undefined {
   return candidates.find(isRunnable)
 }
 
-/** Finds Chromium, or installs the Debian package when running as root. The Error says how to install it. */
+/**
+ * Finds Chromium, or installs the Debian package when running as root. The Error says how to
+ * install it.
+ */
 export function ensureChromium(): string {
   const found = findChromium() ?? installChromium()
   if (found) return found
@@ -43,7 +46,8 @@ function installChromium(): string | undefined {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
-  // Without Liberation, headings fall back to DejaVu Serif, which is too wide for the layout shift test.
+  // Without Liberation, headings fall back to DejaVu Serif, which is too wide for the layout shift
+  // test.
   const install = (name: string): boolean =>
     apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
   return apt('update') && (install(HEADLESS_SHELL) || install('chromium'))
@@ -51,7 +55,8 @@ function installChromium(): string | undefined {
     : undefined
 }
 
-// Starts the binary once, because Ubuntu’s chromium-browser may be a script that only asks to install the snap.
+// Starts the binary once, because Ubuntu’s chromium-browser may be a script that only asks to
+// install the snap.
 function isRunnable(path: string): boolean {
   return (
     existsSync(path) &&

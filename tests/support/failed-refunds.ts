@@ -61,7 +61,9 @@ export async function failHourly(shop: AdminOrdersShop, hours: number): Promise<
   }
 }
 
-/** One of three packs is removed, and its refund of ₹120 has failed three times. ₹540.50 were paid. */
+/**
+ * One of three packs is removed, and its refund of ₹120 has failed three times. ₹540.50 were paid.
+ */
 export async function openFailedRefund(engine: Engine = 'sqlite'): Promise<Case> {
   const found = await openCase(engine)
   const { shop } = found

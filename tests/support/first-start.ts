@@ -4,7 +4,10 @@ import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 
-/** A program that prepares the database as the first start of the shop does. Prints the new administrator or null. */
+/**
+ * A program that prepares the database as the first start of the shop does. Prints the new
+ * administrator or null.
+ */
 const [databaseUrl = '', adminEmail = ''] = process.argv.slice(2)
 const database = connect({ databaseUrl })
 await migrate(database)

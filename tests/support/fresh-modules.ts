@@ -9,7 +9,8 @@ localStorage.clear()
 sessionStorage.clear()
 if ('document' in globalThis) history.replaceState(null, '', '/')
 
-// The browser has no way to define a custom element again, so the elements of an earlier file would keep its modules.
+// The browser has no way to define a custom element again, so the elements of an earlier file would
+// keep its modules.
 if ('document' in globalThis) {
   const { PropertySymbol } = await import('happy-dom')
   Object.assign(customElements, {

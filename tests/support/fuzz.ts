@@ -107,7 +107,10 @@ const LEFT_OUT = ['/admin/backups']
 const MAX_IDS = 50
 const REQUESTS_PER_SESSION = 50
 
-/** Sends random requests for the calls in the OpenAPI document. Most of them have one or two hostile values. */
+/**
+ * Sends random requests for the calls in the OpenAPI document. Most of them have one or two hostile
+ * values.
+ */
 export async function fuzz(shop: Shop, requests: number, seed: number): Promise<FuzzReport> {
   const random = seededInt(seed)
   const endpoints = await readEndpoints(shop)

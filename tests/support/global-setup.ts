@@ -25,8 +25,8 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * Shows one picture in place of all demo pictures of the same width, because encoding all of them takes a minute of CPU
- * time. The shop finds the files and encodes none.
+ * Shows one picture in place of all demo pictures of the same width, because encoding all of them
+ * takes a minute of CPU time. The shop finds the files and encodes none.
  */
 async function writePictures(dataDir: string): Promise<void> {
   const images = createImages(dataDir)

@@ -233,7 +233,8 @@ async function providerViolations(
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
-    // An order from an unitemised payment has the id of this payment as its checkout_key and as its receipt.
+    // An order from an unitemised payment has the id of this payment as its checkout_key and as its
+    // receipt.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
     if (order && (order.amount !== total || !isSame))
       found.push(`I3 ${id} differs from its provider order`)

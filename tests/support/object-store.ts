@@ -25,7 +25,8 @@ interface S3Server {
 const require = createRequire(import.meta.url)
 const S3rver: new (options: object) => S3Server = require('@20minutes/s3rver')
 
-// The server makes its continuation tokens with DES, which OpenSSL 3 only has as the triple DES of three equal keys.
+// The server makes its continuation tokens with DES, which OpenSSL 3 only has as the triple DES of
+// three equal keys.
 type CreateCipher = (cipher: string, key: Buffer, iv: Buffer, ...options: unknown[]) => unknown
 const crypto: Record<'createCipheriv' | 'createDecipheriv', CreateCipher> = require('node:crypto')
 for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
@@ -37,8 +38,8 @@ for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
 }
 
 /**
- * A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its last byte, `trickle`
- * sends it in five parts with 20 ms between them.
+ * A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its
+ * last byte, `trickle` sends it in five parts with 20 ms between them.
  */
 export type Fault = number | 'truncate' | 'damage' | 'trickle' | 'cut' | 'hang' | { delay: number }
 
@@ -58,7 +59,9 @@ export interface TestS3 {
   age(ms: number): Promise<void>
 }
 
-/** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
+/**
+ * Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes.
+ */
 export async function startS3(
   options: { keysPerPage?: number; timeout?: number } = {}
 ): Promise<TestS3> {

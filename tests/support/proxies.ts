@@ -43,7 +43,9 @@ ${site}`)
   }
 }
 
-/** Returns a site that proxies to the nodes as deploy/Caddyfile does, but checks them more often. */
+/**
+ * Returns a site that proxies to the nodes as deploy/Caddyfile does, but checks them more often.
+ */
 export async function balancedSite(port: number, nodes: readonly string[]): Promise<string> {
   const example = await readFile('deploy/Caddyfile', 'utf8')
   const block = /reverse_proxy \{\$.*?\n\t\}/s.exec(example)?.[0] ?? ''

@@ -30,7 +30,10 @@ const PICTURES = manifest.files.flatMap(({ file, slug }) =>
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
-/** Fills `dataDir` with a migrated SQLite database that has rows for all site pictures, so that a start encodes none. */
+/**
+ * Fills `dataDir` with a migrated SQLite database that has rows for all site pictures, so that a
+ * start encodes none.
+ */
 export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}): Promise<void> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   await prepareDatabase(database)

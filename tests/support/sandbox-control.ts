@@ -27,7 +27,9 @@ import { findEntity, type Provider, type Store, unixNow } from '#server/razorpay
 import { queueEvent, type WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
 import type { Faults } from './sandbox-faults.ts'
 
-/** `pending`: the bank has not answered. `authorized`: the payment is not captured automatically. */
+/**
+ * `pending`: the bank has not answered. `authorized`: the payment is not captured automatically.
+ */
 const OUTCOMES = ['paid', 'failed', 'pending', 'authorized'] as const
 
 const Pay = z.strictObject({
@@ -109,7 +111,9 @@ function pay(
   })
 }
 
-/** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
+/**
+ * Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError.
+ */
 function changeOutcome(
   provider: Provider,
   id: string,

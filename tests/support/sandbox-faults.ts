@@ -12,7 +12,10 @@ import type { Behaviour } from '#server/razorpay/sandbox/store.ts'
 import { seededRandom } from './random.ts'
 import { controlRoutes } from './sandbox-control.ts'
 
-/** With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call has no effect. */
+/**
+ * With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call
+ * has no effect.
+ */
 type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
 const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
@@ -34,7 +37,10 @@ const FaultSettings = z.strictObject({
   duplicateWebhook: probability,
   delayWebhook: probability,
   delayMs: milliseconds(5000),
-  /** Each webhook is delayed by a random time up to this maximum, so that webhooks arrive out of order. */
+  /**
+   * Each webhook is delayed by a random time up to this maximum, so that webhooks arrive out of
+   * order.
+   */
   shuffleMs: milliseconds(0),
   refundFail: probability
 })
@@ -61,7 +67,10 @@ const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' }
 
-/** Returns a sandbox with calls under `/_emu` that make payments without a browser and inject faults. */
+/**
+ * Returns a sandbox with calls under `/_emu` that make payments without a browser and inject
+ * faults.
+ */
 export function createFaultySandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults(Math.random)
   return createSandbox({

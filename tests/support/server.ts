@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '#server/config.ts'
 
-// SITE_URL does not contain the port of this start, because a changed SITE_URL would publish all pages again.
+// SITE_URL does not contain the port of this start, because a changed SITE_URL would publish all
+// pages again.
 const SITE_URL = 'http://localhost:4321'
 
 /** In node_modules, because built code finds its packages from there. */
@@ -22,7 +23,9 @@ export interface RunningShop {
   stop(): Promise<void>
 }
 
-/** The options of `npm start`. They save 35 MB of memory without slowing down requests (measured). */
+/**
+ * The options of `npm start`. They save 35 MB of memory without slowing down requests (measured).
+ */
 const START_FLAGS = ['--max-semi-space-size=2', '--import', 'tsx']
 
 interface ShopOptions {
@@ -34,7 +37,9 @@ interface ShopOptions {
   timeoutMs?: number
 }
 
-/** Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time. */
+/**
+ * Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time.
+ */
 export async function startShop({
   port: wantedPort,
   dataDir = temporaryFolder(),

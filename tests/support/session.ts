@@ -86,7 +86,10 @@ export function writeFromOtherTab(key: string, value: string | null): void {
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
 }
 
-/** Replies by request line, for example `GET /auth/me`. All other requests fail with a network error. */
+/**
+ * Replies by request line, for example `GET /auth/me`. All other requests fail with a network
+ * error.
+ */
 export function respondWith(replies: Record<string, () => Response | Promise<Response>>): Send {
   return async (url, { method = 'GET' }) => {
     const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]

@@ -29,8 +29,9 @@ function readSource(path: string): Source {
 }
 
 /**
- * Returns the project files that the source refers to, as paths from the project root. Reads all string literals,
- * because files are named not only in import statements but also in `import('…')` and `new URL('…')`.
+ * Returns the project files that the source refers to, as paths from the project root. Reads all
+ * string literals, because files are named not only in import statements but also in `import('…')`
+ * and `new URL('…')`.
  */
 export function referencedFiles({ path, code }: Source): string[] {
   return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(

@@ -9,7 +9,10 @@ export interface StaticHost {
   stop(): void
 }
 
-/** Serves a folder as Netlify and Cloudflare Pages do: clean addresses, `_headers`, `_redirects` and a 404 page. */
+/**
+ * Serves a folder as Netlify and Cloudflare Pages do: clean addresses, `_headers`, `_redirects` and
+ * a 404 page.
+ */
 export async function startStaticHost(folder: string): Promise<StaticHost> {
   const server = createServer((request, reply) => respond(folder, request, reply))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +47,9 @@ function findRedirect(folder: string, path: string): string | undefined {
   return target ?? (canonical === path ? undefined : canonical)
 }
 
-/** The headers of all rules that match are sent. Values of the same header are joined with a comma. */
+/**
+ * The headers of all rules that match are sent. Values of the same header are joined with a comma.
+ */
 function readHeaders(folder: string, path: string): Map<string, string> {
   const headers = new Map<string, string>()
   for (const rule of readFileSync(join(folder, '_headers'), 'utf8').split(/\n(?=\/)/)) {
@@ -57,7 +62,9 @@ function readHeaders(folder: string, path: string): Map<string, string> {
   return headers
 }
 
-/** `*` matches anything, `:name` one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`. */
+/**
+ * `*` matches anything, `:name` one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`.
+ */
 function matchesRule(pattern: string, path: string): boolean {
   const source = pattern
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

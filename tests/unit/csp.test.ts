@@ -172,7 +172,8 @@ describe('_headers file', () => {
       expect(rules.get(path)?.join(), path).not.toContain(hash('p{}'))
   })
 
-  // The rule for all paths applies to every page in addition to its own rule, and browsers obey both policies.
+  // The rule for all paths applies to every page in addition to its own rule, and browsers obey
+  // both policies.
   test('allows the sources of all pages in the rule for all paths', () => {
     const generalRule = rules.get('/*')?.join('\n')
     for (const source of ['one()', 'two()', 'three()'].map(hash))

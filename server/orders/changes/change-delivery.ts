@@ -104,7 +104,10 @@ function findAddressProblems(
   return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
 }
 
-/** A confirmed day may be closed, but not outside of the days that can be ordered. Throws DAY_CLOSED. */
+/**
+ * A confirmed day may be closed, but not outside of the days that can be ordered. Throws
+ * DAY_CLOSED.
+ */
 function findDayProblem(
   terms: DeliveryTerms | undefined,
   date: string,
@@ -118,7 +121,9 @@ function findDayProblem(
   return problem === undefined ? {} : { deliveryDate: problem }
 }
 
-/** Releases the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL. */
+/**
+ * Releases the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL.
+ */
 export async function changePlace(
   trx: Trx,
   order: OrderRow,

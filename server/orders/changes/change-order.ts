@@ -31,7 +31,10 @@ import {
   toCurrentLine
 } from './change-queries.ts'
 
-/** The change, as computed before the transaction. It stays valid while the order has the same version. */
+/**
+ * The change, as computed before the transaction. It stays valid while the order has the same
+ * version.
+ */
 interface PlannedChange extends PlannedDelivery {
   /** Before the change. */
   lines: readonly OrderLineRow[]
@@ -40,8 +43,9 @@ interface PlannedChange extends PlannedDelivery {
 }
 
 /**
- * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the coupon stay used.
- * Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT, DAY_CLOSED, DAY_FULL.
+ * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the
+ * coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT,
+ * INVALID_INPUT, DAY_CLOSED, DAY_FULL.
  */
 export async function changeOrder(
   deps: CheckoutDeps,
@@ -152,7 +156,10 @@ async function restock(
   await releasePacks(trx, countPacks(removed), movement)
 }
 
-/** Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is pending. */
+/**
+ * Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is
+ * pending.
+ */
 async function refundPart(
   trx: Trx,
   { id, changes }: OrderRow,

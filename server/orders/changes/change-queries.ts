@@ -67,7 +67,9 @@ function subtract(amount: Paise | null, credited: Paise | null): Paise | null {
   return amount === null || credited === null ? null : toPaise(amount - credited)
 }
 
-/** Computes the credit for some packs of a current line. The last packs get the rest of all amounts. */
+/**
+ * Computes the credit for some packs of a current line. The last packs get the rest of all amounts.
+ */
 export function creditLine(
   line: OrderLineRow,
   packs: number

@@ -24,8 +24,9 @@ type FulfilmentChange = OrderStatusChange & { actor: Actor }
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
 /**
- * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
- * EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this delivery method don't have.
+ * Changes the status only if it is still `from`, the status that the administrator saw. Throws
+ * ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this
+ * delivery method don't have.
  */
 export async function updateFulfilment(
   deps: CheckoutDeps,
@@ -50,7 +51,10 @@ function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusCha
   )
 }
 
-/** Updates each order in its own transaction. In the result, `left` lists the orders that could not be changed. */
+/**
+ * Updates each order in its own transaction. In the result, `left` lists the orders that could not
+ * be changed.
+ */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,

@@ -20,7 +20,9 @@ import { toShownReversals, type ReadDeps } from '../order-view.ts'
 import { listReversalsByOrder } from '../unmatched/reversal-queries.ts'
 import { statusOf } from '../transitions.ts'
 
-/** Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`. */
+/**
+ * Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`.
+ */
 const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
 type DayOrder = PricedKitchenDay['orders'][number]
@@ -69,7 +71,8 @@ async function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
     .orderBy('created_at')
     .orderBy('orders.id')
     .execute()
-  // Not in the query, where the database could prefer the index of the status, which most orders have.
+  // Not in the query, where the database could prefer the index of the status, which most orders
+  // have.
   return rows.filter(({ fulfilment_status }) =>
     WITH_PARCEL.some(status => status === fulfilment_status)
   )

@@ -24,7 +24,10 @@ import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
-/** The reply schemas contain only the details for packing: no email address, price, payment or invoice. */
+/**
+ * The reply schemas contain only the details for packing: no email address, price, payment or
+ * invoice.
+ */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/day',
@@ -97,7 +100,10 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** A delivered order stays readable by its id, so that a wrong status can be corrected. Throws ORDER_NOT_FOUND. */
+/**
+ * A delivered order stays readable by its id, so that a wrong status can be corrected. Throws
+ * ORDER_NOT_FOUND.
+ */
 async function readKitchenOrder(deps: ReadDeps, id: string): Promise<KitchenOrder> {
   const order = await readAdminOrder(deps, id)
   if (!hasParcel(order)) throw new ShopError('ORDER_NOT_FOUND')

@@ -15,8 +15,8 @@ import { toDestination, type Checkout } from './checkout-input.ts'
 import { findDayRefusal } from './shares.ts'
 
 /**
- * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer. With `mayMove`, any date
- * is accepted, because the order is paid and moves to a later day.
+ * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer.
+ * With `mayMove`, any date is accepted, because the order is paid and moves to a later day.
  */
 export function requireDelivery(
   { delivery, lines, products }: PricedQuote,
@@ -49,8 +49,8 @@ export function requireDelivery(
 }
 
 /**
- * Returns the problem of a date that no page can have offered. The first day of a page that was opened before the
- * cut-off is no mistake: its order gets DAY_CLOSED.
+ * Returns the problem of a date that no page can have offered. The first day of a page that was
+ * opened before the cut-off is no mistake: its order gets DAY_CLOSED.
  */
 function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
@@ -99,7 +99,10 @@ export async function noDayError(
   })
 }
 
-/** Uses the current rules, but the prices of the order. Returns undefined if the shop no longer delivers there. */
+/**
+ * Uses the current rules, but the prices of the order. Returns undefined if the shop no longer
+ * delivers there.
+ */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,
@@ -127,7 +130,10 @@ export async function readDeliveryOf(
 
 export type MoveReason = 'too_soon' | 'closed' | 'full'
 
-/** Returns why a paid order could not keep its date. Uses the current rules and the time when it was created. */
+/**
+ * Returns why a paid order could not keep its date. Uses the current rules and the time when it was
+ * created.
+ */
 export async function readMoveReason(
   trx: Trx,
   order: OrderRow,
@@ -153,7 +159,10 @@ function listPossibleDays(
   )
 }
 
-/** Returns the first day with a place after the order's date, or else the first with a place. Never after the event. */
+/**
+ * Returns the first day with a place after the order's date, or else the first with a place. Never
+ * after the event.
+ */
 async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,

@@ -24,13 +24,17 @@ const OPENING_WINDOW = 10 * MINUTE
 const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }
 /** Of all verified accounts of a network without a paid order. */
 const NEW = { key: 'checkouts', max: 300, window: OPENING_WINDOW }
-/** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
+/**
+ * An account is paused after its reservations without a payment attempt have kept stock for this
+ * time in a day.
+ */
 const MAX_UNATTEMPTED_TIME = 3 * UNATTEMPTED_TIME
 const PAUSE = 30 * MINUTE
 
 /**
- * Counts an opening. Accounts without a paid order are also counted by network, because anyone can create many. Throws
- * TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a verified address is enough to go on.
+ * Counts an opening. Accounts without a paid order are also counted by network, because anyone can
+ * create many. Throws TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a verified address is enough
+ * to go on.
  */
 export async function limitOpenings(trx: Trx, { user, ip, now }: Opening): Promise<void> {
   await enforceLimit(trx, [limitOfAccount(user)], now)

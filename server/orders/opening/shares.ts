@@ -6,8 +6,8 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { verificationRequired } from './limits.ts'
 
-// Anyone can open accounts and reserve without paying. Unpaid orders of accounts without a delivered order can
-// therefore reserve only a part of each day, product and coupon.
+// Anyone can open accounts and reserve without paying. Unpaid orders of accounts without a
+// delivered order can therefore reserve only a part of each day, product and coupon.
 
 /** The new order. Its `network` is null if the shopper's address is verified. */
 type NewOrder = Pick<OrderRow, 'id' | 'user_id' | 'network'>
@@ -19,12 +19,18 @@ interface Reserved {
   total: number
   /** Reserved by all accounts without a delivered order. */
   everyone: number
-  /** Reserved by the account. If its address is not verified: by all unverified accounts of its network. */
+  /**
+   * Reserved by the account. If its address is not verified: by all unverified accounts of its
+   * network.
+   */
   shared: number
   own: number
 }
 
-/** An account or a network may reserve a fifth, and everyone together half, but never less than this. */
+/**
+ * An account or a network may reserve a fifth, and everyone together half, but never less than
+ * this.
+ */
 const MINIMUM = {
   orders: { shared: 3, everyone: 5 },
   uses: { shared: 3, everyone: 5 },
@@ -103,9 +109,9 @@ async function readReserved(
 }
 
 /**
- * Returns FIRST_ORDER_LIMIT if the account alone has reserved too much. If it is too much together with others, returns
- * VERIFICATION_REQUIRED for an unverified address, otherwise FIRST_ORDER_LIMIT, with `fields` if the shopper can choose
- * another day.
+ * Returns FIRST_ORDER_LIMIT if the account alone has reserved too much. If it is too much together
+ * with others, returns VERIFICATION_REQUIRED for an unverified address, otherwise
+ * FIRST_ORDER_LIMIT, with `fields` if the shopper can choose another day.
  */
 function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopError | undefined {
   const limited = rows

@@ -22,8 +22,8 @@ import { addressOf } from '../order-queries.ts'
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /**
- * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's facts, with the tax on
- * the delivery fee, for the caller to store. `now` is in ms.
+ * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's
+ * facts, with the tax on the delivery fee, for the caller to store. `now` is in ms.
  */
 export async function storeTaxes(
   trx: Trx,
@@ -53,7 +53,10 @@ export async function storeTaxes(
   return { facts, taxedLines }
 }
 
-/** Takes the next number, in the transaction that stores the credit note, so that no number is skipped. */
+/**
+ * Takes the next number, in the transaction that stores the credit note, so that no number is
+ * skipped.
+ */
 export async function nextCreditNote(
   trx: Trx,
   now: EpochMs

@@ -20,7 +20,10 @@ interface Period {
   mode: Mode
 }
 
-/** The columns of order lines that are summed up, in paise. The total is what customers paid, including taxes. */
+/**
+ * The columns of order lines that are summed up, in paise. The total is what customers paid,
+ * including taxes.
+ */
 const AMOUNTS = ['taxable', 'cgst', 'sgst', 'igst', 'total'] as const
 
 interface Row {
@@ -33,7 +36,9 @@ interface Row {
   amounts: readonly number[]
 }
 
-/** An invoice belongs to the day of its payment, and a credit note to the day of the cancellation. */
+/**
+ * An invoice belongs to the day of its payment, and a credit note to the day of the cancellation.
+ */
 const SERIES = {
   PG: { label: 'Invoices', no: 'invoice_no', year: 'invoice_year', at: 'paid_at' },
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }

@@ -9,8 +9,9 @@ import { RANKS } from '../payment-queries.ts'
 /** An order may have 50 lines. */
 const BATCH = 50
 /**
- * A checkout is deleted at this age if it has no payment of the status `keptFrom` or a later one. Cancelled and
- * replaced checkouts are deleted first, because an account can open and cancel many in an hour.
+ * A checkout is deleted at this age if it has no payment of the status `keptFrom` or a later one.
+ * Cancelled and replaced checkouts are deleted first, because an account can open and cancel many
+ * in an hour.
  */
 const RETENTION = [
   { state: 'cancelled', age: HOUR, keptFrom: 'created' },
@@ -21,8 +22,8 @@ const RETENTION = [
 type Retention = (typeof RETENTION)[number]
 
 /**
- * Deletes one batch of checkouts that were never paid. Keeps the ids of their provider orders, because a later payment
- * must be refunded. Returns true if there may be more.
+ * Deletes one batch of checkouts that were never paid. Keeps the ids of their provider orders,
+ * because a later payment must be refunded. Returns true if there may be more.
  */
 export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boolean> {
   const counts: number[] = []
@@ -86,7 +87,8 @@ async function deleteUnitemised(
       outer
         .selectFrom('unitemised_payments as u')
         .select('u.id')
-        // The value is a literal, because with a parameter the database would not use the partial index.
+        // The value is a literal, because with a parameter the database would not use the partial
+        // index.
         .where('u.state', '=', sql.lit('refused'))
         .where('u.next_check_at', 'is', null)
         .where('u.created_at', '<', cutoff)

@@ -33,8 +33,8 @@ import {
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
 /**
- * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or `void`, the order
- * can't be packed or delivered. A full refund cancels the order.
+ * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or
+ * `void`, the order can't be packed or delivered. A full refund cancels the order.
  */
 async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
   // Saves a write, because most refunds in the provider's list are the shop's own.
@@ -110,7 +110,10 @@ export async function acknowledgeReversals(
   })
 }
 
-/** `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with the shop. */
+/**
+ * `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with
+ * the shop.
+ */
 type State = ReversalRow['state']
 
 const REFUND_STATES: Record<ProviderRefund['status'], State> = {
@@ -145,7 +148,10 @@ export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<voi
   await recordReversal(deps, toDisputeReversal(await deps.payments.gateway.fetchDispute(id)))
 }
 
-/** Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest disputes. */
+/**
+ * Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest
+ * disputes.
+ */
 export async function reconcileReversals(
   deps: CheckoutDeps,
   back: number,

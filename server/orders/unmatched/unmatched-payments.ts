@@ -46,7 +46,10 @@ function toUnmatchedPayment(
   }
 }
 
-/** Lists payments of which something is due, although the shop sends nothing before an administrator has decided. */
+/**
+ * Lists payments of which something is due, although the shop sends nothing before an administrator
+ * has decided.
+ */
 function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
   const undecided = sql`select payment_id from unmatched_payments where decision is null`
   const failed = sql`select payment_id from refunds where state = 'failed'`
@@ -70,8 +73,9 @@ function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<
 }
 
 /**
- * Asks the provider first, because the money may have gone back in its dashboard. Returns the problem that is solved.
- * Throws EDIT_CONFLICT if there is nothing to decide or to refund, PAYMENTS_UNAVAILABLE.
+ * Asks the provider first, because the money may have gone back in its dashboard. Returns the
+ * problem that is solved. Throws EDIT_CONFLICT if there is nothing to decide or to refund,
+ * PAYMENTS_UNAVAILABLE.
  */
 export async function decideUnmatchedPayment(
   deps: CheckoutDeps,

@@ -21,7 +21,10 @@ export interface ProductRow {
   created_at: string
 }
 
-/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means no start or no end. */
+/**
+ * The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means no
+ * start or no end.
+ */
 export interface SaleColumns {
   sale_price: Paise | null
   sale_from: string | null
@@ -29,7 +32,9 @@ export interface SaleColumns {
 }
 
 export interface FamilyColumns {
-  /** Products with the same id are pack sizes of one another. Null for a product that has only one. */
+  /**
+   * Products with the same id are pack sizes of one another. Null for a product that has only one.
+   */
   family_id: string | null
   family_position: Generated<number>
 }

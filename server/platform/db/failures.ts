@@ -1,6 +1,7 @@
 import { ShopError } from '#lib/errors.ts'
 
-// SQLSTATE codes: 08 connection, 53 insufficient resources, 57P0 shutdown, 57014 and 25P03 timeouts.
+// SQLSTATE codes: 08 connection, 53 insufficient resources, 57P0 shutdown, 57014 and 25P03
+// timeouts.
 const UNAVAILABLE_STATE = /^(08|53|57P0|57014|25P03)/
 const UNAVAILABLE_FILE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/
 const UNAVAILABLE_NETWORK =
@@ -23,7 +24,10 @@ export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error)) || isOutdatedPlan(error)
 }
 
-/** Returns true if a column was added to the table of a prepared statement. Messages may be translated. */
+/**
+ * Returns true if a column was added to the table of a prepared statement. Messages may be
+ * translated.
+ */
 export function isOutdatedPlan(error: unknown): boolean {
   return (
     codeOf(error) === '0A000' &&

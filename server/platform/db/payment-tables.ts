@@ -27,14 +27,20 @@ export interface UnitemisedPaymentRow {
 export interface DeletedCheckoutRow {
   provider_order_id: string
   user_id: string
-  /** When the reservation began and ended. Null if the row is older than these columns, or reserved nothing. */
+  /**
+   * When the reservation began and ended. Null if the row is older than these columns, or reserved
+   * nothing.
+   */
   reserved_from: string | null
   reserved_until: string | null
 }
 
 export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/** Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an older status. */
+/**
+ * Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an
+ * older status.
+ */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null
@@ -62,7 +68,10 @@ export interface RefundRow {
   payment_id: string
   /** Numbers the refunds of a payment from 1. */
   seq: number
-  /** Number of the refunded change, or 0 for all that is left. A refund that replaces a failed one has the same. */
+  /**
+   * Number of the refunded change, or 0 for all that is left. A refund that replaces a failed one
+   * has the same.
+   */
   part: number
   order_id: string | null
   amount: Paise
@@ -72,7 +81,10 @@ export interface RefundRow {
    * one: it was withdrawn or given up, and the provider may still report that it was made.
    */
   state: 'due' | 'sent' | 'processed' | 'failed'
-  /** The request body is stored, because each attempt with the same idempotency key must send the same bytes. */
+  /**
+   * The request body is stored, because each attempt with the same idempotency key must send the
+   * same bytes.
+   */
   body: string
   provider_refund_id: string | null
   attempts: number
@@ -80,7 +92,9 @@ export interface RefundRow {
   created_at: string
 }
 
-/** A captured payment of this shop whose order is not in the database, for example after a restore. */
+/**
+ * A captured payment of this shop whose order is not in the database, for example after a restore.
+ */
 interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null
@@ -89,21 +103,29 @@ interface UnmatchedPaymentRow {
   decision: 'refund' | 'keep' | null
 }
 
-/** A refund or dispute that was made at the provider, not by the shop. `payment_reversals`: without an order. */
+/**
+ * A refund or dispute that was made at the provider, not by the shop. `payment_reversals`: without
+ * an order.
+ */
 export interface ReversalRow {
   id: string
   order_id: string
   payment_id: string
   kind: 'refund' | 'dispute'
   amount: Paise
-  /** `returned`: the money has gone back to the payer. `void`: the refund failed, or the dispute is won or closed. */
+  /**
+   * `returned`: the money has gone back to the payer. `void`: the refund failed, or the dispute is
+   * won or closed.
+   */
   state: 'pending' | 'returned' | 'void'
   /** Set if an administrator lets the order continue. */
   acknowledged_at: string | null
   created_at: string
 }
 
-/** Only ids are stored, because the shop fetches the payment, refund or dispute from the provider. */
+/**
+ * Only ids are stored, because the shop fetches the payment, refund or dispute from the provider.
+ */
 export interface WebhookEventRow {
   id: string
   type: string

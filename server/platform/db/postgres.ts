@@ -6,7 +6,10 @@ import type { Tables, Trx } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** An `in (…)` list of another length is another statement, and each connection keeps all prepared ones in memory. */
+/**
+ * An `in (…)` list of another length is another statement, and each connection keeps all prepared
+ * ones in memory.
+ */
 const MAX_PREPARED = 500
 // `new Transaction` requires these parts, but queries use only its executor.
 const dialect = new PostgresDialect({
@@ -15,7 +18,10 @@ const dialect = new PostgresDialect({
 const UNUSED_PARTS = { config: { dialect }, dialect, driver: new DummyDriver() }
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
-/** Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL is malformed. */
+/**
+ * Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL
+ * is malformed.
+ */
 export function openPostgres(databaseUrl: string): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseError(
@@ -58,21 +64,24 @@ export function postgresDialect(pool: pg.Pool): PostgresDialect {
   return new PostgresDialect({ pool: { connect, end: () => pool.end() } })
 }
 
-/** Does not wait, so `begin` is sent with the first statement. If it fails, so does that statement. */
+/**
+ * Does not wait, so `begin` is sent with the first statement. If it fails, so does that statement.
+ */
 function begin(client: pg.PoolClient): typeof BEGUN {
   client.query('begin').catch(() => undefined)
   return BEGUN
 }
 
 /**
- * Runs the transaction so that queries that are started together are sent together. Kysely itself waits for the reply
- * to each before it sends the next.
+ * Runs the transaction so that queries that are started together are sent together. Kysely itself
+ * waits for the reply to each before it sends the next.
  */
 export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
   const executor = trx.getExecutor()
   return executor.provideConnection(connection => {
     let cause: unknown
-    // After an error, PostgreSQL refuses all queries that follow. They must fail with the error that caused this.
+    // After an error, PostgreSQL refuses all queries that follow. They must fail with the error
+    // that caused this.
     const provideConnection = <Result>(
       use: (each: typeof connection) => Promise<Result>
     ): Promise<Result> =>
@@ -110,7 +119,8 @@ async function runPrepared(
     if (!isOutdatedPlan(error)) throw error
     // New names make all connections prepare their statements again.
     statementNames.clear()
-    // 'I' means idle. Inside a transaction, PostgreSQL refuses further queries, and `write` repeats all of it.
+    // 'I' means idle. Inside a transaction, PostgreSQL refuses further queries, and `write` repeats
+    // all of it.
     if (client.getTransactionStatus() !== 'I') throw error
     return client.query(config)
   }

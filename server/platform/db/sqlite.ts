@@ -15,8 +15,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, isBusy } from './failures.ts'
 
-// The first safe patch release of each minor version. Earlier patch releases can lose committed transactions
-// (sqlite.org/wal.html, section "The WAL-Reset Bug").
+// The first safe patch release of each minor version. Earlier patch releases can lose committed
+// transactions (sqlite.org/wal.html, section "The WAL-Reset Bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
@@ -55,7 +55,8 @@ export function checkSqliteVersion(version: string): void {
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
   const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
-    // 2 means FULL. The default can be NORMAL. In WAL mode, NORMAL can lose the last commits in a power cut.
+    // 2 means FULL. The default can be NORMAL. In WAL mode, NORMAL can lose the last commits in a
+    // power cut.
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: busyTimeout
@@ -68,7 +69,8 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
   }
 }
 
-// Retries while the file is locked, because busy_timeout does not apply to a change of the journal mode.
+// Retries while the file is locked, because busy_timeout does not apply to a change of the journal
+// mode.
 function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number): void {
   const signal = new Int32Array(new SharedArrayBuffer(4))
   for (const until = performance.now() + timeout; ; Atomics.wait(signal, 0, 0, 20)) {
@@ -91,7 +93,8 @@ export function sqliteDialect(database: SqliteDatabase): Dialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // A deferred transaction that starts with a read fails at its first write if another process has written in between.
+  // A deferred transaction that starts with a read fails at its first write if another process has
+  // written in between.
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings

@@ -17,14 +17,19 @@ import type {
 import type { OrderTables } from './order-tables.ts'
 import type { PaymentTables } from './payment-tables.ts'
 
-/** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
+/**
+ * On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in
+ * UTC.
+ */
 export interface Tables extends OrderTables, PaymentTables {
   /** Searchable text of each order, in lower case. Triggers keep it up to date. */
   order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  /** Stock levels that pages have shown for a short time, or show although the stock has changed. */
+  /**
+   * Stock levels that pages have shown for a short time, or show although the stock has changed.
+   */
   stock_words: { product_id: string; word: StockLevel; shown_at: IsoTime }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }
@@ -47,7 +52,10 @@ export interface Tables extends OrderTables, PaymentTables {
   publishes: PublishRow
   /** At most one row. */
   live_release: { singleton: 1; release: string; since: string }
-  /** Counters only increase. `catalog` increases if visible content changes, `publishes` with each publish request. */
+  /**
+   * Counters only increase. `catalog` increases if visible content changes, `publishes` with each
+   * publish request.
+   */
   counters: { name: string; value: number }
   audit: AuditRow
   shop_identity: ShopIdentityRow
@@ -98,8 +106,8 @@ export interface DrawRow {
   drawn_at: string
   order_id: string | null
   /**
-   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a verified address has
-   * already drawn for the same person.
+   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a
+   * verified address has already drawn for the same person.
    */
   person: string | null
 }
@@ -129,7 +137,10 @@ export interface CouponRow {
 interface CouponUseRow {
   order_id: string
   coupon_id: string
-  /** Keyed hash of the shopper's address, until the coupon has ended. Set if the coupon can be used once per person. */
+  /**
+   * Keyed hash of the shopper's address, until the coupon has ended. Set if the coupon can be used
+   * once per person.
+   */
   person: string | null
   /** 0 after the order's reservation was released. */
   active: 0 | 1
@@ -170,7 +181,10 @@ export interface UserRow {
   password_hash: string | null
   /** Time of the first login with a mailed code. */
   verified_at: string | null
-  /** Set while the account has the password that the shop printed when it created its first administrator. */
+  /**
+   * Set while the account has the password that the shop printed when it created its first
+   * administrator.
+   */
   printed_password_at: string | null
   /** Increases when all sessions end, which voids the device tokens too. */
   devices_version: number
@@ -185,7 +199,10 @@ export interface SessionRow {
   created_at: string
   expires_at: string
   renewed_at: string
-  /** When the password or a code was last verified. Null in sessions that are older than this column. */
+  /**
+   * When the password or a code was last verified. Null in sessions that are older than this
+   * column.
+   */
   identity_verified_at: string | null
 }
 
@@ -199,7 +216,10 @@ export interface OtpCodeRow {
   voided_at: string | null
 }
 
-/** Transactional outbox. `id` is derived from the cause of the mail, so that each mail is queued only once. */
+/**
+ * Transactional outbox. `id` is derived from the cause of the mail, so that each mail is queued
+ * only once.
+ */
 export interface OutboxRow {
   id: string
   payload: string
@@ -226,7 +246,10 @@ export interface ShopIdentityRow {
   singleton: 1
   /** Random. Written into the notes of provider orders, to recognise this shop's payments. */
   id: string
-  /** Address at which this shop is live. Null after a restore, until an administrator confirms that it is live. */
+  /**
+   * Address at which this shop is live. Null after a restore, until an administrator confirms that
+   * it is live.
+   */
   site_url: string | null
   created_at: string
 }
@@ -241,11 +264,17 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /** Counter `catalog` at a rollback, otherwise null. Until it or the code changes, the older release stays live. */
+  /**
+   * Counter `catalog` at a rollback, otherwise null. Until it or the code changes, the older
+   * release stays live.
+   */
   counter: number | null
   code: string | null
 }
 
 export type Db = Kysely<Tables>
-/** Only `write` creates a `Trx`. Therefore queries with a `Trx` parameter can't run outside a transaction. */
+/**
+ * Only `write` creates a `Trx`. Therefore queries with a `Trx` parameter can't run outside a
+ * transaction.
+ */
 export type Trx = Transaction<Tables>

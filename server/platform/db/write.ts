@@ -14,8 +14,9 @@ import { inPipeline } from './postgres.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 /**
- * Runs the action in a transaction and resolves after the commit. The action must begin with a statement that writes,
- * await only its own queries, and tolerate being repeated. Throws what the action throws, or ShopError UNAVAILABLE.
+ * Runs the action in a transaction and resolves after the commit. The action must begin with a
+ * statement that writes, await only its own queries, and tolerate being repeated. Throws what the
+ * action throws, or ShopError UNAVAILABLE.
  */
 export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
 
@@ -78,7 +79,8 @@ function groupedWrite(db: Db): Write {
 
   async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      // better-sqlite3 blocks the event loop. Yielding lets more requests arrive and join the group.
+      // better-sqlite3 blocks the event loop. Yielding lets more requests arrive and join the
+      // group.
       await yieldToEventLoop()
       await commitTogether(db, waiting.splice(0, MAX_GROUP_SIZE))
     }
@@ -153,7 +155,8 @@ async function runInSavepoint(
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // The rollback fails if SQLite has rolled back the whole transaction, for example because the disk is full.
+      // The rollback fails if SQLite has rolled back the whole transaction, for example because the
+      // disk is full.
       throw outcome.error
     }
   }
@@ -171,7 +174,8 @@ async function inTransaction<T>(
     await trx.commit().execute()
     return value
   } catch (error) {
-    // The rollback also releases the connection. Its error is ignored, so that the first one is reported.
+    // The rollback also releases the connection. Its error is ignored, so that the first one is
+    // reported.
     await trx
       .rollback()
       .execute()
@@ -193,8 +197,8 @@ export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIME
 }
 
 /**
- * Ensures that a write begins with a statement that writes, and that it sends no query after its end. Such a query
- * would run in the savepoint of the next writer.
+ * Ensures that a write begins with a statement that writes, and that it sends no query after its
+ * end. Such a query would run in the savepoint of the next writer.
  */
 async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /**
- * Returns one spelling for all spellings of an IP address, without port and zone. IPv4 addresses in IPv6 form become
- * IPv4. Returns other texts, such as 'unknown', unchanged.
+ * Returns one spelling for all spellings of an IP address, without port and zone. IPv4 addresses in
+ * IPv6 form become IPv4. Returns other texts, such as 'unknown', unchanged.
  */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim()

@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache'
 // Most browsers send one of a few headers.
 const parsedHeaders = new LRUCache<string, ReadonlyMap<string, number>>({ max: 100 })
 
-/** Returns undefined for no compression, and the first of `available` if several have the same weight. */
+/**
+ * Returns undefined for no compression, and the first of `available` if several have the same
+ * weight.
+ */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]

@@ -19,7 +19,8 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
     trustProxy: toTrustProxyOption(config),
     genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
     bodyLimit: BODY_LIMIT,
-    // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a shorter one.
+    // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a
+    // shorter one.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
     // The plugin `headerChecks` requires the header `Host`.
@@ -33,7 +34,8 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
     clientErrorHandler: handleClientError
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  // Against CSRF: reject text/plain, which forms on other websites can send without a CORS preflight.
+  // Against CSRF: reject text/plain, which forms on other websites can send without a CORS
+  // preflight.
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -42,7 +44,8 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
   return app
 }
 
-// Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in one spelling only.
+// Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in
+// one spelling only.
 function toTrustProxyOption({
   trustProxy
 }: Config): false | ((address: string, hop: number) => boolean) {
@@ -52,7 +55,8 @@ function toTrustProxyOption({
     : createNetworkList(trustProxy)
 }
 
-// When it stops, Fastify closes idle connections only once. Later ones would stay open until their timeout.
+// When it stops, Fastify closes idle connections only once. Later ones would stay open until their
+// timeout.
 function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
@@ -60,7 +64,8 @@ function closeIdleConnections({ server }: FastifyInstance): void {
 }
 
 function isDecodable(url: string): boolean {
-  // A malformed URL gets the 404 page. Under these paths, it gets a JSON error from `handleFrameworkError` instead.
+  // A malformed URL gets the 404 page. Under these paths, it gets a JSON error from
+  // `handleFrameworkError` instead.
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''

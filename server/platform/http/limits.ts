@@ -39,8 +39,9 @@ export function hourlyLimits(ip: string, action: keyof typeof MAX_PER_NETWORK_AN
 }
 
 /**
- * Returns one limit for an IPv4 address and two for an IPv6 address. A household has a /64 network, and an attacker can
- * rent a /48 network with thousands of them. Therefore a /48 network may do only half as much again as a /64 network.
+ * Returns one limit for an IPv4 address and two for an IPv6 address. A household has a /64 network,
+ * and an attacker can rent a /48 network with thousands of them. Therefore a /48 network may do
+ * only half as much again as a /64 network.
  */
 export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
   return networksOf(ip).map((network, index) => ({
@@ -62,7 +63,10 @@ export async function enforceLimit(
   }
 }
 
-/** Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit remain. */
+/**
+ * Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit
+ * remain.
+ */
 export async function countAttempts(
   trx: Trx,
   limits: readonly Limit[],
@@ -94,7 +98,10 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. All spellings give the same result. */
+/**
+ * Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. All spellings give
+ * the same result.
+ */
 export function networksOf(ip: string): string[] {
   const address = normalizeAddress(ip)
   if (isIP(address) !== 6) return [address]
@@ -149,7 +156,8 @@ export async function deleteOldCounts(trx: Trx, now: EpochMs): Promise<void> {
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
-// Windows start at multiples of their length, not at the first attempt, so that one upsert can count an attempt.
+// Windows start at multiples of their length, not at the first attempt, so that one upsert can
+// count an attempt.
 function windowStart(window: number, now: EpochMs): number {
   return Math.floor(now / window) * window
 }

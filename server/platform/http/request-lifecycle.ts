@@ -9,13 +9,19 @@ declare module 'fastify' {
     setBodyTimeout(time: number): void
   }
   interface FastifyInstance {
-    /** Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the work. */
+    /**
+     * Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the
+     * work.
+     */
     runAfterReply(work: () => Promise<void>): void
     whenIdle(): Promise<void>
   }
 }
 
-/** Ends requests whose body arrives too slowly. Unlike Node's `requestTimeout`, routes can extend it. */
+/**
+ * Ends requests whose body arrives too slowly. Unlike Node's `requestTimeout`, routes can extend
+ * it.
+ */
 export const bodyTimeout = fp(async app => {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 
@@ -48,7 +54,10 @@ export const bodyTimeout = fp(async app => {
   })
 })
 
-/** Many clients send `Content-Type: application/json` with every request, also if a call takes no body. */
+/**
+ * Many clients send `Content-Type: application/json` with every request, also if a call takes no
+ * body.
+ */
 export const emptyBodies = fp(async app => {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>(

@@ -9,7 +9,10 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/** Takes or extends a lease, for `ms` by the database's clock. Returns false if another holder has it. */
+/**
+ * Takes or extends a lease, for `ms` by the database's clock. Returns false if another holder has
+ * it.
+ */
 export async function takeLease(
   trx: Trx,
   name: string,
@@ -94,9 +97,15 @@ export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void>
 
 /** A lock in the database, so that only one process at a time does the work. */
 export interface Lock {
-  /** Aborts if another process has taken the lock, or may have, because it could not be renewed in time. */
+  /**
+   * Aborts if another process has taken the lock, or may have, because it could not be renewed in
+   * time.
+   */
   signal: AbortSignal
-  /** Throws if another process has taken the lock. In a transaction, its other changes are then undone. */
+  /**
+   * Throws if another process has taken the lock. In a transaction, its other changes are then
+   * undone.
+   */
   confirm(trx?: Trx): Promise<void>
 }
 

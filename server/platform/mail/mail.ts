@@ -8,7 +8,10 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
 
 export interface Mail {
-  /** Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can detect duplicates. */
+  /**
+   * Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can
+   * detect duplicates.
+   */
   id: string
   to: string
   replyTo?: { name: string; address: string }
@@ -77,7 +80,10 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
   }
 }
 
-/** Deletes the files of mails whose id starts with `idPrefix` and that were written before `cutoff` (in ms). */
+/**
+ * Deletes the files of mails whose id starts with `idPrefix` and that were written before `cutoff`
+ * (in ms).
+ */
 export async function deleteMailFiles(
   dataDir: string,
   idPrefix: string,

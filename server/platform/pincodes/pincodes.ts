@@ -10,8 +10,8 @@ import DISTRICTS from './districts.json' with { type: 'json' }
 export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta.url))
 
 /**
- * The districts of Tamil Nadu by first digits of pincodes, newer than the table. A prefix that several districts share
- * is split into longer ones or omitted. Source: India Post.
+ * The districts of Tamil Nadu by first digits of pincodes, newer than the table. A prefix that
+ * several districts share is split into longer ones or omitted. Source: India Post.
  */
 const NEW_DISTRICTS = new Map(
   Object.entries(DISTRICTS).flatMap(([name, prefixes]) =>

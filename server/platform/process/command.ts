@@ -1,7 +1,10 @@
 import { SECOND } from '#lib/time.ts'
 
 const SHUTDOWN_TIMEOUT = 15 * SECOND
-/** A second signal within this time after the first is ignored, because under npm one Ctrl-C arrives twice. */
+/**
+ * A second signal within this time after the first is ignored, because under npm one Ctrl-C arrives
+ * twice.
+ */
 const REPEAT_WINDOW = SECOND
 
 export type Progress = (line: string) => void
@@ -20,7 +23,9 @@ export async function withProgress<Result>(
   }
 }
 
-/** Other users of the machine can't read the files that this process and its child processes create. */
+/**
+ * Other users of the machine can't read the files that this process and its child processes create.
+ */
 export function hideFilesFromOtherUsers(): void {
   process.umask(0o077)
 }
@@ -37,7 +42,8 @@ export async function runCommand(failure: string, command: () => Promise<void>):
 }
 
 export function oneLine(error: unknown): string {
-  // If a host has several addresses and refuses the connection, Node throws an AggregateError without a message.
+  // If a host has several addresses and refuses the connection, Node throws an AggregateError
+  // without a message.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.map(oneLine).join(', ')
   const text = error instanceof Error ? error.message || error.name : String(error)
@@ -51,7 +57,10 @@ export interface Shutdown {
   readonly isClosing: boolean
 }
 
-/** On SIGTERM or SIGINT, closes everything and exits after 15 s at the latest. A second signal exits at once. */
+/**
+ * On SIGTERM or SIGINT, closes everything and exits after 15 s at the latest. A second signal exits
+ * at once.
+ */
 export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
   const closers: (() => Promise<unknown>)[] = []
   const shutdown = {

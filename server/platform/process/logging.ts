@@ -103,7 +103,10 @@ class RequestLog extends LogController {
   }
 }
 
-/** Prints one line per entry. Warnings also show their fields. Errors also show their fields and the stack trace. */
+/**
+ * Prints one line per entry. Warnings also show their fields. Errors also show their fields and the
+ * stack trace.
+ */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
   const sharedOptions = {

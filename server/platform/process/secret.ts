@@ -30,7 +30,10 @@ export function randomText(length: number): string {
 
 export type SecretSettings = Pick<Config, 'dataDir' | 'shopSecret'>
 
-/** All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in DATA_DIR. */
+/**
+ * All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in
+ * DATA_DIR.
+ */
 export async function readSecret(
   { dataDir, shopSecret }: SecretSettings,
   name: string
@@ -73,7 +76,8 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-// The link fails if `file` exists, so processes that start at the same time all use the secret of the first one.
+// The link fails if `file` exists, so processes that start at the same time all use the secret of
+// the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, {

@@ -13,7 +13,10 @@ interface RunOptions<Progress> {
 }
 
 export interface WorkerProcess<Task, Result, Progress> {
-  /** Throws WorkerError or the signal's reason. After a failure of the process, the next task starts a new one. */
+  /**
+   * Throws WorkerError or the signal's reason. After a failure of the process, the next task starts
+   * a new one.
+   */
   run(task: Task, options?: RunOptions<Progress>): Promise<Result>
   close(): void
 }
@@ -23,7 +26,10 @@ interface WorkerOptions extends Pick<ForkOptions, 'env' | 'execArgv'> {
   idleTimeout: () => number
 }
 
-/** A failed task or a process that exited. `details` are the properties of the task's error, such as its code. */
+/**
+ * A failed task or a process that exited. `details` are the properties of the task's error, such as
+ * its code.
+ */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
   readonly details: Readonly<Record<string, unknown>>
@@ -56,7 +62,10 @@ type Reply<Result, Progress> = { id: number } & (
   | { failure: Failure }
 )
 
-/** Runs tasks in a process of their own, which starts with the first task. `file` must call `serveTasks`. */
+/**
+ * Runs tasks in a process of their own, which starts with the first task. `file` must call
+ * `serveTasks`.
+ */
 export function createWorkerProcess<Task, Result, Progress = never>(
   file: string,
   { idleTimeout, env, execArgv = [] }: WorkerOptions

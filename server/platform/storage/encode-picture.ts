@@ -17,13 +17,17 @@ export interface EncodeTask {
 
 type RawPixels = Awaited<ReturnType<typeof scale>>
 
-// Measured with the demo pictures: quality 48 with 4:4:4 gives smaller and better pictures than quality 50 with 4:2:0.
-// Effort 2 takes twice the time of effort 1 for 2 % smaller files. Effort 0 takes half the time for 11 % larger files.
+// Measured with the demo pictures: quality 48 with 4:4:4 gives smaller and better pictures than
+// quality 50 with 4:2:0. Effort 2 takes twice the time of effort 1 for 2 % smaller files. Effort 0
+// takes half the time for 11 % larger files.
 const AVIF = { quality: 48, effort: 1, chromaSubsampling: '4:4:4' } as const
 const LARGE_AVIF = { ...AVIF, effort: 0 } as const
 const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
-/** Width of the widest variant for phones, and of the JPEG for link previews and the API field `image`. */
+/**
+ * Width of the widest variant for phones, and of the JPEG for link previews and the API field
+ * `image`.
+ */
 const PHONE_WIDTH = 1080
 /** Protects the server against small files that decompress to huge pictures. */
 const MAX_PIXELS = 24_000_000
@@ -55,7 +59,8 @@ async function encodePicture({ folder, original, name }: EncodeTask): Promise<St
   return { key, width, height, color: await averageColor(toSharp(raw)) }
 }
 
-// Makes the file count as new for the job that deletes unused pictures. Returns false if it is missing.
+// Makes the file count as new for the job that deletes unused pictures. Returns false if it is
+// missing.
 function refreshTimes(path: string): boolean {
   try {
     const now = new Date()
@@ -103,7 +108,8 @@ async function decode(
   }
 }
 
-// Returns raw pixels, so that the original is decoded only once and each variant is scaled from the result.
+// Returns raw pixels, so that the original is decoded only once and each variant is scaled from the
+// result.
 function scale(image: Sharp, width: number) {
   return image.resize({ width }).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
 }

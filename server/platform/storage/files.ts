@@ -69,7 +69,10 @@ export async function listFiles(folder: string, subfolder = ''): Promise<string[
   return names.flat().sort()
 }
 
-/** Deletes one file at a time, because `rm` starts with all at once and blocks the process: 1 s for 20,000 files. */
+/**
+ * Deletes one file at a time, because `rm` starts with all at once and blocks the process: 1 s for
+ * 20,000 files.
+ */
 export async function deleteFolder(folder: string): Promise<void> {
   for await (const entry of await opendir(folder).catch(ignoreMissing)) {
     const path = join(folder, entry.name)
@@ -78,7 +81,10 @@ export async function deleteFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Returns false for names that could leave their folder, for example in a manifest that somebody has changed. */
+/**
+ * Returns false for names that could leave their folder, for example in a manifest that somebody
+ * has changed.
+ */
 export function isInside(name: string): boolean {
   return !/[\0\\]/.test(name) && name.split('/').every(part => !['', '.', '..'].includes(part))
 }
@@ -124,7 +130,8 @@ export function ignoreMissing(error: NodeJS.ErrnoException): [] {
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // Creates a folder to check write access, because permission bits are not reliable for root or read-only disks.
+    // Creates a folder to check write access, because permission bits are not reliable for root or
+    // read-only disks.
     await rmdir(await mkdtemp(join(dataDir, '.try-')))
     // Hides the files that older versions made readable. Only the owner of a folder may do this.
     await chmod(dataDir, 0o700).catch(() => undefined)

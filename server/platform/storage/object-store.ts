@@ -13,13 +13,19 @@ import {
 } from './files.ts'
 
 /**
- * Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls throw StoreError,
- * aborted calls throw the reason of the signal.
+ * Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls
+ * throw StoreError, aborted calls throw the reason of the signal.
  */
 export interface ObjectStore {
-  /** Returns undefined if there is no such object. Throws StoreError also if the content is truncated or changed. */
+  /**
+   * Returns undefined if there is no such object. Throws StoreError also if the content is
+   * truncated or changed.
+   */
   read(key: string): Promise<Buffer | undefined>
-  /** For keys with a hash of the content. An existing object stays as it is. Resolves when the store has the object. */
+  /**
+   * For keys with a hash of the content. An existing object stays as it is. Resolves when the store
+   * has the object.
+   */
   create(key: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Replaces an existing object and its time of change. Resolves when the store has the object. */
   put(
@@ -158,7 +164,10 @@ export function isStorageUrl(value: string): boolean {
   )
 }
 
-/** Returns undefined for an unset value and for `file:`. Throws ConfigError if the keys of an S3 store are missing. */
+/**
+ * Returns undefined for an unset value and for `file:`. Throws ConfigError if the keys of an S3
+ * store are missing.
+ */
 export function parseStorageUrl(
   name: string,
   value: string | undefined,

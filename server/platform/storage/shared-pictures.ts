@@ -28,7 +28,10 @@ const MEMORY = { max: 10_000, ttl: 5 * SECOND }
 const LOCK_TIMEOUT = MINUTE
 /** A browser loads few pictures at a time, so other requests would wait for a slow store too. */
 const FETCH_TIMEOUT = 5 * SECOND
-/** For this time after the store did not answer, requests for missing pictures fail without a call to it. */
+/**
+ * For this time after the store did not answer, requests for missing pictures fail without a call
+ * to it.
+ */
 const UNREACHABLE_LIFETIME = 2 * SECOND
 
 export interface PictureFile {
@@ -37,16 +40,22 @@ export interface PictureFile {
   changedAt: number
 }
 
-/** The pictures of all nodes, in a store. Each node keeps the files that it uses in its own folder. */
+/**
+ * The pictures of all nodes, in a store. Each node keeps the files that it uses in its own folder.
+ */
 export interface SharedPictures {
   /**
-   * Resolves when the store has confirmed all files. They count as new for the job that deletes unused pictures. Throws
-   * StoreError, also if another node does not release the lock of the pictures.
+   * Resolves when the store has confirmed all files. They count as new for the job that deletes
+   * unused pictures. Throws StoreError, also if another node does not release the lock of the
+   * pictures.
    */
   upload(key: string, names: readonly string[]): Promise<void>
   /** Like `upload`, for a shop that is not running. */
   put(names: readonly string[]): Promise<void>
-  /** Brings a file to this node, once for all simultaneous callers. Returns false if the store does not have it. */
+  /**
+   * Brings a file to this node, once for all simultaneous callers. Returns false if the store does
+   * not have it.
+   */
   fetch(name: string): Promise<boolean>
   list(prefix?: string): AsyncIterable<PictureFile>
   delete(name: string, signal: AbortSignal): Promise<void>

@@ -33,7 +33,10 @@ interface ReleaseContent {
   written: readonly string[]
 }
 
-/** Writes the manifest, the read record and the files for static hosts, and flushes all new files to disk. */
+/**
+ * Writes the manifest, the read record and the files for static hosts, and flushes all new files to
+ * disk.
+ */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
   const { files, record, written } = content
   // Two processes render, so the order of the pages depends on chance.

@@ -9,7 +9,10 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 
 const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
-/** Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's own plugins. */
+/**
+ * Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's
+ * own plugins.
+ */
 const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
   'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
@@ -42,7 +45,10 @@ export function pagePolicy(
     : policy
 }
 
-/** Adds the origins of the provider's checkout script, and inline styles, which that script adds at run time. */
+/**
+ * Adds the origins of the provider's checkout script, and inline styles, which that script adds at
+ * run time.
+ */
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
@@ -94,7 +100,10 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
   return new Map(simplify([...all]))
 }
 
-/** Removes what browsers would misread: 'none' beside other sources, and hashes, which switch off 'unsafe-inline'. */
+/**
+ * Removes what browsers would misread: 'none' beside other sources, and hashes, which switch off
+ * 'unsafe-inline'.
+ */
 function simplify(
   policy: readonly (readonly [string, readonly string[]])[]
 ): [string, readonly string[]][] {
@@ -173,9 +182,9 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
-// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule must allow all pages
-// that its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
-// because hosts allow only about a hundred rules.
+// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule
+// must allow all pages that its addresses can show: `/*` all pages, and a folder its pages and the
+// 404 page. Pages of a folder share a rule, because hosts allow only about a hundred rules.
 export function formatHeadersFile(
   common: Record<string, string>,
   pages: ReadonlyMap<string, Policy>

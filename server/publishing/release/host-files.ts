@@ -17,8 +17,9 @@ export const HOST_FILES = ['_headers', '_redirects'] as const
 export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
 
 /**
- * Returns the files that static hosts such as Netlify and Cloudflare Pages read. Such hosts remove `.html` and trailing
- * slashes themselves, and rules for these would redirect in a circle at Netlify.
+ * Returns the files that static hosts such as Netlify and Cloudflare Pages read. Such hosts remove
+ * `.html` and trailing slashes themselves, and rules for these would redirect in a circle at
+ * Netlify.
  */
 export function formatHostFiles(
   siteUrl: string,

@@ -84,7 +84,10 @@ interface Draft {
   failed: string[]
 }
 
-/** Renders the pages whose data has changed and hard-links all other files. Throws InvalidReleaseError. */
+/**
+ * Renders the pages whose data has changed and hard-links all other files. Throws
+ * InvalidReleaseError.
+ */
 export async function makeRelease(
   renderer: Renderer,
   job: ReleaseJob,
@@ -194,7 +197,9 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-/** Calls all given functions at the same time, and each of them again as soon as it has finished. */
+/**
+ * Calls all given functions at the same time, and each of them again as soon as it has finished.
+ */
 async function renderStale(
   draft: Draft,
   onProgress: OnProgress,

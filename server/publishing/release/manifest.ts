@@ -5,7 +5,10 @@ import { isInside } from '../../platform/storage/files.ts'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
-/** The files of a release that its manifest does not list, and last the manifest, which makes an upload complete. */
+/**
+ * The files of a release that its manifest does not list, and last the manifest, which makes an
+ * upload complete.
+ */
 export const DETAIL_FILES = [RECORD_FILE, '_headers', '_redirects', MANIFEST_FILE]
 /** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'
@@ -33,7 +36,10 @@ export const Manifest = z.object({
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
   files: ReleaseFiles,
-  /** Pages that could not be rendered. A release has the last version of such a page, or none if there was none. */
+  /**
+   * Pages that could not be rendered. A release has the last version of such a page, or none if
+   * there was none.
+   */
   failed: z._default(z.array(z.string()), [])
 })
 

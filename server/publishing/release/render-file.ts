@@ -27,7 +27,10 @@ export interface RenderedFile {
 /** A renderer can render only one page at a time. */
 const oneAtATime = pLimit(1)
 
-/** Renders a file, and writes it with its compressed forms. Returns undefined if it can't be rendered. */
+/**
+ * Renders a file, and writes it with its compressed forms. Returns undefined if it can't be
+ * rendered.
+ */
 export async function renderFile(
   renderer: Renderer,
   file: FileToRender

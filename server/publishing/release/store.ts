@@ -18,18 +18,24 @@ export interface ReleaseArchive {
   listIds(): Promise<string[]>
 }
 
-/** Manages the releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the live release. */
+/**
+ * Manages the releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the live release.
+ */
 export interface ReleaseStore extends ReleaseArchive {
   currentId(): Promise<string | undefined>
   folder(id: string): string
   /** Deletes other unfinished releases, because only the holder of the publish lock calls this. */
   begin(id: string): Promise<string>
-  /** Several processes may copy at once. Deletes what a crash left unfinished more than an hour ago. */
+  /**
+   * Several processes may copy at once. Deletes what a crash left unfinished more than an hour ago.
+   */
   beginCopy(id: string): Promise<string>
   /** Gives the finished `folder` its name. Another process may already have copied this release. */
   complete(id: string, folder: string): Promise<void>
   switchTo(id: string): Promise<void>
-  /** Returns the folders to delete, renamed, so that a crash leaves no release with missing files. */
+  /**
+   * Returns the folders to delete, renamed, so that a crash leaves no release with missing files.
+   */
   takeSurplusFolders(now: EpochMs): Promise<string[]>
 }
 
@@ -41,7 +47,10 @@ export function newReleaseId(now: number): string {
   return `${date}-${time}-${randomBytes(3).toString('hex')}`
 }
 
-/** Returns the day in India of a release id, or undefined for folders that `newReleaseId` has not named. */
+/**
+ * Returns the day in India of a release id, or undefined for folders that `newReleaseId` has not
+ * named.
+ */
 function dayOf(id: string): string | undefined {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/.exec(id) ?? []
   const [year = 0, month = 0, ...rest] = parts.map(Number)
@@ -142,7 +151,10 @@ export interface ReleaseSummary extends Pick<Manifest, 'id' | 'createdAt' | 'cod
 
 export interface Releases {
   current(): Promise<Release | undefined>
-  /** Returns the last few releases before the current one, newest first. Open pages load scripts from them. */
+  /**
+   * Returns the last few releases before the current one, newest first. Open pages load scripts
+   * from them.
+   */
   older(): Promise<readonly Release[]>
   /** Returns all releases that can be brought back, newest first. */
   list(): Promise<readonly ReleaseSummary[]>

@@ -121,7 +121,10 @@ function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
     throw authenticationError()
 }
 
-/** Not idempotent: as with Razorpay, two requests with the same receipt create two orders. Throws RazorpayError. */
+/**
+ * Not idempotent: as with Razorpay, two requests with the same receipt create two orders. Throws
+ * RazorpayError.
+ */
 async function createOrder(provider: Provider, body: unknown): Promise<Order> {
   const request = parseInput(OrderRequest, body)
   const order: Order = {

@@ -24,7 +24,10 @@ const AttemptForm = z.object({
   outcome: z.enum(['paid', 'failed'])
 })
 
-/** Serves checkout.js and the API calls of its dialog. The calls need the key id and the order id, but no secret. */
+/**
+ * Serves checkout.js and the API calls of its dialog. The calls need the key id and the order id,
+ * but no secret.
+ */
 export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
   let script: Promise<string> | undefined
 

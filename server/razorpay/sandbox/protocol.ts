@@ -92,9 +92,14 @@ interface Collection<Item> {
 
 export interface CaptureRule {
   automatic: boolean
-  /** A payment is captured automatically if it is authorised within this number of minutes after its creation. */
+  /**
+   * A payment is captured automatically if it is authorised within this number of minutes after its
+   * creation.
+   */
   automaticExpiry: number
-  /** A payment is refunded if it is not captured within this number of minutes after its creation. */
+  /**
+   * A payment is refunded if it is not captured within this number of minutes after its creation.
+   */
   manualExpiry: number
 }
 
@@ -253,7 +258,8 @@ export function parseInput<Schema extends z.ZodMiniType>(
   throw new RazorpayError(findMessage(issue) || `The ${field} is invalid.`, field ? { field } : {})
 }
 
-// For a union type, zod nests the issues of each member. The first issue from our own checks is the most specific one.
+// For a union type, zod nests the issues of each member. The first issue from our own checks is the
+// most specific one.
 function findMessage(issue: z.core.$ZodIssue | undefined): string | undefined {
   const customIssue =
     issue?.code === 'invalid_union'

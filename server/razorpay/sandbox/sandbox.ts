@@ -33,7 +33,10 @@ export interface SandboxOptions {
   /** Sends webhooks only when `deliver` is called. */
   manualDelivery?: boolean
   behaviour?: Behaviour
-  /** Adds routes and hooks to the sandbox's server, before its own routes. Tests use it to control the sandbox. */
+  /**
+   * Adds routes and hooks to the sandbox's server, before its own routes. Tests use it to control
+   * the sandbox.
+   */
   extend?: (app: FastifyInstance, provider: Provider, webhooks: WebhookSender) => void
   /** Time in ms between checks for refunds that fail and authorised payments that expire. */
   maintenanceInterval?: number
@@ -78,7 +81,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function start({ log }: FastifyInstance): void {
     if (!options.manualDelivery) webhooks.start(log)
-    // Sends the events that the previous process did not send. Before the first payment, the file does not exist.
+    // Sends the events that the previous process did not send. Before the first payment, the file
+    // does not exist.
     if (existsSync(file)) webhooks.wake()
     const warnFailed = (error: unknown): void =>
       log.warn({ err: error }, 'Sandbox maintenance failed')

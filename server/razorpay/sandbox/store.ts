@@ -24,7 +24,9 @@ export interface Provider {
 
 /** Tests replace it to lose, repeat or delay webhooks, and to let refunds fail. */
 export interface Behaviour {
-  /** Returns how many copies of a webhook to send and after how many ms, or undefined to send none. */
+  /**
+   * Returns how many copies of a webhook to send and after how many ms, or undefined to send none.
+   */
   planDelivery(): { copies: number; delay: number } | undefined
   willRefundFail(): boolean
 }
@@ -32,7 +34,10 @@ export interface Behaviour {
 export interface Store {
   /** Returns a prepared statement. Statements that write must run inside `write`. */
   sql(text: string): BetterSqlite3.Statement<unknown[]>
-  /** Runs the action and resolves after the commit. If the action throws, its changes are rolled back. */
+  /**
+   * Runs the action and resolves after the commit. If the action throws, its changes are rolled
+   * back.
+   */
   write: <T>(action: () => T) => Promise<T>
   close(): void
 }
@@ -49,7 +54,8 @@ type Row = { entity: string }
 const MAX_COUNT = 100
 const DEFAULT_COUNT = 10
 
-// The column `entity` contains Razorpay's object as JSON. Other columns repeat some of its fields for use in queries.
+// The column `entity` contains Razorpay's object as JSON. Other columns repeat some of its fields
+// for use in queries.
 const SCHEMA = `
   create table if not exists orders (
     id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null

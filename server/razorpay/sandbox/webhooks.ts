@@ -48,7 +48,10 @@ const MAX_BACKOFF = HOUR
 const MAX_CONCURRENT = 32
 const MAX_TIMER_DELAY = DAY
 
-/** Queues a webhook with a copy of the given objects. Call this in the transaction that changes the objects. */
+/**
+ * Queues a webhook with a copy of the given objects. Call this in the transaction that changes the
+ * objects.
+ */
 export function queueEvent(provider: Provider, name: EventName, payload: Payload): void {
   const { store, clock, events, behaviour } = provider
   if (!events.has(name)) return

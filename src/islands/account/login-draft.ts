@@ -70,7 +70,8 @@ export function useReturnPath(loggedIn: boolean): string {
     ? findReturnPath(location.search, document.referrer, location.origin)
     : paths.home
 
-  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail with the code.
+  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail
+  // with the code.
   useEffect(() => {
     if (hydrated) history.replaceState(history.state, '', toLoginPath(path))
   }, [hydrated, path])

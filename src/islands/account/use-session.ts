@@ -6,7 +6,9 @@ import { useHydrated } from '../ui/hooks.ts'
 
 const LOADING: Session = { state: 'loading' }
 
-/** The state is 'loading' in the prebuilt page and until the server has checked the stored session. */
+/**
+ * The state is 'loading' in the prebuilt page and until the server has checked the stored session.
+ */
 export function useSession(): Session {
   const session = useStore($session)
   const hydrated = useHydrated()
@@ -20,7 +22,10 @@ interface Guard {
   redirectDelay?: number
 }
 
-/** Redirects guests to the login page and users without `role` to the home page. The server checks access again. */
+/**
+ * Redirects guests to the login page and users without `role` to the home page. The server checks
+ * access again.
+ */
 export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   const session = useSession()
   const isForbidden =

@@ -55,7 +55,10 @@ export function CartPage({ shop }: { shop: CheckoutShop }) {
   )
 }
 
-/** Opens the order whose id is in the URL. Without an id, resumes the payment that was started in this tab. */
+/**
+ * Opens the order whose id is in the URL. Without an id, resumes the payment that was started in
+ * this tab.
+ */
 function useReturnFromPayment(): void {
   const session = useSession()
   const loggedIn = session.state === 'authenticated'
@@ -79,8 +82,8 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   useQuote(view)
   useDelivery(view, shop)
 
-  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the undo button or closes
-  // the dialog, because an open dialog keeps the focus inside.
+  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the
+  // undo button or closes the dialog, because an open dialog keeps the focus inside.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)
@@ -155,7 +158,10 @@ interface SubtotalBarProps {
   isClosed: boolean
 }
 
-/** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
+/**
+ * On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled
+ * into view.
+ */
 function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
   const obstacle = isClosed
     ? reopeningText(shop.closed)
@@ -172,7 +178,10 @@ function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarP
   )
 }
 
-/** Refreshes the quote when the page loads, the user logs in, the products change or the tab becomes visible. */
+/**
+ * Refreshes the quote when the page loads, the user logs in, the products change or the tab becomes
+ * visible.
+ */
 function useQuote({ lines }: CartView): void {
   const token = useStore($token)
   const ids = lines
@@ -187,7 +196,9 @@ function useQuote({ lines }: CartView): void {
   }, [ids, token])
 }
 
-/** Keeps fee, days and notes of the lines up to date. The cart is shown without waiting for them. */
+/**
+ * Keeps fee, days and notes of the lines up to date. The cart is shown without waiting for them.
+ */
 function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   const pincode = useStore($pincode)
   const isPickup = useStore($wantsPickup) && shop.hasPickup

@@ -102,7 +102,10 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
 
 const reported = new Set<string>()
 
-/** Tells the owner what shoppers miss, once for each text and page view, and nothing about the shopper. */
+/**
+ * Tells the owner what shoppers miss, once for each text and page view, and nothing about the
+ * shopper.
+ */
 function useReport(q: string): void {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -45,7 +45,8 @@ export function ProductBrowser({
   const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? matches : undefined }
 
-  // If the URL has filters, `data-query` hides the prebuilt cards. Now the cards are filtered, so show them.
+  // If the URL has filters, `data-query` hides the prebuilt cards. Now the cards are filtered, so
+  // show them.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
 
   const applyFilters = (choice: Partial<Filters>) => {
@@ -163,7 +164,10 @@ function useSearch(products: readonly CardProduct[], q: string) {
   }
 }
 
-/** Returns the prebuilt products until the server has answered. `total` is the number of cards at build time. */
+/**
+ * Returns the prebuilt products until the server has answered. `total` is the number of cards at
+ * build time.
+ */
 function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 

@@ -103,7 +103,8 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
-  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
+  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start
+  // with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })
   const shown = useShownCount(PREBUILT_PRODUCT_CARDS)

@@ -91,7 +91,8 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // Show the text as typed, with its extra spaces, unless the URL contains another search, e.g. after Back.
+        // Show the text as typed, with its extra spaces, unless the URL contains another search,
+        // e.g. after Back.
         value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
         onFocus={() => void loadMatcher()}

@@ -19,7 +19,8 @@ export function useFilters(categories: readonly Category[]) {
   return {
     filters,
     changeFilters: (choice: Partial<Filters>) => pushQuery(toQuery({ ...filters, ...choice })),
-    // Not from `filters`, which are still empty when the text that was typed before hydration is applied.
+    // Not from `filters`, which are still empty when the text that was typed before hydration is
+    // applied.
     changeSearch: (q: string) => replaceQuery(toQuery({ ...parse(currentQuery()), q })),
     clearFilters: () => pushQuery(toQuery({ ...DEFAULT_FILTERS, sort: filters.sort }))
   }

@@ -75,7 +75,10 @@ export function useProfile(session: Session) {
   return { userId, profile: useStore($profile) }
 }
 
-/** Fills the form from the profile. Sets `savedValues` if the profile completes the form and there is no draft. */
+/**
+ * Fills the form from the profile. Sets `savedValues` if the profile completes the form and there
+ * is no draft.
+ */
 export function useSavedDetails(form: FormRef, session: Session) {
   const { userId, profile } = useProfile(session)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()

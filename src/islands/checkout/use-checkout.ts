@@ -56,7 +56,10 @@ const PAYMENT_ERROR = {
 }
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
-/** Validates the form and starts the payment. A guest, or a shopper whom the server asks for it, first enters a code. */
+/**
+ * Validates the form and starts the payment. A guest, or a shopper whom the server asks for it,
+ * first enters a code.
+ */
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
@@ -78,7 +81,10 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
   }
 
-  /** Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the server's table. */
+  /**
+   * Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the
+   * server's table.
+   */
   const checkDestination = async (): Promise<CheckoutValues> => {
     await waitForDelivery(() => destinationOf(checkout.values()))
     // Renders now, so that the reply fills in district and state.
@@ -163,7 +169,10 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     summary
   })
 
-  /** Starts the payment if the login has not changed the cart. Otherwise the shopper must first see the new total. */
+  /**
+   * Starts the payment if the login has not changed the cart. Otherwise the shopper must first see
+   * the new total.
+   */
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()
@@ -192,7 +201,10 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   return { ...checkout, busy, loggedIn, askingForCode, changeText, cancelCode, continueAfterLogin }
 }
 
-/** Asks for the code again after a reload, because phones may discard the tab while the shopper reads the mail. */
+/**
+ * Asks for the code again after a reload, because phones may discard the tab while the shopper
+ * reads the mail.
+ */
 function useCodeStep() {
   const [askingForCode, setAskingForCode] = useState(false)
   useEffect(() => {

@@ -124,7 +124,8 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
         <button
           type="button"
           aria-label={`${label}: ${name}`}
-          // During the animation only `aria-disabled` is set, because a disabled button loses the focus.
+          // During the animation only `aria-disabled` is set, because a disabled button loses the
+          // focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
           className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"

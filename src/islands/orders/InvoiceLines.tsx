@@ -112,7 +112,10 @@ function Sum({
 /** CGST and SGST each have half the rate. */
 const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/** The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the item's name. */
+/**
+ * The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the
+ * item's name.
+ */
 export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: TaxView }) {
   const rows = [
     ...lines.map(({ item, tax }) => ({

@@ -35,7 +35,8 @@ function OrderInvoice(shop: InvoicePageProps) {
     )
   }
   const [invoice, ...creditNotes] = listPapers(order.value, shop)
-  // Older links name no number. They are about the credit note of a cancellation, which is the last one.
+  // Older links name no number. They are about the credit note of a cancellation, which is the last
+  // one.
   const paper =
     creditNote === null
       ? invoice

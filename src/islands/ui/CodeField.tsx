@@ -13,7 +13,10 @@ interface CodeFieldProps {
   onComplete?: () => void
 }
 
-/** One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
+/**
+ * One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers
+ * work as usual.
+ */
 export function CodeField({ state, onComplete }: CodeFieldProps) {
   const handleInput = ({
     currentTarget,
@@ -23,7 +26,8 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
     const digits = typed.slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
     const isByHand = (data?.length === 1 && /\d/.test(data)) || inputType === 'insertFromPaste'
-    // After this event, when the form knows the new value. A further digit must not send a wrong code again.
+    // After this event, when the form knows the new value. A further digit must not send a wrong
+    // code again.
     if (isByHand && typed.length === CODE_LENGTH && onComplete) queueMicrotask(onComplete)
   }
   // Select all text before a complete code is pasted, so that the code replaces the text.

@@ -40,7 +40,10 @@ type Advise = (password: string) => string | undefined
 
 const STRONG_LENGTH = 12
 
-/** Rates the password but never blocks the form. The list of common passwords is loaded on the first keystroke. */
+/**
+ * Rates the password but never blocks the form. The list of common passwords is loaded on the first
+ * keystroke.
+ */
 function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<Advise>()
   const isTyping = password !== ''

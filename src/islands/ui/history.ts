@@ -7,7 +7,10 @@ const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Returns a query string such as `?q=halwa`, and '' during hydration, because the prebuilt page has none. */
+/**
+ * Returns a query string such as `?q=halwa`, and '' during hydration, because the prebuilt page has
+ * none.
+ */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
@@ -30,7 +33,10 @@ export function toQuery(params: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(params)}`
 }
 
-/** Changes the query in a new history entry. If an overlay is open, replaces the overlay's entry instead. */
+/**
+ * Changes the query in a new history entry. If an overlay is open, replaces the overlay's entry
+ * instead.
+ */
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
@@ -54,7 +60,10 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/** Changes the query without a new history entry. Components see it at once, the URL changes after DEBOUNCE_MS. */
+/**
+ * Changes the query without a new history entry. Components see it at once, the URL changes after
+ * DEBOUNCE_MS.
+ */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)

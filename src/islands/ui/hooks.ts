@@ -73,7 +73,8 @@ export function useAttempt(
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      // Enable the fields before `showError` moves the focus, because a disabled field cannot be focused.
+      // Enable the fields before `showError` moves the focus, because a disabled field cannot be
+      // focused.
       flushSync(() => setBusy(false))
       const isOffline = offline !== undefined && error.code === 'OFFLINE'
       if (!showError(error))
@@ -119,7 +120,9 @@ export function useLoad<Value>(
   return [result, reload]
 }
 
-/** Returns a ref for an element that is scrolled to the middle of the screen when `value` is set. */
+/**
+ * Returns a ref for an element that is scrolled to the middle of the screen when `value` is set.
+ */
 export function useScrollToMiddle<Target extends HTMLElement>(
   value: unknown
 ): RefObject<Target | null> {

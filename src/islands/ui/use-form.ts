@@ -11,7 +11,10 @@ interface FormRules<Name extends string> {
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /** Returns the field that shows the error. If undefined, the fields in `error.fields` show their errors. */
+  /**
+   * Returns the field that shows the error. If undefined, the fields in `error.fields` show their
+   * errors.
+   */
   fieldForError?: (error: ShopError) => Name | undefined
   /** Returns the element that receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
@@ -28,9 +31,9 @@ export interface FieldState {
 }
 
 /**
- * Submitting validates all fields. Typing then only revalidates the invalid fields. Spaces are trimmed on blur
- * and submit, because trimming while the user types would prevent spaces between words. Uncontrolled fields keep
- * the text that was typed before hydration.
+ * Submitting validates all fields. Typing then only revalidates the invalid fields. Spaces are
+ * trimmed on blur and submit, because trimming while the user types would prevent spaces between
+ * words. Uncontrolled fields keep the text that was typed before hydration.
  */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { names, initial, check, send, errorText, fieldForError, summary } = rules
@@ -49,7 +52,8 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     )
     const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
-    // A submit button that is disabled during the request loses the focus. It can be outside the form.
+    // A submit button that is disabled during the request loses the focus. It can be outside the
+    // form.
     const buttons = Array.from(form.current?.elements ?? []).filter(element =>
       element.matches('[type=submit]')
     )
@@ -147,7 +151,9 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
   return types.some(type => field instanceof type) ? (field as FormField) : undefined
 }
 
-/** Some fields are made of several elements. The attribute marks the element that gets the focus. */
+/**
+ * Some fields are made of several elements. The attribute marks the element that gets the focus.
+ */
 function findControl(form: Form, name: string): HTMLElement | null | undefined {
   return form?.querySelector<HTMLElement>(`[data-field="${name}"]`)
 }

@@ -13,7 +13,10 @@ export function parsePasswordList(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** Also matches variants such as `Priya@1987` and `p4ssw0rd!`. The list is a parameter, because it is large. */
+/**
+ * Also matches variants such as `Priya@1987` and `p4ssw0rd!`. The list is a parameter, because it
+ * is large.
+ */
 export function isCommonPassword(password: string, list: ReadonlySet<string>): boolean {
   const typed = password.trim().toLowerCase()
   const word = typed.replace(/^[^a-z]{0,4}/, '').replace(/[^a-z]{0,6}$/, '')

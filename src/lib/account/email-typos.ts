@@ -13,7 +13,10 @@ const COMMON_DOMAINS = [
 /** These differ by one letter from a common domain, but people do have addresses there. */
 const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']
 
-/** Returns 'priya@gmail.com' for 'priya@gmial.com', and undefined if the domain is not one typing error off. */
+/**
+ * Returns 'priya@gmail.com' for 'priya@gmial.com', and undefined if the domain is not one typing
+ * error off.
+ */
 export function suggestEmail(typed: string): string | undefined {
   const [, name, domain = ''] = /^(.+@)([^@]+)$/.exec(typed.trim().toLowerCase()) ?? []
   if (name === undefined || [...COMMON_DOMAINS, ...SIMILAR_DOMAINS].includes(domain))

@@ -6,17 +6,23 @@ export type Staff = (typeof STAFF)[number]
 const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const
 
-/** Legal and tax details are the owner's duty. A wrong sender stops all mails, and with them the login codes. */
+/**
+ * Legal and tax details are the owner's duty. A wrong sender stops all mails, and with them the
+ * login codes.
+ */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
-/** Fields that only owners may change. The name and address of the shop are the sender of its mails. */
+/**
+ * Fields that only owners may change. The name and address of the shop are the sender of its mails.
+ */
 export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = {
   shop: ['name', 'email']
 }
 
 /**
- * Staff that may make a call. The server checks each call against this table and does not start if an admin route is
- * missing here; the browser hides what it does not allow. A row for GET also covers HEAD.
+ * Staff that may make a call. The server checks each call against this table and does not start if
+ * an admin route is missing here; the browser hides what it does not allow. A row for GET also
+ * covers HEAD.
  */
 export const ACCESS = {
   'POST /discounted-products': MANAGERS,

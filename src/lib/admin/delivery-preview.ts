@@ -16,8 +16,8 @@ import { formatDayAndTime, formatShortDay } from '../time.ts'
 import { DELIVERY_PREVIEW } from './messages.ts'
 
 /**
- * Says what a customer gets who orders one simple product at `now`, for example
- * '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov', and the same for pincodes in no zone. The
+ * Says what a customer gets who orders one simple product at `now`, for example '620018, Tue 24
+ * Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov', and the same for pincodes in no zone. The
  * rules may be invalid, as they are typed.
  */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
@@ -83,7 +83,9 @@ function hasElsewhereNumbers({
   return elsewhere !== 'courier' || [elsewhereFee, elsewhereDays].every(Number.isFinite)
 }
 
-/** Returns hints about zones and products for which no day can be chosen. The rules may be invalid. */
+/**
+ * Returns hints about zones and products for which no day can be chosen. The rules may be invalid.
+ */
 export function findNeverOpen(
   rules: DeliveryRules,
   products: readonly Pick<Product, 'name' | 'category' | 'extraLeadDays'>[],

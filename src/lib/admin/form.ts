@@ -18,7 +18,9 @@ export function findConflictingFields<Fields extends object>(
   )
 }
 
-/** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
+/**
+ * What the owner chose earlier may no longer exist. The server then refuses it, with the reason.
+ */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
   if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]

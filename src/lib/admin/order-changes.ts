@@ -134,7 +134,10 @@ export function findChangeProblems(
   })
 }
 
-/** Contains only the fields that differ from `before`, so that a change by somebody else in the meantime stays. */
+/**
+ * Contains only the fields that differ from `before`, so that a change by somebody else in the
+ * meantime stays.
+ */
 export function toChangeRequest(
   order: AdminOrder,
   lines: NonNullable<OrderChangeRequest['lines']>,

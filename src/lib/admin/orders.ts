@@ -64,12 +64,18 @@ export function isStatusStep(
   )
 }
 
-/** Returns true if there are orders that can take this step. Which ones depends on how they reach the shopper. */
+/**
+ * Returns true if there are orders that can take this step. Which ones depends on how they reach
+ * the shopper.
+ */
 export function isAnyStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps))
 }
 
-/** Returns the refunds and disputes at the provider that an administrator must check before the order can continue. */
+/**
+ * Returns the refunds and disputes at the provider that an administrator must check before the
+ * order can continue.
+ */
 export function listOpenReversals({
   reversals
 }: Pick<AdminOrder, 'reversals'>): AdminOrder['reversals'] {

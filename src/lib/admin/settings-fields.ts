@@ -5,7 +5,10 @@ import { STATES } from '../tax/states.ts'
 const { line, text, name: shortText } = SETTING_LIMITS
 
 interface Labelled {
-  /** Path in the section, for example 'address.street'. The value of a list's only field has no name. */
+  /**
+   * Path in the section, for example 'address.street'. The value of a list's only field has no
+   * name.
+   */
   name: string
   label: string
   hint?: string
@@ -40,7 +43,9 @@ export interface InputSpec extends Labelled {
   choices?: readonly (readonly [value: string, label: string])[]
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
-  /** A field of the same section or list entry and its value, without which this field is not shown. */
+  /**
+   * A field of the same section or list entry and its value, without which this field is not shown.
+   */
   needs?: readonly [field: string, value: string]
 }
 

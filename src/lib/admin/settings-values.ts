@@ -9,7 +9,10 @@ import {
   type SectionForm
 } from './settings-fields.ts'
 
-/** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
+/**
+ * The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: []
+ * }`.
+ */
 export type Fields = Readonly<Record<string, unknown>>
 export interface FieldChoices {
   category: Choices
@@ -107,7 +110,9 @@ export function readTyped(typed: Fields, fieldName: string): unknown {
   return part
 }
 
-/** Converts typed amounts, rates and counts to numbers and names new categories after their labels. */
+/**
+ * Converts typed amounts, rates and counts to numbers and names new categories after their labels.
+ */
 export function parseTyped(form: SectionForm, typed: Fields): Fields {
   const parsed = listSpecs(form).map(spec => {
     const { name } = spec

@@ -84,7 +84,10 @@ function takePercent(
   )
 }
 
-/** Splits the amount by value. If that would make a line too cheap, splits it by what may come off the lines. */
+/**
+ * Splits the amount by value. If that would make a line too cheap, splits it by what may come off
+ * the lines.
+ */
 function splitAmount(
   amount: Paise,
   lines: readonly CouponLine[],
@@ -98,7 +101,9 @@ function splitAmount(
     : splitByLargestRemainder(off, limits)
 }
 
-/** Returns the index of the line whose own price is lowest compared with its price with the coupon. */
+/**
+ * Returns the index of the line whose own price is lowest compared with its price with the coupon.
+ */
 function findWorst(
   lines: readonly CouponLine[],
   limits: readonly Paise[],

@@ -9,7 +9,10 @@ import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from './pricing.ts'
 
-/** Stored in `localStorage`. The price is only displayed. The server calculates the price that is charged. */
+/**
+ * Stored in `localStorage`. The price is only displayed. The server calculates the price that is
+ * charged.
+ */
 export interface CartLine {
   _id: string
   name: string

@@ -25,7 +25,10 @@ export interface WantedLine {
 export interface PricedProduct {
   readonly price: Paise
   readonly stock: number
-  /** Only while the sale is running. The server decides this, because a browser's clock may be wrong. */
+  /**
+   * Only while the sale is running. The server decides this, because a browser's clock may be
+   * wrong.
+   */
   readonly salePrice?: Paise | undefined
 }
 
@@ -60,8 +63,8 @@ export interface PricedCart {
 }
 
 /**
- * The only pricing rules, for server and browser. Each line gets the lowest of drawn discount, sale price and coupon.
- * Lines of the same product share its stock. Earlier lines get it first.
+ * The only pricing rules, for server and browser. Each line gets the lowest of drawn discount, sale
+ * price and coupon. Lines of the same product share its stock. Earlier lines get it first.
  */
 export function priceCart(
   wanted: readonly WantedLine[],

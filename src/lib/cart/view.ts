@@ -24,7 +24,10 @@ export interface CartViewLine {
   listPrice?: Paise
   total: Paise
   changes: readonly string[]
-  /** Number of packs that the shopper can order. Set only if the cart line contains more packs than this number. */
+  /**
+   * Number of packs that the shopper can order. Set only if the cart line contains more packs than
+   * this number.
+   */
   available?: number
   /** Why the line can't go to the shopper. It blocks the order. */
   deliveryProblem?: string
@@ -56,7 +59,8 @@ export function toCartView(
     const { _id, quantity, discount } = line
     const current = live.get(_id)
     const isKnown = current !== undefined || goneIds.has(_id)
-    // Without a current price, each line keeps the price at which it was added, which contains its discount.
+    // Without a current price, each line keeps the price at which it was added, which contains its
+    // discount.
     const product = isKnown ? _id : `${_id} ${index}`
     if (!goneIds.has(_id)) products.set(product, toPricedProduct(line, current))
     if (!isKnown || discount === undefined) return { product, quantity: quantity.value }

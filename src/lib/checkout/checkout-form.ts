@@ -42,7 +42,10 @@ export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
 type DayChoice = DeliveryOffer['days'][number]
 
-/** Until the server has answered, the days come from the settings in the page, without those that are full. */
+/**
+ * Until the server has answered, the days come from the settings in the page, without those that
+ * are full.
+ */
 export function listDayChoices(
   offer: DeliveryOffer | undefined,
   shop: CheckoutShop,
@@ -65,7 +68,9 @@ interface CheckoutFacts {
   /** True if the shopper fetches the order. The address is then that of the shop. */
   isPickup?: boolean
   lookup?: PincodeLookup
-  /** True while the answer about the pincode is on its way. What it decides is then no problem yet. */
+  /**
+   * True while the answer about the pincode is on its way. What it decides is then no problem yet.
+   */
   isWaiting?: boolean
 }
 

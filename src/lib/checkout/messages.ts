@@ -1,7 +1,9 @@
 import type { QuotedCouponProblem } from '../contract/checkout.ts'
 import { formatSeconds } from '../messages.ts'
 
-/** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
+/**
+ * Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small.
+ */
 export const CHECKOUT_MESSAGES = {
   payConfirm: 'I confirm that my delivery address is correct.',
   payConfirmPickup: 'I confirm that I will pick up my order at this address.',

@@ -146,7 +146,8 @@ function reduceConfirming(
     const { orderId, response } = payment
     return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
-  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider needs more time.
+  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider needs more
+  // time.
   const isDecided =
     event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
   return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment

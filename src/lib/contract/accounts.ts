@@ -51,7 +51,9 @@ export type Session = z.infer<typeof Session>
 export const Session = z.object({
   token: z.string(),
   user: User,
-  /** Gives this browser its own limit of attempts at the next logins, as the header `device-token`. */
+  /**
+   * Gives this browser its own limit of attempts at the next logins, as the header `device-token`.
+   */
   device: z.optional(z.string()),
   /** True if the login has created the account. */
   isNew: z.optional(z.boolean())

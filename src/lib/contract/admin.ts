@@ -36,9 +36,15 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
-  /** Addresses of pages that could not be rendered. The website shows their last version, or none if they are new. */
+  /**
+   * Addresses of pages that could not be rendered. The website shows their last version, or none if
+   * they are new.
+   */
   failedPages: z.array(z.string()),
-  /** True if an administrator has rolled back to an older release. It stays live until the next change. */
+  /**
+   * True if an administrator has rolled back to an older release. It stays live until the next
+   * change.
+   */
   rolledBack: z.boolean(),
   /** Set while the CDN does not show the live release yet. */
   cdn: z.optional(CdnDelay)
@@ -50,7 +56,10 @@ export const Release = z.object({
   createdAt: Instant,
   pages: z.int(),
   current: z.boolean(),
-  /** What has changed since the release before it in the list, for example 'Price of Adhirasam changed'. */
+  /**
+   * What has changed since the release before it in the list, for example 'Price of Adhirasam
+   * changed'.
+   */
   changes: z.string()
 })
 

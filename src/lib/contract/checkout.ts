@@ -72,7 +72,10 @@ export const QuotedLine = z.object({
 })
 
 export type CouponTerms = z.infer<typeof CouponTerms>
-/** With these, the browser calculates the discount again when the cart changes. Either percent or amount is set. */
+/**
+ * With these, the browser calculates the discount again when the cart changes. Either percent or
+ * amount is set.
+ */
 export const CouponTerms = z.object({
   percent: z.optional(z.int()),
   amount: z.optional(Rupees),
@@ -128,7 +131,9 @@ const CheckoutFields = z.object({
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /** True if the shopper fetches the order at the kitchen. The address is then only for the invoice. */
+  /**
+   * True if the shopper fetches the order at the kitchen. The address is then only for the invoice.
+   */
   pickup: z.optional(z.boolean()),
   note: z.optional(OrderNote),
   eventAt: z.optional(EventTime)
@@ -137,18 +142,26 @@ const CheckoutFields = z.object({
 export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
 export const UnitemisedOrder = z.extend(CheckoutFields, {
   items: z
-    // The specification's calls contain no `dealId`. A drawn discount is then found by the price of the item.
+    // The specification's calls contain no `dealId`. A drawn discount is then found by the price of
+    // the item.
     .array(z.intersection(CartEntry, z.object({ price: z.optional(z.unknown()) })))
     .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
 })
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
+/**
+ * If `items` is omitted, the payment is unitemised: it is created without a list of items, as in
+ * the specification.
+ */
 export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
-  /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
+  /**
+   * The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs.
+   */
   amount: Rupees,
   coupon: z.optional(CouponCode),
-  /** Idempotency key. The browser creates a new key if the items, coupon, address or date change. */
+  /**
+   * Idempotency key. The browser creates a new key if the items, coupon, address or date change.
+   */
   checkoutKey: z.optional(z.uuid())
 })
 
@@ -173,7 +186,10 @@ export const OrderRequest = z.object({
   razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
-  /** Used only for unitemised payments, because an invalid field must not block an order that is paid. */
+  /**
+   * Used only for unitemised payments, because an invalid field must not block an order that is
+   * paid.
+   */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),

@@ -34,7 +34,10 @@ export const BlogPost = z.object({
   createdAt: Instant
 })
 
-/** All data that the pages are rendered from, read at the same moment. `stock` is only a number for the stock level. */
+/**
+ * All data that the pages are rendered from, read at the same moment. `stock` is only a number for
+ * the stock level.
+ */
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),
@@ -58,7 +61,9 @@ export const ContactMessage = z.object({
     ''
   ),
   message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
-  /** Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored. */
+  /**
+   * Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored.
+   */
   website: z.optional(plainText())
 })
 

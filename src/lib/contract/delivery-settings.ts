@@ -20,7 +20,10 @@ export const DeliverySection = z.object({
   zones: listOf(
     z.object({
       name: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
-      /** Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the rest of India. */
+      /**
+       * Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the
+       * rest of India.
+       */
       pincodes: plainText().check(
         z.trim(),
         z.maxLength(SETTING_LIMITS.zonePincodes),
@@ -40,8 +43,8 @@ export const DeliverySection = z.object({
     SETTING_LIMITS.zones
   ),
   /**
-   * How pincodes in no zone are served. Must be chosen once there is a zone; if empty, they are served without a fee
-   * and without days on the way.
+   * How pincodes in no zone are served. Must be chosen once there is a zone; if empty, they are
+   * served without a fee and without days on the way.
    */
   elsewhere: z.enum(ELSEWHERE, DELIVERY_MESSAGES.elsewhereMissing),
   /** Fee of the courier elsewhere, in rupees. */
@@ -56,7 +59,10 @@ export const DeliverySection = z.object({
 export const CalendarSection = z.object({
   /** Days from the order to the earliest delivery. */
   leadDays: whole(0, 30),
-  /** Time in India, such as '18:00'. Orders from then on count for the next day. Empty means midnight. */
+  /**
+   * Time in India, such as '18:00'. Orders from then on count for the next day. Empty means
+   * midnight.
+   */
   cutOff: emptyOr(value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), DELIVERY_MESSAGES.timeInvalid),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),

@@ -6,7 +6,10 @@ import { plainText, Rupees } from './values.ts'
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
-  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without special rules. */
+  /**
+   * Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without
+   * special rules.
+   */
   items: z.optional(
     plainText().check(
       z.maxLength(ORDER_LIMITS.lines * 100),
@@ -56,7 +59,10 @@ export const DeliveryReply = z.object({
   delivery: z.nullable(DeliveryOffer),
   /** Why the shop may not deliver to the state of the pincode. Empty if it may. */
   stateProblem: z.string(),
-  /** What else stops or limits an order, in words: closed days, one of two states, products that stay near. */
+  /**
+   * What else stops or limits an order, in words: closed days, one of two states, products that
+   * stay near.
+   */
   notes: z.array(z.string()),
   /** The least price of the goods. 0 means that there is no minimum. */
   minimumOrder: Rupees,

@@ -213,7 +213,10 @@ export const Order = z.object({
   cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
-/** A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with the shop. */
+/**
+ * A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with
+ * the shop.
+ */
 const Reversal = z.object({
   id: z.string(),
   kind: z.enum(['refund', 'dispute']),
@@ -229,7 +232,9 @@ export const AdminOrder = z.extend(Order, {
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
-  /** True while a refund or dispute at the provider keeps the order from being packed or delivered. */
+  /**
+   * True while a refund or dispute at the provider keeps the order from being packed or delivered.
+   */
   isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal),
@@ -290,7 +295,9 @@ export type OrderList = z.infer<typeof OrderList>
 export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
 
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
-/** `left` contains the orders that were not changed, because they no longer had the status `from`. */
+/**
+ * `left` contains the orders that were not changed, because they no longer had the status `from`.
+ */
 export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
 
 export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>

@@ -160,7 +160,10 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  /** Days in India, inclusive, on which nobody can order. Both are empty while the shop takes orders. */
+  /**
+   * Days in India, inclusive, on which nobody can order. Both are empty while the shop takes
+   * orders.
+   */
   closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
@@ -257,7 +260,10 @@ export const ShopSettings = z.object({
   legal: LegalSection,
   tax: z.object({
     status: z.enum(TAX_STATUSES),
-    /** The only state to which the shop delivers, '' if it delivers to all, or null if its own state is not known. */
+    /**
+     * The only state to which the shop delivers, '' if it delivers to all, or null if its own state
+     * is not known.
+     */
     servedState: z.nullable(z.string())
   }),
   home: HomeSection,

@@ -22,7 +22,10 @@ export const slugText = (error?: string) =>
   z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, error), z.maxLength(80))
 export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
-/** Each text in a request. Refuses null characters and halves of an emoji, because PostgreSQL can't store them. */
+/**
+ * Each text in a request. Refuses null characters and halves of an emoji, because PostgreSQL can't
+ * store them.
+ */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
 export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
@@ -125,7 +128,10 @@ interface MapPoint {
   longitude: number
 }
 
-/** Reads text such as '10.827, 78.688', which map apps copy. Returns undefined if it is not a place on Earth. */
+/**
+ * Reads text such as '10.827, 78.688', which map apps copy. Returns undefined if it is not a place
+ * on Earth.
+ */
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []

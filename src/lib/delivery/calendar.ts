@@ -3,7 +3,10 @@ import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
 
-/** Rules for the days on which orders can be delivered. Days are days in India, such as '2026-11-24'. */
+/**
+ * Rules for the days on which orders can be delivered. Days are days in India, such as
+ * '2026-11-24'.
+ */
 export interface Calendar extends Pick<
   Settings['calendar'],
   'leadDays' | 'cutOff' | 'closedWeekdays' | 'closedDates' | 'daysAhead' | 'longDaysAhead'
@@ -31,7 +34,10 @@ export interface DeliveryDay {
   isOpen: boolean
 }
 
-/** Returns all days from the earliest to the latest on which an order that is placed now can be delivered. */
+/**
+ * Returns all days from the earliest to the latest on which an order that is placed now can be
+ * delivered.
+ */
 export function listDays(
   calendar: Calendar,
   { now, extraLead = 0, transit = 0, isLong = false }: OrderTime

@@ -22,8 +22,8 @@ export async function askDelivery(pincode: string, items: string): Promise<Deliv
 }
 
 /**
- * Returns a text about whether, when and for how much the shop delivers to a pincode. `missing` is what a known cart
- * lacks for the minimum order; without a cart, the text names the minimum.
+ * Returns a text about whether, when and for how much the shop delivers to a pincode. `missing` is
+ * what a known cart lacks for the minimum order; without a cart, the text names the minimum.
  */
 export function describePlace(reply: DeliveryReply, missing = toMinimumText(reply)): string {
   const { pincode, isKnown, delivery, stateProblem, notes, pickup } = reply

@@ -56,7 +56,10 @@ export interface DeliveryTerms {
 /** A product should arrive with at least this part of its shelf life left. */
 const MIN_SHELF_LIFE_LEFT = 0.3
 
-/** The only rules of delivery, for server and browser. Returns undefined if the shop does not deliver there. */
+/**
+ * The only rules of delivery, for server and browser. Returns undefined if the shop does not
+ * deliver there.
+ */
 export function findTerms(
   rules: DeliveryRules,
   { items, goods, to, now }: DeliveryOrder
@@ -143,7 +146,9 @@ const FEW_ORDERS = 3
 /** `few` is shown only if at most this part of the day's capacity is left. */
 const FEW_PART = 0.2
 
-/** Returns the state of a day for a new order of `units` kitchen units. A limit of 0 means no limit. */
+/**
+ * Returns the state of a day for a new order of `units` kitchen units. A limit of 0 means no limit.
+ */
 export function toDayState(
   { isOpen }: DeliveryDay,
   taken: DayLoad,

@@ -24,7 +24,10 @@ interface CookGroup {
   rows: CookRow[]
 }
 
-/** Lists the packs of pending orders, in the order of `categories`. The pack sizes of a product share a row. */
+/**
+ * Lists the packs of pending orders, in the order of `categories`. The pack sizes of a product
+ * share a row.
+ */
 export function toCookList(
   orders: readonly Pick<KitchenDayOrder, 'status' | 'lines'>[],
   categories: readonly { name: string; label: string }[]
@@ -83,7 +86,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Sorts the orders of one delivery method by city and pincode. Orders without a method are own deliveries. */
+/**
+ * Sorts the orders of one delivery method by city and pincode. Orders without a method are own
+ * deliveries.
+ */
 export function listStops<Order extends KitchenDayOrder>(
   orders: readonly Order[],
   method: DeliveryMethod

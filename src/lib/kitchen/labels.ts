@@ -61,8 +61,9 @@ const MEASURES: Partial<
 }
 
 /**
- * Unit sale price by rule 6(11) of the Legal Metrology (Packaged Commodities) Rules: per g or ml below 1 kg or 1 l,
- * otherwise per kg or l, or per piece. The price per 100 g is added, because a price per gram is too small to compare.
+ * Unit sale price by rule 6(11) of the Legal Metrology (Packaged Commodities) Rules: per g or ml
+ * below 1 kg or 1 l, otherwise per kg or l, or per piece. The price per 100 g is added, because a
+ * price per gram is too small to compare.
  */
 export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'quantity'>): string {
   const { value, unit } = quantity

@@ -1,12 +1,15 @@
-/** Splits a text into words in lower case. A measure such as '1 kg' is one word with one unit: '1000g'. */
+/**
+ * Splits a text into words in lower case. A measure such as '1 kg' is one word with one unit:
+ * '1000g'.
+ */
 export function splitWords(text: string): string[] {
   return toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []
 }
 
 /**
- * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for
- * லட்டு, laddu, laddoo and ladoos. Words with digits stay as they are, and so does one letter held down, such as
- * 'zzzz'.
+ * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for
+ * example 'lat' for லட்டு, laddu, laddoo and ladoos. Words with digits stay as they are, and so
+ * does one letter held down, such as 'zzzz'.
  */
 export function foldWord(word: string): string {
   if (/\d|^(.)\1\1+$/.test(word)) return word
@@ -125,7 +128,9 @@ const UNITS: readonly (readonly [RegExp, number, string])[] = [
 const MEASURE =
   /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?|l|pieces?|pcs?)(?![\p{L}\d])/gu
 
-/** Writes measures as one word and with one unit, for example '1 kg' and '1000 grams' as '1000g'. */
+/**
+ * Writes measures as one word and with one unit, for example '1 kg' and '1000 grams' as '1000g'.
+ */
 function toMeasures(text: string): string {
   return text
     .replace(/(\d+)(?:\s*½|\s+1\/2\b)/g, '$1.5')

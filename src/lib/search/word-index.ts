@@ -28,7 +28,10 @@ const WEIGHTS = {
   dietary: 10,
   description: 5
 }
-/** Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole word. */
+/**
+ * Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole
+ * word.
+ */
 const MATCHES = {
   exact: 1,
   prefix: 0.8,
@@ -71,7 +74,10 @@ export function createIndex(
   })
   /** By folded word: positions of products, each followed by the weight. */
   const entries = new Map<string, number[]>()
-  /** By folded word: positions of products whose description has it. Descriptions have too many words for prefixes. */
+  /**
+   * By folded word: positions of products whose description has it. Descriptions have too many
+   * words for prefixes.
+   */
   const descriptions = new Map<string, number[]>()
   /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
@@ -141,13 +147,17 @@ export function createIndex(
     for (const position of descriptions.get(word) ?? []) found[position] = WEIGHTS.description
     const isKnown = entries.has(word)
     const prefix = isKnown ? MATCHES.prefixOfKnown : MATCHES.prefix
-    // Many words begin like a short one: ghee, ginger and gift have the keys 'ki', 'kinser' and 'kipt'.
+    // Many words begin like a short one: ghee, ginger and gift have the keys 'ki', 'kinser' and
+    // 'kipt'.
     const matches = isKnown && word.length <= MAX_EXACT ? [word] : listByPrefix(word)
     for (const match of matches) addMatches(found, match, match === word ? MATCHES.exact : prefix)
     return found
   }
 
-  /** Adds words that begin with the same letter and have one edit or, if there is none, the same consonants. */
+  /**
+   * Adds words that begin with the same letter and have one edit or, if there is none, the same
+   * consonants.
+   */
   function addSimilar(found: Scores, word: string): Scores {
     const folded = fold(word)
     const mayHaveEdit = word.length >= MIN_EDITED && folded.length >= MIN_FOLDED && !/\d/.test(word)
@@ -160,7 +170,10 @@ export function createIndex(
     return found
   }
 
-  /** Short words are compared only with whole words of names, because too many words begin like them. */
+  /**
+   * Short words are compared only with whole words of names, because too many words begin like
+   * them.
+   */
   function isSimilar(folded: string, match: string): boolean {
     if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
     return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
@@ -288,8 +301,9 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 }
 
 /**
- * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word` and the nearest
- * beginning of `text`: the optimal string alignment distance. Returns `max + 1` if there are more than `max`.
+ * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word`
+ * and the nearest beginning of `text`: the optimal string alignment distance. Returns `max + 1` if
+ * there are more than `max`.
  */
 function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)

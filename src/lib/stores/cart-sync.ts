@@ -108,7 +108,10 @@ async function pushCart(
   }
 }
 
-/** Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. */
+/**
+ * Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went
+ * out.
+ */
 async function applyServerCart(
   session: string,
   sent: readonly CartEntry[],

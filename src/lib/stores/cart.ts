@@ -71,7 +71,10 @@ export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount)
   notifyAdded(MESSAGES.dealAdded, cartItemAddedText(product.name), product._id)
 }
 
-/** Adds one pack with the discount unless the cart already has it, and the other packs at the normal price. */
+/**
+ * Adds one pack with the discount unless the cart already has it, and the other packs at the normal
+ * price.
+ */
 export function addWithDiscount(product: CartProduct, count: number, drawn: DrawnDiscount): void {
   if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
   addDiscountedProduct(product, drawn)
@@ -173,7 +176,8 @@ function decode(stored: string): readonly CartLine[] {
   return lines
 }
 
-// Called after `decode` has returned, because a write during `decode` would call listeners of `$lines` too early.
+// Called after `decode` has returned, because a write during `decode` would call listeners of
+// `$lines` too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
   notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText, topic: 'cart' })

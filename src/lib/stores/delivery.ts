@@ -21,12 +21,18 @@ let lastCall = 0
 let lastQuestion: string | undefined
 let pending: Promise<void> | undefined
 
-/** The last pincode that the shopper has asked about. `elements/pincode-box.ts` stores it under the same key. */
+/**
+ * The last pincode that the shopper has asked about. `elements/pincode-box.ts` stores it under the
+ * same key.
+ */
 export const $pincode = readonlyType($remembered)
 export const $wantsPickup = readonlyType($wish)
 export const $delivery = readonlyType($state)
 
-/** How the order would reach the shopper. Undefined until the server has answered, and if the shop can't deliver. */
+/**
+ * How the order would reach the shopper. Undefined until the server has answered, and if the shop
+ * can't deliver.
+ */
 export const $offer = computed([$state, $wish], ({ reply }, wantsPickup) => {
   return (wantsPickup ? reply?.pickup : undefined) ?? reply?.delivery ?? undefined
 })
@@ -39,7 +45,9 @@ export function choosePickup(wantsPickup: boolean): void {
   $wish.set(wantsPickup)
 }
 
-/** Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void. */
+/**
+ * Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void.
+ */
 export function loadDelivery(pincode: string): Promise<void> {
   lastQuestion = toQuestion(pincode)
   const answer = ask(pincode).finally(() => {
@@ -49,12 +57,17 @@ export function loadDelivery(pincode: string): Promise<void> {
   return answer
 }
 
-/** True if the server has answered, or failed to answer, about this pincode and the present cart. */
+/**
+ * True if the server has answered, or failed to answer, about this pincode and the present cart.
+ */
 export function isAnswered(pincode: string): boolean {
   return pending === undefined && lastQuestion === toQuestion(pincode)
 }
 
-/** Waits for the answer about the pincode that `read` returns. Asks again if pincode or cart change while it waits. */
+/**
+ * Waits for the answer about the pincode that `read` returns. Asks again if pincode or cart change
+ * while it waits.
+ */
 export async function waitForDelivery(read: () => string): Promise<void> {
   for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
     await (lastQuestion === toQuestion(pincode) && pending ? pending : loadDelivery(pincode))
@@ -84,7 +97,10 @@ function toQuestion(pincode: string): string {
   return `${pincode} ${toItemList($cart.get())}`
 }
 
-/** Returns a list such as 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two lines. */
+/**
+ * Returns a list such as 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two
+ * lines.
+ */
 export function toItemList(lines: readonly Pick<CartLine, '_id' | 'quantity'>[]): string {
   const counts = new Map<string, number>()
   for (const { _id, quantity } of lines) counts.set(_id, (counts.get(_id) ?? 0) + quantity.value)

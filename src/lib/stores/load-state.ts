@@ -6,7 +6,10 @@ export type LoadState<Value> =
   | { state: 'failed'; error: ShopError }
   | { state: 'ready'; value: Value }
 
-/** Keeps the current value while loading, and shows 'loading' again only after a failure, which replaces the value. */
+/**
+ * Keeps the current value while loading, and shows 'loading' again only after a failure, which
+ * replaces the value.
+ */
 export async function loadInto<Value>(
   $state: WritableAtom<LoadState<Value>>,
   read: () => Promise<Value>
@@ -31,7 +34,10 @@ export function updateLoaded<Value>(
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/** Runs actions one after the other. An action resolves to undefined if a later one was added: its result is newer. */
+/**
+ * Runs actions one after the other. An action resolves to undefined if a later one was added: its
+ * result is newer.
+ */
 export function createQueue(): <Result>(
   action: () => Promise<Result>
 ) => Promise<Result | undefined> {

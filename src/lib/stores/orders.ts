@@ -86,7 +86,10 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
   return available.length > 0
 }
 
-/** According to the specification, an item may contain only the id of its product. The catalogue has the name. */
+/**
+ * According to the specification, an item may contain only the id of its product. The catalogue has
+ * the name.
+ */
 async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> {
   const isComplete = ({ product }: Order['items'][number]): boolean =>
     hasTypes(product, { name: 'string' })

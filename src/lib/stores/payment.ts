@@ -52,7 +52,10 @@ export function configurePayment(open: typeof openProvider): void {
   openPayment = open
 }
 
-/** Throws ShopError only for invalid fields, pincodes, days and an unverified address. Other failures are set in `$payment`. */
+/**
+ * Throws ShopError only for invalid fields, pincodes, days and an unverified address. Other
+ * failures are set in `$payment`.
+ */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -254,7 +257,10 @@ function updateAddress(payment: Payment): void {
   }
 }
 
-/** Waits for `ms`, or until the browser goes online again. In a hidden tab, also waits until the tab is visible. */
+/**
+ * Waits for `ms`, or until the browser goes online again. In a hidden tab, also waits until the tab
+ * is visible.
+ */
 async function waitForNextPoll(ms: number): Promise<void> {
   await new Promise<void>(resolve => {
     const timer = setTimeout(end, ms)
@@ -294,7 +300,9 @@ function clearPendingPayment(orderId: string | undefined): void {
   if (findPendingOrderId() === orderId) saveDraft('paying', undefined)
 }
 
-/** Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload. */
+/**
+ * Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload.
+ */
 function getCheckoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
   const stored = readDraft<{ key: string; body: string }>('checkout-key')

@@ -48,7 +48,10 @@ export async function applyCoupon(coupon: string): Promise<void> {
   throw new ShopError('INVALID_INPUT', { fields: { coupon: text } })
 }
 
-/** Asks again if the session has changed before the reply, because a drawn discount belongs to an account. */
+/**
+ * Asks again if the session has changed before the reply, because a drawn discount belongs to an
+ * account.
+ */
 async function requestQuote(coupon: string | undefined): Promise<Quote> {
   for (;;) {
     const token = $token.get()

@@ -22,7 +22,10 @@ export function clearBrowserData(): void {
   clearPersonalData()
 }
 
-/** Shows 'Session expired', then opens the login page. Stays on the page if there is a new session by then. */
+/**
+ * Shows 'Session expired', then opens the login page. Stays on the page if there is a new session
+ * by then.
+ */
 export function redirectToLogin(onEnd: () => void): void {
   const { pathname, search, hash } = location
   const notice = {

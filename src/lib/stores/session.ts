@@ -38,7 +38,9 @@ const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
 })
 const $checked = atom(false)
 let check: Promise<User | ShopError | undefined> | undefined
-/** The token that the check at page load has cleared. Another call with it may be answered later. */
+/**
+ * The token that the check at page load has cleared. Another call with it may be answered later.
+ */
 let rejectedToken: string | undefined
 let isRedirecting = false
 
@@ -117,12 +119,17 @@ export function clearSession(): void {
   $userState.set(undefined)
 }
 
-/** True from 'Session expired' until the login page opens. Then no other redirect may come first. */
+/**
+ * True from 'Session expired' until the login page opens. Then no other redirect may come first.
+ */
 export function isLoginPending(): boolean {
   return isRedirecting
 }
 
-/** Ignores replies to calls of an earlier session, and to the check at page load, which clears the session silently. */
+/**
+ * Ignores replies to calls of an earlier session, and to the check at page load, which clears the
+ * session silently.
+ */
 function expireSession(token: string, call: keyof Api): void {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
     return
@@ -136,7 +143,10 @@ function expireSession(token: string, call: keyof Api): void {
   )
 }
 
-/** By the token, the server tells this browser from strangers who guess passwords. It stays after a logout. */
+/**
+ * By the token, the server tells this browser from strangers who guess passwords. It stays after a
+ * logout.
+ */
 export function saveDevice(token: string | undefined): void {
   writeStored('localStorage', 'device', token)
 }
@@ -147,7 +157,9 @@ export function deviceHeaders(): Record<string, string> {
   return typeof token === 'string' && /^[\w.-]+$/.test(token) ? { [DEVICE_HEADER]: token } : {}
 }
 
-/** Replaces the previous session notice, because several notices would cover the form on a phone. */
+/**
+ * Replaces the previous session notice, because several notices would cover the form on a phone.
+ */
 export function notifySession(notice: SessionNotice): void {
   notify({ ...notice, topic: 'session' })
 }
@@ -172,16 +184,21 @@ function assertUser(reply: unknown): StoredUser {
   return user
 }
 
-/** Leaves out phone number and address, because everybody who uses this browser can read what it stores. */
+/**
+ * Leaves out phone number and address, because everybody who uses this browser can read what it
+ * stores.
+ */
 function parseUser(value: unknown): StoredUser | undefined {
   if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
   const { _id, email, name, role, staff } = value as StoredUser
   if (role !== 'admin') return { _id, email, name, role: 'user', staff: null }
-  // An earlier version stored no `staff`, and all its administrators have become owners. The server checks each call.
+  // An earlier version stored no `staff`, and all its administrators have become owners. The server
+  // checks each call.
   return { _id, email, name, role, staff: staff ?? 'owner' }
 }
 
-// With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.
+// With a non-ASCII character or a space in the token, the header would be invalid and every API
+// call would fail.
 function decodeToken(stored: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

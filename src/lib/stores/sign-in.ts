@@ -51,7 +51,9 @@ export const CODE_REFUSED: ErrorText = {
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
-/** Also stored in `sessionStorage`, because a phone may discard the tab while the mail app is open. */
+/**
+ * Also stored in `sessionStorage`, because a phone may discard the tab while the mail app is open.
+ */
 export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
@@ -140,7 +142,10 @@ function saveLoginCode(sent: LoginCode | undefined): void {
   saveDraft(DRAFT_NAME, sent)
 }
 
-/** If the login fails, shows the toast `failure` and, as the specification demands, clears the session. */
+/**
+ * If the login fails, shows the toast `failure` and, as the specification demands, clears the
+ * session.
+ */
 async function openSession(
   call: Promise<SessionReply>,
   failure: ErrorText | undefined

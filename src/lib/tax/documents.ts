@@ -2,7 +2,10 @@
 export const TAX_STATUSES = ['unregistered', 'composition', 'regular'] as const
 export type TaxStatus = (typeof TAX_STATUSES)[number]
 
-/** Title of the document for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill of supply). */
+/**
+ * Title of the document for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill
+ * of supply).
+ */
 export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
   unregistered: 'Invoice',
   composition: 'Bill of supply',
@@ -15,7 +18,9 @@ export const COMPOSITION_SENTENCE =
 
 type Series = 'PG' | 'CN'
 
-/** Formats a number such as 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters. */
+/**
+ * Formats a number such as 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters.
+ */
 export function formatSerialNumber(
   series: Series,
   year: string | null,

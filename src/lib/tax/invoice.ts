@@ -25,7 +25,10 @@ export interface Paper {
   taxText?: string
 }
 
-/** Returns the invoice and then its credit notes. `shop` is for old invoices, which do not store these facts. */
+/**
+ * Returns the invoice and then its credit notes. `shop` is for old invoices, which do not store
+ * these facts.
+ */
 export function listPapers(order: Order, shop: { seller: Seller; taxText: string }): Paper[] {
   const {
     invoice,
@@ -180,7 +183,9 @@ const UNITS = [
   [100, 'Hundred']
 ] as const
 
-/** Returns the form used on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'. */
+/**
+ * Returns the form used on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'.
+ */
 export function formatAmountInWords(amount: Paise): string {
   const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
   const parts = [

@@ -43,7 +43,10 @@ export const STATES = [
 
 export type State = (typeof STATES)[number]
 
-/** GST state codes: the first two digits of a GSTIN. Codes 25 and 28 belong to states that no longer exist. */
+/**
+ * GST state codes: the first two digits of a GSTIN. Codes 25 and 28 belong to states that no longer
+ * exist.
+ */
 const STATE_CODES: Readonly<Record<State, string>> = {
   'Jammu and Kashmir': '01',
   'Himachal Pradesh': '02',

@@ -18,8 +18,8 @@ export interface Tax {
 }
 
 /**
- * Takes the tax out of a price that includes it. Within a state, the central and the state tax are each the tax at half
- * the rate, rounded. The four amounts add up to `gross`.
+ * Takes the tax out of a price that includes it. Within a state, the central and the state tax are
+ * each the tax at half the rate, rounded. The four amounts add up to `gross`.
  */
 export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean): Tax {
   const half = isInterState ? 0 : divideRounded(gross * rate, 2 * (WHOLE + rate))
@@ -28,7 +28,10 @@ export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean)
   return { taxable: toPaise(gross - 2 * half - igst), cgst, sgst, igst: toPaise(igst) }
 }
 
-/** Taxes a delivery fee like the goods, at each rate in proportion to their value. `goods` must not be empty. */
+/**
+ * Taxes a delivery fee like the goods, at each rate in proportion to their value. `goods` must not
+ * be empty.
+ */
 export function splitFee(
   fee: Paise,
   goods: readonly { rate: BasisPoints; value: Paise; listValue: Paise }[],
@@ -75,7 +78,10 @@ export type TaxRule = Pick<TaxSettings['rates'][number], 'rate' | 'hsn' | 'from'
 /** `category` of the rules for products without a rule of their own or of their category. */
 export const OTHER_CATEGORIES = ''
 
-/** Returns the rate and HSN code of a product on `day` in India. A rule for the product comes before its category's. */
+/**
+ * Returns the rate and HSN code of a product on `day` in India. A rule for the product comes before
+ * its category's.
+ */
 export function findTaxRule(
   { rates, products }: Pick<TaxSettings, 'rates' | 'products'>,
   { product, category }: { product: string; category: string },
@@ -108,7 +114,10 @@ export function shareOf(amount: Paise, packs: number, quantity: number): Paise {
   return toPaise(Math.floor((amount * packs) / quantity))
 }
 
-/** Returns what the shopper gets back for some of the packs of a line, and the coupon discount in it. */
+/**
+ * Returns what the shopper gets back for some of the packs of a line, and the coupon discount in
+ * it.
+ */
 export function creditPacks(
   { quantity, price, coupon_discount }: CreditableLine,
   packs: number

@@ -59,7 +59,10 @@ export async function call(
   return reply
 }
 
-/** Statuses that a correct client may receive, for example when a product sells out or the provider is down. */
+/**
+ * Statuses that a correct client may receive, for example when a product sells out or the provider
+ * is down.
+ */
 const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
 
 const NO_REPLY: Reply = { status: 0, body: undefined }

@@ -114,7 +114,10 @@ const isChangedByShop: Behaviour = async (buyer, opened) => {
     await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
 }
 
-/** Each behaviour with its share in percent. About half of the buyers who pay never report the payment to the shop. */
+/**
+ * Each behaviour with its share in percent. About half of the buyers who pay never report the
+ * payment to the shop.
+ */
 const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
   [paysAndLeaves, 22],
   [paysAndReports, 18],

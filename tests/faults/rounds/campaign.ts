@@ -15,7 +15,10 @@ export interface Campaign {
 
 const KILLS_PER_ROUND = 20
 
-/** Random kills come first, then crashes at failpoints. On one node, every third round uses two servers. */
+/**
+ * Random kills come first, then crashes at failpoints. On one node, every third round uses two
+ * servers.
+ */
 export async function* runCampaign({
   engine,
   postgres,

@@ -37,7 +37,10 @@ interface EnvironmentOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
   shops?: number
-  /** Each server has a data folder of its own and a cable to PostgreSQL, and the clock of the last one is ahead. */
+  /**
+   * Each server has a data folder of its own and a cable to PostgreSQL, and the clock of the last
+   * one is ahead.
+   */
   ownMachines?: boolean
   /** Further settings of the servers. */
   extraSettings?: Record<string, string>
@@ -69,7 +72,8 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     webhookUrl,
     ...(clockOptions && { clock: clockOptions })
   })
-  // Each buyer sends an address of its own, because all buyers together would exceed the limits of one network.
+  // Each buyer sends an address of its own, because all buyers together would exceed the limits of
+  // one network.
   const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
   const cable = ownMachines ? await openCable(location.url) : undefined

@@ -1,6 +1,9 @@
 import type { Clock } from '#server/platform/process/clock.ts'
 
-/** Settings of a clock that is faster than real time. Processes with equal settings show the same time. */
+/**
+ * Settings of a clock that is faster than real time. Processes with equal settings show the same
+ * time.
+ */
 export interface FastClock {
   since: number
   rate: number

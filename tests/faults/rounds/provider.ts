@@ -10,7 +10,10 @@ import { startProcess, type ChildCommand } from '../../support/child-command.ts'
 
 export interface Provider {
   settings: Record<string, string>
-  /** `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more payments. */
+  /**
+   * `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more
+   * payments.
+   */
   pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
   payAgain(orderId: string): Promise<PaymentResponse>

@@ -63,7 +63,10 @@ const FAULTS = {
   shuffleMs: 24_000
 }
 
-/** Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks the result. */
+/**
+ * Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks
+ * the result.
+ */
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { seed, buyers = BUYERS, webhooks = true } = options
   const startedAt = performance.now()

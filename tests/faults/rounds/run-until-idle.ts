@@ -17,7 +17,10 @@ const STEP = 10 * MINUTE
 /** Reservations with a verified payment last up to three days. */
 const MAX_DURATION = 80 * HOUR
 
-/** Runs the payment jobs on a simulated clock until no work is left. `at` is the simulated time in ms. */
+/**
+ * Runs the payment jobs on a simulated clock until no work is left. `at` is the simulated time in
+ * ms.
+ */
 export async function runUntilIdle(
   env: TestEnvironment,
   database: Database,
@@ -37,7 +40,8 @@ export async function runUntilIdle(
             violations.push(`Payment job failed: ${String(error)}`)
         })
       }
-      // At least one simulated hour, because unreported payments are found only in the provider's list of payments.
+      // At least one simulated hour, because unreported payments are found only in the provider's
+      // list of payments.
       if (now > from + HOUR && (await isIdle(database))) return { at: now, violations }
     }
     return {

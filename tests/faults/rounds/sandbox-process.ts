@@ -7,7 +7,10 @@ import { readOptions } from '#server/razorpay/sandbox/options.ts'
 import { readSandboxKeys } from '#server/razorpay/settings.ts'
 import { createFaultySandbox } from '../../support/sandbox-faults.ts'
 
-/** The payment provider of the rounds, as a separate process. It takes the options of `npm run sandbox`. */
+/**
+ * The payment provider of the rounds, as a separate process. It takes the options of `npm run
+ * sandbox`.
+ */
 const options = readOptions(process.argv.slice(2))
 mkdirSync(options.data, { recursive: true })
 const keys = await readSandboxKeys(options.data)

@@ -17,7 +17,10 @@ export interface Account {
 
 const UNLIMITED = 1_000_000
 
-/** Prices are in rupees. `last-batch` sells out quickly and is in stock again when reservations expire. */
+/**
+ * Prices are in rupees. `last-batch` sells out quickly and is in stock again when reservations
+ * expire.
+ */
 export const PRODUCTS = {
   'mango-pickle': { price: 149.5, stock: UNLIMITED, category: 'pickles' },
   'sambar-powder': { price: 89, stock: UNLIMITED, category: 'powders' },
@@ -58,7 +61,10 @@ export const INITIAL_STOCK = Object.fromEntries(
 
 export interface Accounts {
   accounts: Account[]
-  /** An owner whose password counts as entered recently, although the clock of the rounds runs faster. */
+  /**
+   * An owner whose password counts as entered recently, although the clock of the rounds runs
+   * faster.
+   */
   admin: Account
 }
 

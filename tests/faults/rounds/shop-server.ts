@@ -9,7 +9,9 @@ export interface ShopServer {
   url: string
   pid(): number
   start(): Promise<void>
-  /** With `point`, the process kills itself when it reaches the failpoint for the `pass`-th time. */
+  /**
+   * With `point`, the process kills itself when it reaches the failpoint for the `pass`-th time.
+   */
   launch(point?: { name: Failpoint; pass: number }): void
   kill(): Promise<void>
   waitForExit(timeoutMs: number): Promise<boolean>

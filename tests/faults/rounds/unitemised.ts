@@ -11,8 +11,8 @@ import { draftCheckout } from './checkout.ts'
 const BROWSER_HEAD_START = 300
 
 /**
- * Pays an amount without items. A webhook and the page then report the payment at about the same time, the page
- * sometimes twice.
+ * Pays an amount without items. A webhook and the page then report the payment at about the same
+ * time, the page sometimes twice.
  */
 export async function buyWithoutItems(buyer: Buyer): Promise<void> {
   const { env, random, observed } = buyer

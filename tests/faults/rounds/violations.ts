@@ -54,7 +54,10 @@ function readOrders({ kysely }: Database): Promise<
     .execute()
 }
 
-/** I1: each captured payment has either one paid order, less its credit notes, or is refunded in full. */
+/**
+ * I1: each captured payment has either one paid order, less its credit notes, or is refunded in
+ * full.
+ */
 function paymentViolations(
   { id, captured, amount, amount_refunded }: Payment,
   orders: OrderState[],
@@ -89,8 +92,8 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
 }
 
 /**
- * A released order is revived only by a payment created before the promised end of the reservation, plus a minute for
- * differing clocks, and never after the shopper has cancelled it.
+ * A released order is revived only by a payment created before the promised end of the reservation,
+ * plus a minute for differing clocks, and never after the shopper has cancelled it.
  */
 async function revivalViolations(
   { kysely }: Database,

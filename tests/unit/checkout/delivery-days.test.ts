@@ -82,7 +82,8 @@ describe('Delivery days with rules', () => {
       now: at('2026-11-24T12:00:00'),
       transit: 3
     })
-    // The kitchen is closed on Thursday 26, so nothing arrives on Sunday 29; the courier may come on any weekday.
+    // The kitchen is closed on Thursday 26, so nothing arrives on Sunday 29; the courier may come
+    // on any weekday.
     expect(first).toEqual({ date: '2026-11-29', kitchenDay: '2026-11-26', isOpen: false })
     expect(second).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-27', isOpen: true })
   })

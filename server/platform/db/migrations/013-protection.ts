@@ -7,7 +7,8 @@ async function up(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   // Null in existing sessions: their users verify themselves at the first call that needs it.
   await db.schema.alterTable('sessions').addColumn('identity_verified_at', text).execute()
-  // A person draws once per deal, also with several accounts. Existing draws belong to their account only.
+  // A person draws once per deal, also with several accounts. Existing draws belong to their
+  // account only.
   await db.schema.alterTable('draws').addColumn('person', text).execute()
   await db.schema
     .createIndex('draws_person')

@@ -25,7 +25,10 @@ async function createSettings(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** The audit log gets entries of a new kind. SQLite can't change a check, so the table is copied without it. */
+/**
+ * The audit log gets entries of a new kind. SQLite can't change a check, so the table is copied
+ * without it.
+ */
 async function allowAllAuditKinds(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
@@ -70,7 +73,10 @@ async function createAnswers(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Administrators become owners. The wire's role follows from the new column: all members of the staff are `admin`. */
+/**
+ * Administrators become owners. The wire's role follows from the new column: all members of the
+ * staff are `admin`.
+ */
 async function createStaff(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema.alterTable('users').addColumn('staff', text).execute()

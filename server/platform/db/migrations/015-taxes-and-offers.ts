@@ -38,7 +38,10 @@ async function addReductions(db: Kysely<unknown>): Promise<void> {
   await addCouponDiscount(db)
 }
 
-/** The total of a line is now price × quantity − coupon discount. SQLite can't change a check, so the table is copied. */
+/**
+ * The total of a line is now price × quantity − coupon discount. SQLite can't change a check, so
+ * the table is copied.
+ */
 async function addCouponDiscount(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
@@ -126,7 +129,9 @@ async function addFamiliesAndCollections(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** An issued invoice keeps its seller and taxes when the settings change. Older orders have none. */
+/**
+ * An issued invoice keeps its seller and taxes when the settings change. Older orders have none.
+ */
 async function addTax(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   for (const name of ['tax_status', 'supply_state', 'seller']) {
@@ -138,7 +143,10 @@ async function addTax(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** A row waits for the product to be in stock. It is deleted in the transaction that queues the mail. */
+/**
+ * A row waits for the product to be in stock. It is deleted in the transaction that queues the
+ * mail.
+ */
 async function addStockAlerts(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema

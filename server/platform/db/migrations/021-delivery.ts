@@ -81,7 +81,10 @@ async function addProductColumns(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Orders with a chosen day that are not delivered yet take a place on it. Each of their packs is one kitchen unit. */
+/**
+ * Orders with a chosen day that are not delivered yet take a place on it. Each of their packs is
+ * one kitchen unit.
+ */
 async function givePlaces(db: Kysely<unknown>): Promise<void> {
   await sql`
     update orders set holds_place = 1, kitchen_day = delivery_date,

@@ -4,7 +4,10 @@ import { columns } from './columns.ts'
 export const orderChanges: Migration = { up: addOrderChanges }
 export const packing: Migration = { up: addPacking }
 
-/** An issued invoice never changes, so the lines of an order stay, and each change credits some of their packs. */
+/**
+ * An issued invoice never changes, so the lines of an order stay, and each change credits some of
+ * their packs.
+ */
 async function addOrderChanges(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   const added = { orders: ['changes', 'credited'], order_lines: ['removed'], refunds: ['part'] }
@@ -88,7 +91,10 @@ async function createMissedSearches(db: Kysely<unknown>): Promise<void> {
 
 export const nodes: Migration = { up: createLiveRelease }
 
-/** The only row names the release that all nodes show. It is written only if the shop has an object store. */
+/**
+ * The only row names the release that all nodes show. It is written only if the shop has an object
+ * store.
+ */
 async function createLiveRelease(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
@@ -108,7 +114,8 @@ async function prepareLargeTables(db: Kysely<unknown>): Promise<void> {
 
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('orders_created').execute()
-  // Contains what most filters of the order list read, so that earlier pages are skipped without reading the orders.
+  // Contains what most filters of the order list read, so that earlier pages are skipped without
+  // reading the orders.
   await sql`create index orders_list on orders (created_at desc, id, paid_at, delivery_date)`.execute(
     db
   )
@@ -123,7 +130,10 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`create index outbox_texts on outbox (created_at) where payload <> '{}'`.execute(db)
 }
 
-/** The searchable text of each order. Triggers keep it, so that it is also correct while an older version runs. */
+/**
+ * The searchable text of each order. Triggers keep it, so that it is also correct while an older
+ * version runs.
+ */
 async function createOrderTexts(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   const isPostgres = isOnPostgres(db)
@@ -164,7 +174,10 @@ function orderText(isPostgres: boolean): string {
   return `order_no || ${parts.map(part => `coalesce(' ' || ${part}, '')`).join(' || ')}`
 }
 
-/** PostgreSQL can't read JSON with half an emoji or a null character. The text is then searched as it is. */
+/**
+ * PostgreSQL can't read JSON with half an emoji or a null character. The text is then searched as
+ * it is.
+ */
 export async function createJsonValues(db: Kysely<unknown>): Promise<void> {
   const body = `begin return (select string_agg(value, ' ') from json_each_text(document::json));
     exception when data_exception then return document; end`

@@ -4,7 +4,8 @@ import { createJsonValues, createPostgresFunction, isOnPostgres, saveTexts } fro
 export const textsAndPercents: Migration = { up }
 
 async function up(db: Kysely<unknown>): Promise<void> {
-  // The percentage of a deal is `percent` + `hundredths` / 100. `hundredths` is negative below 1 percent.
+  // The percentage of a deal is `percent` + `hundredths` / 100. `hundredths` is negative below 1
+  // percent.
   await db.schema
     .alterTable('deals')
     .addColumn('hundredths', 'bigint', column => column.notNull().defaultTo(0))
@@ -12,7 +13,10 @@ async function up(db: Kysely<unknown>): Promise<void> {
   if (isOnPostgres(db)) await mendTriggers(db)
 }
 
-/** The triggers that earlier versions of 026 created fail on texts that PostgreSQL can't read as JSON. */
+/**
+ * The triggers that earlier versions of 026 created fail on texts that PostgreSQL can't read as
+ * JSON.
+ */
 async function mendTriggers(db: Kysely<unknown>): Promise<void> {
   await createJsonValues(db)
   for (const name of ['orders_text', 'orders_new_text'])

@@ -1,7 +1,8 @@
 // @ts-check
 import { createView } from './view.js'
 
-// Replaces Razorpay's checkout.js in the sandbox. view.js and this file are served as one classic script.
+// Replaces Razorpay's checkout.js in the sandbox. view.js and this file are served as one classic
+// script.
 
 /**
  * @typedef {object} Options
@@ -130,7 +131,10 @@ class Razorpay {
   }
 }
 
-/** @param {string} path @param {URLSearchParams} [form] @returns {Promise<any>} the response body, or `{ error }` */
+/**
+ * @param {string} path @param {URLSearchParams} [form] @returns {Promise<any>} the response body,
+ * or `{ error }`
+ */
 async function call(path, form) {
   try {
     const response = await fetch(API + path, form ? { method: 'POST', body: form } : {})

@@ -200,7 +200,10 @@ function trapFocus(event, { root, close, pay, fail }) {
   buttons[next]?.focus()
 }
 
-/** Applies the shop's colour, with white or dark text, whichever has more contrast. @param {HTMLElement} dialog @param {string} [color] */
+/**
+ * Applies the shop's colour, with white or dark text, whichever has more contrast. @param
+ * {HTMLElement} dialog @param {string} [color]
+ */
 function applyThemeColor(dialog, color) {
   if (!color || !CSS.supports('color', color)) return
   dialog.style.setProperty('--theme', color)

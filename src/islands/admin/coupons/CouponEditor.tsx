@@ -225,7 +225,8 @@ interface CategoriesProps {
 
 function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
   const existing: Choices = categories.map(({ name, label }) => [name, label])
-  // A category that no longer exists stays here after it is unchecked, because its checkbox has the focus.
+  // A category that no longer exists stays here after it is unchecked, because its checkbox has the
+  // focus.
   const choices = splitList(state.initial ?? '').reduce(
     (known, name) => withChosen(known, name),
     existing

@@ -95,7 +95,10 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
   )
 }
 
-/** The form can't change the product, because customers may already have received discounts for the product. */
+/**
+ * The form can't change the product, because customers may already have received discounts for the
+ * product.
+ */
 function DealForm({ deal, onReset }: DealProps) {
   const form = useRecordForm({
     ...DEAL_FORM,

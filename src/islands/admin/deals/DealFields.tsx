@@ -103,7 +103,10 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/** Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no daylight saving time. */
+/**
+ * Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no
+ * daylight saving time.
+ */
 function addDuration(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
@@ -180,7 +183,10 @@ interface DeepDiscountRules {
   before?: number
 }
 
-/** Asks before a deal with an unusually high discount is saved, because a typing mistake would cost money. */
+/**
+ * Asks before a deal with an unusually high discount is saved, because a typing mistake would cost
+ * money.
+ */
 export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepDiscountRules) {
   const [asked, setAsked] = useState<{ percent: number; event: SubmitEvent }>()
   const percent = asked?.percent ?? 0

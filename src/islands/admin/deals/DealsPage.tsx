@@ -68,7 +68,8 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
       />
     )
   }
-  // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
+  // The form is shown after the deals have loaded, because its initial values come from the deal to
+  // repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Loading rows={2} />
   const dealToRepeat =

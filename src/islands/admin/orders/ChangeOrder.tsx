@@ -45,7 +45,8 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const { items, shippingAddress, deliveryMethod, orderNumber } = order
   const [quantities, setQuantities] = useState<Readonly<Record<number, number>>>({})
   const [before] = useState(() => toChangeForm(order))
-  // The full or closed day that the administrator has seen refused. Sending it once more confirms it.
+  // The full or closed day that the administrator has seen refused. Sending it once more confirms
+  // it.
   const [refusedDay, setRefusedDay] = useState('')
   const lines = items.flatMap(({ line, quantity }) => {
     const left = quantities[line] ?? quantity

@@ -165,7 +165,10 @@ interface ListActionsProps {
   orders: readonly StaffOrder[]
 }
 
-/** Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the orders arrive. */
+/**
+ * Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the
+ * orders arrive.
+ */
 function ListActions({ filter, isLoading, orders }: ListActionsProps) {
   const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)

@@ -92,7 +92,10 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
   )
 }
 
-/** Tracking pages of couriers in India. Where the address has no `{number}`, shoppers enter it on the page. */
+/**
+ * Tracking pages of couriers in India. Where the address has no `{number}`, shoppers enter it on
+ * the page.
+ */
 const COURIERS: Readonly<Record<string, string>> = {
   'ST Courier': 'https://stcourier.com/track/shipment',
   'Professional Couriers': 'https://www.tpcindia.com/',

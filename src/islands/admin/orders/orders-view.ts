@@ -34,7 +34,8 @@ export function parseView(query: string): View {
 
 function parseFilter(params: URLSearchParams): Filter {
   const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
-  // By default, a search or the list of one customer shows all paid orders. Any other list shows only pending orders.
+  // By default, a search or the list of one customer shows all paid orders. Any other list shows
+  // only pending orders.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
   const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
   return { status, day: params.get('day') ?? 'any', q, user, page: parsePage(params) }

@@ -17,8 +17,8 @@ interface Warning {
 }
 
 /**
- * Says in red why no money comes in and why no email goes out, and whether this is the live shop. Owners, who can change
- * it, also see the set-up, except on the dashboard, which has the checklist.
+ * Says in red why no money comes in and why no email goes out, and whether this is the live shop.
+ * Owners, who can change it, also see the set-up, except on the dashboard, which has the checklist.
  */
 export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
   const may = useStore($may)
@@ -99,7 +99,9 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
   return warnings
 }
 
-/** Shown until an administrator confirms that this is the live shop, for example after a restore. */
+/**
+ * Shown until an administrator confirms that this is the live shop, for example after a restore.
+ */
 function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
   const mayConfirm = useStore($may)('POST /admin/confirm-live')
   return (

@@ -168,7 +168,8 @@ interface AnswerFormProps {
 /** Keeps the text as a draft until it is sent. */
 function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormProps) {
   const draft = readDraft<{ text: string }>(`answer ${id}`)
-  // If no reply arrived, the same text is sent again with the same key. A different text is another answer.
+  // If no reply arrived, the same text is sent again with the same key. A different text is another
+  // answer.
   const latest = useRef({ text: '', key: '' })
   const { form, field, busy, failure, values } = useForm<'text'>({
     names: ['text'],

@@ -43,7 +43,10 @@ function Messages() {
   )
 }
 
-/** A message stays in the list after it is marked or answered, even if it no longer matches the filter. */
+/**
+ * A message stays in the list after it is marked or answered, even if it no longer matches the
+ * filter.
+ */
 function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
   const [messages, setMessages] = useState(initial)
   const update = (changed: AdminMessage) =>

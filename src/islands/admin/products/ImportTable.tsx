@@ -34,7 +34,8 @@ export function ImportTable() {
       try {
         setPreview({ csv, report: await importProducts({ csv, basis }) })
       } catch (error) {
-        // The import fails if the products have changed since the preview. In this case, show a new preview.
+        // The import fails if the products have changed since the preview. In this case, show a new
+        // preview.
         setPreview({ csv, report: await importProducts({ csv }) })
         throw error
       }

@@ -8,7 +8,10 @@ import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 
-/** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
+/**
+ * Says what the typed rules mean for a pincode and a time. The rules of other sections are those
+ * that are saved.
+ */
 export function DeliveryPreview({
   section,
   typed

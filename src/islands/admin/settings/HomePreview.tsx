@@ -7,7 +7,9 @@ import { SitePictureView } from './PictureField.tsx'
 
 type Home = Settings['home']
 
-/** A sketch of the home page with the typed values. The page itself is rendered when they are saved. */
+/**
+ * A sketch of the home page with the typed values. The page itself is rendered when they are saved.
+ */
 export function HomePreview({ typed, choices }: { typed: Fields; choices: FieldChoices }) {
   const home = toValue(typed) as Home
   return (

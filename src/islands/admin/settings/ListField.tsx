@@ -65,7 +65,8 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
         const name = `${noun} ${index + 1}`
         return (
           <fieldset
-            // The values are in the form, not in the fields, so that an entry that moves needs no key of its own.
+            // The values are in the form, not in the fields, so that an entry that moves needs no
+            // key of its own.
             key={index}
             data-index={index}
             aria-label={`${name} of ${items.length}`}

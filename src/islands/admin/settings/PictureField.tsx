@@ -52,8 +52,8 @@ export function PictureField({ state, label, hint, name, onChange }: PictureFiel
 }
 
 /**
- * After a reload, a draft can contain an upload that was not saved and so is not in the list of pictures. The name of
- * such a picture is also the name of its file.
+ * After a reload, a draft can contain an upload that was not saved and so is not in the list of
+ * pictures. The name of such a picture is also the name of its file.
  */
 export function SitePictureView({ name, className }: { name: string; className: string }) {
   const pictures = useStore($sitePictures)

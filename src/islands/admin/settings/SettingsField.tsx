@@ -168,7 +168,8 @@ interface ChecksFieldProps extends GroupProps {
 }
 
 function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFieldProps) {
-  // A category that no longer exists stays here after it is unchecked, because its checkbox has the focus.
+  // A category that no longer exists stays here after it is unchecked, because its checkbox has the
+  // focus.
   const [first] = useState(choices)
   const all = [...first, ...choices.filter(([name]) => !first.some(([other]) => other === name))]
   return (

@@ -36,7 +36,10 @@ interface SettingsFormRules {
   onClose: () => void
 }
 
-/** A form over the values of a section. It keeps a draft, shows the server's field errors and resolves conflicts. */
+/**
+ * A form over the values of a section. It keeps a draft, shows the server's field errors and
+ * resolves conflicts.
+ */
 export function useSettingsForm({ section, stored, choices, onReset, onClose }: SettingsFormRules) {
   const spec = SECTION_FORMS[section]
   const [draft] = useState(() => restoreDraft(section, stored))
@@ -48,7 +51,8 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const discardDraft = () => saveDraft(`settings ${section}`, undefined)
   const close = () => {
     discardDraft()
-    // The user may have left the form before the reply came. Then another page is open and must stay open.
+    // The user may have left the form before the reply came. Then another page is open and must
+    // stay open.
     if (form.ref.current) onClose()
   }
   const closeIf = async (isSaved: Promise<boolean>): Promise<void> => {
@@ -73,7 +77,8 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
           throw error
         }
       },
-      // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
+      // Defaults that were never saved can be saved without a change. The server refuses an empty
+      // policy.
       isUnsaved: original.version === 0,
       labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
       format: (name, value, other) => {

@@ -88,8 +88,8 @@ export function Forbidden() {
 }
 
 /**
- * Nothing of the frame is shown to visitors and shoppers. For a stored administrator, the page loads its data while the
- * server still checks the session: it checks each call again.
+ * Nothing of the frame is shown to visitors and shoppers. For a stored administrator, the page
+ * loads its data while the server still checks the session: it checks each call again.
  */
 function useAdmin(): StoredUser | undefined {
   const session = useGuard({ role: 'admin' })

@@ -33,8 +33,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Phones and tablets show each row as a card. The explicit roles are needed because changing `display` removes the
- * built-in roles of table elements.
+ * Phones and tablets show each row as a card. The explicit roles are needed because changing
+ * `display` removes the built-in roles of table elements.
  */
 export function DataTable<Row>({
   caption,

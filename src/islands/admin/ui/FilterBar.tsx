@@ -29,7 +29,10 @@ export function FilterBar(props: FilterBarProps) {
   )
 }
 
-/** Stays below the header while its parent scrolls. The parent must not be a grid, whose rows would hold the bar. */
+/**
+ * Stays below the header while its parent scrolls. The parent must not be a grid, whose rows would
+ * hold the bar.
+ */
 export function StickyBar({ children }: { children: ReactNode }) {
   return (
     <div

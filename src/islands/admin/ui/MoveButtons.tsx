@@ -34,7 +34,9 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
   )
 }
 
-/** Focuses the button for the same direction after a move, or the other one at the end of the list. */
+/**
+ * Focuses the button for the same direction after a move, or the other one at the end of the list.
+ */
 export function focusMoveButton(entry: Element | null | undefined, offset: -1 | 1): void {
   const find = (selector: string) => entry?.querySelector<HTMLElement>(`${selector}:not(:disabled)`)
   const target = find(`[data-move="${offset}"]`) ?? find('[data-move]')

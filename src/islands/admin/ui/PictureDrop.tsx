@@ -10,7 +10,8 @@ import {
 import { Button } from '../../ui/Button.tsx'
 import type { Pictures } from './use-pictures.ts'
 
-// An iPhone converts HEIC photos to JPEG only if the accepted types are listed. With `image/*` it sends HEIC.
+// An iPhone converts HEIC photos to JPEG only if the accepted types are listed. With `image/*` it
+// sends HEIC.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {
@@ -22,7 +23,9 @@ interface PictureDropProps {
   children: ReactNode
 }
 
-/** Accepts dropped files, files pasted anywhere on the page, and files from a dialog or the camera. */
+/**
+ * Accepts dropped files, files pasted anywhere on the page, and files from a dialog or the camera.
+ */
 export function PictureDrop({
   legend,
   chooseLabel,

@@ -26,7 +26,10 @@ interface RecordEditorProps<Item> {
   history?: Pick<ChangeHistoryProps, 'labels' | 'format'>
   /** Renders the buttons below the history. */
   actions?: (item: Item) => ReactNode
-  /** `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead of `item`. */
+  /**
+   * `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead
+   * of `item`.
+   */
   children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
 }
 

@@ -29,7 +29,9 @@ interface RecordFormRules<Item, Fields extends object, Name extends string> {
   onReset: (theirs?: Item) => void
 }
 
-/** A form that keeps a draft, saves a record, resolves edit conflicts and then shows the list again. */
+/**
+ * A form that keeps a draft, saves a record, resolves edit conflicts and then shows the list again.
+ */
 export function useRecordForm<Item, Fields extends object, Name extends string>({
   names,
   saveRules,
@@ -39,12 +41,14 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   const draft = useFormDraft<Name, Item>(rules.kind, rules.id, names, rules.original)
   const { original } = draft
   const [initial] = useState(() => draft.values ?? rules.getInitial())
-  // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
+  // The form fields are uncontrolled, so parts that show their values need a copy of them in React
+  // state.
   const [formValues, setFormValues] = useState(initial)
   const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving(original, saveRules)
   const close = () => {
     draft.discard()
-    // The user may have left the form before the reply came. Then another page is open and must stay open.
+    // The user may have left the form before the reply came. Then another page is open and must
+    // stay open.
     if (form.ref.current) pushQuery('')
   }
   const reset = (theirs?: Item) => {

@@ -2,7 +2,10 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { viewLink } from './list-query.ts'
 
-/** The id of a new record in the URL. It is never a real id, because real ids begin with a letter or digit. */
+/**
+ * The id of a new record in the URL. It is never a real id, because real ids begin with a letter or
+ * digit.
+ */
 export const NEW_ID = '+'
 
 export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: string }) {
@@ -15,7 +18,10 @@ export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: s
 
 let lastOpenedQuery: string | undefined
 
-/** Takes the focus when it appears, because a click on a link within the page does not move the focus. */
+/**
+ * Takes the focus when it appears, because a click on a link within the page does not move the
+ * focus.
+ */
 export function FocusedHeading({ id, children }: { id?: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -29,7 +35,10 @@ export function FocusedHeading({ id, children }: { id?: string; children: ReactN
   )
 }
 
-/** When the user returns to a list, focuses the link of the view that was open, or `fallback` if the link is gone. */
+/**
+ * When the user returns to a list, focuses the link of the view that was open, or `fallback` if the
+ * link is gone.
+ */
 export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (lastOpenedQuery === undefined) return

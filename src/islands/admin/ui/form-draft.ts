@@ -3,7 +3,10 @@ import { createUuid, hasTypes, readDraft, type RecordKind, saveDraft } from '#li
 import type { Picture } from '#lib/contract/values.ts'
 
 interface Draft<Name extends string, Item> {
-  /** The record before the edit, so that what others have changed since is kept. Undefined for a new record. */
+  /**
+   * The record before the edit, so that what others have changed since is kept. Undefined for a new
+   * record.
+   */
   original: Item | undefined
   /** Idempotency key of the request that creates the record. */
   key: string
@@ -12,8 +15,8 @@ interface Draft<Name extends string, Item> {
 }
 
 /**
- * Saves the form values in session storage and restores them after a reload. `id` is the id of the record, or a
- * placeholder if the record is new.
+ * Saves the form values in session storage and restores them after a reload. `id` is the id of the
+ * record, or a placeholder if the record is new.
  */
 export function useFormDraft<Name extends string, Item>(
   kind: RecordKind,

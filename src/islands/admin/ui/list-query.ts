@@ -4,7 +4,10 @@ import { useDebounced } from '../../ui/hooks.ts'
 
 const DEBOUNCE_MS = 250
 
-/** Search, filter and page of a list, which are stored in the URL. `filterName` is the filter's parameter. */
+/**
+ * Search, filter and page of a list, which are stored in the URL. `filterName` is the filter's
+ * parameter.
+ */
 export function useListQuery(filterName: string) {
   const query = useQuery()
   const params = new URLSearchParams(query)
@@ -42,7 +45,10 @@ export function changeQuery(query: string, change: Readonly<Record<string, strin
   return changed && `?${changed}`
 }
 
-/** Attributes of a link that shows another view of the same page without a page load. An empty query is the list. */
+/**
+ * Attributes of a link that shows another view of the same page without a page load. An empty query
+ * is the list.
+ */
 export function viewLink(query: string) {
   return {
     href: query || '?',

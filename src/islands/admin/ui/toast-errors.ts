@@ -2,7 +2,10 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
-/** Shows a ShopError as a toast, and returns it. A new toast replaces an older one with the same `topic`. */
+/**
+ * Shows a ShopError as a toast, and returns it. A new toast replaces an older one with the same
+ * `topic`.
+ */
 export async function toastErrors(
   action: () => Promise<unknown>,
   title: string,

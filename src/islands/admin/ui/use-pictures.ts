@@ -16,7 +16,10 @@ export type Pictures = ReturnType<typeof usePictures>
 interface PictureRules {
   /** Returns the name used in the URL of the picture. */
   getName: () => string
-  /** If `max` is 1, a new picture replaces the existing one. Otherwise its first description is its name. */
+  /**
+   * If `max` is 1, a new picture replaces the existing one. Otherwise its first description is its
+   * name.
+   */
   max: number
 }
 

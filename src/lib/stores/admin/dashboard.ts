@@ -31,7 +31,10 @@ export async function loadDashboard(): Promise<void> {
   }
 }
 
-/** Loads the dashboard now, every minute while the page is visible, and when it becomes visible again. */
+/**
+ * Loads the dashboard now, every minute while the page is visible, and when it becomes visible
+ * again.
+ */
 export function watchDashboard(): () => void {
   void loadDashboard()
   return repeatWhileVisible(MINUTE, loadDashboard)

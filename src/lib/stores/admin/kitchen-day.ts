@@ -69,7 +69,9 @@ export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetryi
   isRetrying ? unsaved : []
 )
 
-/** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
+/**
+ * Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails.
+ */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves
@@ -90,7 +92,10 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
   }
 }
 
-/** Loads the day now, every 20 s while the page is visible, and when an order has changed on this page. */
+/**
+ * Loads the day now, every 20 s while the page is visible, and when an order has changed on this
+ * page.
+ */
 export function watchKitchenDay(date: string | undefined): () => void {
   const loaded = $loaded.get()
   if (loaded.state === 'ready' && loaded.value.day !== date) $loaded.set({ state: 'loading' })
@@ -210,7 +215,10 @@ export async function readNextBookedDay(day: string): Promise<Bookings[number] |
   return undefined
 }
 
-/** Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved the calendar. */
+/**
+ * Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved
+ * the calendar.
+ */
 export async function toggleDay(
   { value, version }: StoredSection<'calendar'>,
   day: string

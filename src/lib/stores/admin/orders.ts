@@ -36,7 +36,10 @@ let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
 
-/** The orders on the current page. An order stays in the list if its status changes, because rows must not jump. */
+/**
+ * The orders on the current page. An order stays in the list if its status changes, because rows
+ * must not jump.
+ */
 export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrderList> => {
   if (page.state !== 'ready') return page
   const { ids, ...size } = page.value
@@ -82,7 +85,10 @@ export async function setOrderStatus(
   })
 }
 
-/** Also corrects the shipment of an order. Of several, those that have changed in the meantime are left out. */
+/**
+ * Also corrects the shipment of an order. Of several, those that have changed in the meantime are
+ * left out.
+ */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment

@@ -24,7 +24,10 @@ export async function uploadPicture(
   return api('POST /admin/pictures', { query: { name }, body }, transport)
 }
 
-/** Returns the original file if the browser can't read its format, because the server may support it. */
+/**
+ * Returns the original file if the browser can't read its format, because the server may support
+ * it.
+ */
 async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)

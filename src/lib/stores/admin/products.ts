@@ -156,7 +156,10 @@ function storeProduct(product: AdminProduct): AdminProduct {
   return product
 }
 
-/** Tries again with the newest version, because a change of one pack size can raise the version of all sizes. */
+/**
+ * Tries again with the newest version, because a change of one pack size can raise the version of
+ * all sizes.
+ */
 async function changeOneField(
   product: AdminProduct,
   change: Omit<ProductChange, 'version'>
@@ -174,7 +177,10 @@ async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promis
   throw error
 }
 
-/** Text with a UTF-16 byte order mark is UTF-16, other valid UTF-8 text is UTF-8, and the rest is Windows-1252. */
+/**
+ * Text with a UTF-16 byte order mark is UTF-16, other valid UTF-8 text is UTF-8, and the rest is
+ * Windows-1252.
+ */
 export function decodeTable(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -9,7 +9,10 @@ import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
-/** Delay from a change to reading the publish status, because the server needs time to schedule a publish. */
+/**
+ * Delay from a change to reading the publish status, because the server needs time to schedule a
+ * publish.
+ */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {

@@ -26,7 +26,10 @@ export function loadSitePictures(): Promise<void> {
   return loadInto($picturesState, () => api('GET /pictures'))
 }
 
-/** Returns the name with which a setting refers to an uploaded picture. The server names it when the setting is saved. */
+/**
+ * Returns the name with which a setting refers to an uploaded picture. The server names it when the
+ * setting is saved.
+ */
 export function addSitePicture(picture: Picture): string {
   const pictures = $picturesState.get()
   const known =

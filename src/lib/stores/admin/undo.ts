@@ -47,7 +47,10 @@ export async function undoLast(): Promise<void> {
   }
 }
 
-/** Succeeds also if the record is already deleted: by someone else, or by an earlier request without a response. */
+/**
+ * Succeeds also if the record is already deleted: by someone else, or by an earlier request without
+ * a response.
+ */
 export function deleteOnce<Reply>(
   request: Promise<Reply>,
   notFound: ErrorCode
