@@ -95,7 +95,7 @@ export const blog: Migration = {
   }
 }
 
-/** Gives tables and columns the names of the glossary in docs/decisions.md. */
+/** Gives tables and columns the names of the glossary. */
 export const plainNames: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db
