@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
@@ -10,7 +12,6 @@ import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts
 import { seedDeliveryRules, seedShop, type Account, type Accounts } from './seed.ts'
 import { openCable, type Cable } from './cable.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
-import { openPictureStore } from './pictures.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
 import { prepareDatabase } from '../../support/prepare-database.ts'
@@ -24,8 +25,8 @@ export interface TestEnvironment {
   provider: Provider
   /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
-  /** PostgreSQL and the store of pictures, unless the servers share a data folder. */
-  services: Pick<Cable, 'cut' | 'mend'>[]
+  /** To PostgreSQL, unless the servers share a data folder. */
+  cable: Cable | undefined
   webhookTarget: ShopServer
   /** Settings for a shop that runs in the test process, with the same database and provider. */
   settings: Record<string, string>
@@ -76,13 +77,13 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
   // one network.
   const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
+  mkdirSync(join(folder, 'store'))
   const cable = ownMachines ? await openCable(location.url) : undefined
-  const store = ownMachines ? openPictureStore(folder) : undefined
   const servers = ports.map((port, index) => {
     const machine = cable && {
       DATA_DIR: join(folder, `machine-${index}`),
       DATABASE_URL: cable.url,
-      STORAGE_URL: store?.url ?? '',
+      STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
       SHOP_SECRET: 'a secret that both machines of the rounds have'
     }
     const clockOfMachine =
@@ -99,7 +100,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     admin,
     provider,
     servers,
-    services: cable && store ? [cable, store] : [],
+    cable,
     webhookTarget,
     settings,
     open,

@@ -9,8 +9,6 @@ export interface Observations {
   pendingPayments: string[]
   /** Number of replies by status and error code, such as `503 UNAVAILABLE`, or `no reply`. */
   replies: Map<string, number>
-  /** Keys of uploaded pictures. */
-  pictures: string[]
   violations: string[]
 }
 
@@ -22,7 +20,6 @@ export function newObservations(): Observations {
     lateConfirmations: [],
     pendingPayments: [],
     replies: new Map(),
-    pictures: [],
     violations: []
   }
 }

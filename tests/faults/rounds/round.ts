@@ -6,9 +6,9 @@ import type { RandomInt } from '#server/platform/process/clock.ts'
 import { pick, seededInt } from '../../support/random.ts'
 import { buyUntilClosed } from './buyers.ts'
 import { runUntilIdle } from './run-until-idle.ts'
-import { findLostPictures, uploadUntilClosed } from './pictures.ts'
 import { findViolations } from './violations.ts'
 import { newObservations, type Observations } from './observations.ts'
+import type { Cable } from './cable.ts'
 import { openEnvironment, type TestEnvironment } from './environment.ts'
 import { rethrowUnlessRefused } from './provider.ts'
 import type { TestPostgres } from '../../support/postgres-admin.ts'
@@ -23,7 +23,7 @@ export interface RoundOptions {
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
-  /** Also cuts off PostgreSQL and the store of pictures, one after the other. */
+  /** Also cuts off PostgreSQL. */
   ownMachines?: boolean
   webhooks?: boolean
 }
@@ -82,7 +82,6 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     for (let buyer = 0; buyer < buyers; buyer++) {
       shopping.push(buyUntilClosed(env, seed * 1000 + buyer, observed, closing.signal))
     }
-    if (env.services.length > 0) shopping.push(uploadUntilClosed(env, observed, closing.signal))
     const crashes = await killRepeatedly(env, random, options)
     closing.abort()
     await Promise.all(shopping)
@@ -116,8 +115,7 @@ async function killRepeatedly(
   >
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
-    if (kill === Math.floor(kills / 2))
-      for (const service of env.services) await cutOff(service, env, random)
+    if (env.cable && kill === Math.floor(kills / 2)) await cutOff(env.cable, env, random)
     const server = pick(env.servers, random)
     await server.kill()
     // Sometimes the server is killed again while it is starting.
@@ -146,18 +144,18 @@ async function killRepeatedly(
   return crashes
 }
 
-/** Kills one of the servers while the service is cut off. */
+/** Kills one of the servers while PostgreSQL is cut off. */
 async function cutOff(
-  service: TestEnvironment['services'][number],
+  cable: Cable,
   { servers }: TestEnvironment,
   random: RandomInt
 ): Promise<void> {
-  service.cut(random(0, 2) === 0)
+  cable.cut(random(0, 2) === 0)
   const server = pick(servers, random)
   await wait(random(0, OUTAGE_MS))
   await server.kill()
   await wait(OUTAGE_MS)
-  service.mend()
+  cable.mend()
   await server.start()
 }
 
@@ -174,7 +172,6 @@ async function finishRound(
   }
   await env.provider.replayWebhooks()
   await env.provider.waitForWebhooks(3000)
-  observed.violations.push(...(await findLostPictures(env, observed)))
   const codes = await Promise.all(env.servers.map(server => server.stop()))
   const database = env.open()
   try {
