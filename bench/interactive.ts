@@ -1,14 +1,11 @@
-import { chromium, type Browser, type Page } from 'playwright'
+import type { Browser } from 'playwright'
 import { createLine, toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
-import { Accounts } from '../tests/support/browser-accounts.ts'
-import { addOrder } from '../tests/support/browser-data.ts'
-import { ensureChromium } from '../tests/support/chromium.ts'
-import { benchShop, median } from './table.ts'
+import { addBuyers } from './server.ts'
+import { logInAsAdmin, openBrowser, quantile, runLoad, withShop, type Figures } from './shop.ts'
 
 const RUNS = 3
-/** On the first page of the admin list. */
 const ORDERS = 20
 const TIMEOUT_MS = 30_000
 const SLOW_4G = {
@@ -26,8 +23,7 @@ const CANCEL_NAVIGATION = `navigation.addEventListener('navigate', event => {
 
 interface Island {
   path: string
-  target: number
-  asAdmin?: boolean
+  limitMs: number
   use(): void
   /** Runs in the page. Returns true after the island has handled an event. */
   hasReacted(): boolean
@@ -46,21 +42,21 @@ interface Loading {
 const ISLANDS: Record<string, Island> = {
   cart: {
     path: paths.cart,
-    target: 2200,
+    limitMs: 2200,
     use: () => document.querySelector<HTMLElement>('[aria-label="Increase quantity"]')?.click(),
     hasReacted: () =>
       (document.querySelector('main [role=group] output')?.textContent ?? '1') !== '1'
   },
   login: {
     path: paths.login,
-    target: 2200,
+    limitMs: 2200,
     use: () =>
       document.querySelector<HTMLElement>('form[aria-label="Login"] [type=submit]')?.click(),
     hasReacted: () => document.querySelector('main [aria-invalid=true]') !== null
   },
   list: {
     path: paths.products,
-    target: 3000,
+    limitMs: 3000,
     use: () => {
       const select = document.querySelector<HTMLSelectElement>('main select:not([data-used])')
       if (!select) return
@@ -72,7 +68,7 @@ const ISLANDS: Record<string, Island> = {
   },
   'flash deals': {
     path: paths.deals,
-    target: 2500,
+    limitMs: 2500,
     use: () => {
       const button = document.querySelector<HTMLElement>('main li button:not([data-used])')
       if (!button) return
@@ -86,8 +82,7 @@ const ISLANDS: Record<string, Island> = {
   },
   'admin orders': {
     path: paths.adminOrders,
-    target: 2500,
-    asAdmin: true,
+    limitMs: 2500,
     use: () =>
       document.querySelector<HTMLElement>('main tbody [type=checkbox]:not(:checked)')?.click(),
     hasReacted: () =>
@@ -116,61 +111,41 @@ const WATCH = `(use, hasReacted) => {
   let frame = requestAnimationFrame(useAgain)
 }`
 
-export const interactive = benchShop(async shop => {
-  const browser = await chromium.launch({
-    executablePath: ensureChromium(),
-    args: ['--no-sandbox']
-  })
-  const accounts = new Accounts(shop.dataDir)
-  try {
-    const admin = await accounts.add({ staff: 'owner' })
-    for (let count = 0; count < ORDERS; count++) await addOrder(shop.dataDir, admin)
-    const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
-    const cart = JSON.stringify(
-      products.slice(0, 1).map(product => createLine(toCartProduct(product), 1))
-    )
-    const runs: Record<string, Loading[]> = {}
-    for (let round = 0; round < RUNS; round++) {
-      for (const [name, island] of Object.entries(ISLANDS))
-        (runs[name] ??= []).push(
-          await measure(browser, shop.url, island, {
-            cart,
-            logIn: page => accounts.logIn(page, admin)
-          })
-        )
+/** Slow 4G, an empty cache; a new round starts with a script requested after another arrived. */
+export function interactive(root: string): Promise<Figures> {
+  let tokens: string[] = []
+  const prepare = (dataDir: string): void => void (tokens = addBuyers(dataDir, ORDERS))
+  return withShop(root, { prepare, env: { TRUST_PROXY: '1' } }, async ({ url }) => {
+    const provider = `${url}/sandbox/razorpay/v1`
+    await runLoad({ shop: `${url}/api`, provider, tokens, count: ORDERS, connections: 4 })
+    const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]
+    const { token, user } = await logInAsAdmin(url)
+    const stored = {
+      cart: JSON.stringify(products.slice(0, 1).map(each => createLine(toCartProduct(each), 1))),
+      token,
+      user: JSON.stringify(user)
     }
-    return {
-      title: `Time until islands react: Slow 4G, CPU ${CPU_SLOWDOWN} times slower, empty cache, median of ${RUNS} runs`,
-      header: ['page', 'ms', 'target (max)', 'script requests (≤ 8)', 'rounds (≤ 2)'],
-      rows: Object.entries(runs).map(([name, loadings]) => {
-        const medianOf = (key: keyof Loading): number =>
-          median(loadings.map(loading => loading[key]))
-        return [
-          name,
-          medianOf('ms').toFixed(0),
-          ISLANDS[name]?.target ?? '',
-          medianOf('requests'),
-          medianOf('rounds')
-        ]
-      }),
-      note: 'A new round starts with a script that is requested after another script has arrived.'
+    const browser = await openBrowser()
+    const figures: Figures = {}
+    for (const [name, island] of Object.entries(ISLANDS)) {
+      const { cart } = stored
+      const runs: Loading[] = []
+      for (let run = 0; run < RUNS; run++)
+        runs.push(await measure(browser, url, island, name.startsWith('admin') ? stored : { cart }))
+      figures[`${name}: ms until it reacts (≤ ${island.limitMs})`] = quantile(runs.map(r => r.ms))
+      figures[`${name}: script requests (≤ 8)`] = quantile(runs.map(r => r.requests))
+      figures[`${name}: rounds of scripts (≤ 2)`] = quantile(runs.map(r => r.rounds))
     }
-  } finally {
     await browser.close()
-    await accounts.close()
-  }
-})
-
-interface Visitor {
-  cart: string
-  logIn: (page: Page) => Promise<unknown>
+    return figures
+  })
 }
 
 async function measure(
   browser: Browser,
   url: string,
   island: Island,
-  { cart, logIn }: Visitor
+  stored: Record<string, string>
 ): Promise<Loading> {
   const viewport = { width: 360, height: 740 }
   const context = await browser.newContext({
@@ -181,8 +156,7 @@ async function measure(
   })
   try {
     const page = await context.newPage()
-    if (island.asAdmin) await logIn(page)
-    await page.addInitScript(lines => localStorage.setItem('cart', lines), cart)
+    await page.addInitScript(values => Object.assign(localStorage, values), stored)
     await page.addInitScript(CANCEL_NAVIGATION)
     await page.addInitScript(`(${WATCH})(${String(island.use)}, ${String(island.hasReacted)})`)
     const devtools = await context.newCDPSession(page)

@@ -1,46 +1,62 @@
-import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
-import { accounts } from './accounts.ts'
-import { checkout } from './checkout.ts'
-import { cpu } from './cpu.ts'
-import { imports } from './imports.ts'
+import { parseArgs } from 'node:util'
 import { interactive } from './interactive.ts'
-import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
-import { scale } from './scale.ts'
 import { search } from './search.ts'
+import { checkout, requests, start } from './server.ts'
+import { quantile, removeTemplates, type Figures } from './shop.ts'
 import { sizes } from './sizes.ts'
-import { start } from './start.ts'
-import { formatTable, type Bench } from './table.ts'
 
-/** The benchmarks run in this order. `start` is first because it needs an empty data folder. */
-const BENCHES: Record<string, Bench> = {
+const BENCHES: Record<string, (root: string) => Promise<Figures>> = {
   start,
-  sizes,
-  interactive,
-  search,
-  cpu,
+  requests,
   checkout,
-  imports,
-  accounts,
-  scale,
   publish,
-  lighthouse
+  search,
+  sizes,
+  interactive
 }
+const TURNS = 5
 
-const requested = process.argv.slice(2)
-const unknown = requested.filter(name => !(name in BENCHES))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' } }
+})
+const unknown = positionals.filter(name => !(name in BENCHES))
 if (unknown.length > 0) {
   const available = Object.keys(BENCHES).join(', ')
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available}.\n`)
   process.exit(2)
 }
+const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
-const dataDir = temporaryFolder()
 try {
-  for (const [name, bench] of Object.entries(BENCHES)) {
-    if (requested.length === 0 || requested.includes(name))
-      process.stdout.write(`${formatTable(await bench(dataDir))}\n\n`)
-  }
+  for (const [name, bench] of Object.entries(BENCHES))
+    if (positionals.length === 0 || positionals.includes(name)) await run(name, bench)
 } finally {
-  removeFolder(dataDir)
+  removeTemplates()
+}
+
+/** With `--against FOLDER`, the project there and this one are measured in turns. */
+async function run(name: string, bench: (root: string) => Promise<Figures>): Promise<void> {
+  const roots = values.against === undefined ? ['.'] : [values.against, '.']
+  const rounds: Figures[][] = roots.map(() => [])
+  for (let turn = 0; turn < (roots.length === 1 ? 1 : TURNS); turn++)
+    for (const [index, root] of roots.entries()) rounds[index]?.push(await bench(root))
+  print([name, ...(roots.length === 1 ? ['measured'] : ['there', 'here', 'here ÷ there'])])
+  print(['---', ...(roots.length === 1 ? ['---:'] : ['---:', '---:', '---:'])])
+  for (const figure of Object.keys(rounds[0]?.[0] ?? {})) {
+    const medians = rounds.map(turns =>
+      quantile(
+        turns.map(figures => figures[figure] ?? NaN),
+        0.5
+      )
+    )
+    const [there = NaN, here = NaN] = medians
+    print([figure, ...(roots.length === 1 ? medians : [...medians, here / there]).map(shorten)])
+  }
+  console.log('')
+}
+
+function shorten(value: number): number {
+  return Math.abs(value) < 1000 ? Number(value.toPrecision(3)) : Math.round(value)
 }

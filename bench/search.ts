@@ -1,22 +1,18 @@
 import { build } from 'esbuild'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser } from 'playwright'
+import type { Browser } from 'playwright'
 import type { Searchable } from '#lib/search/word-index.ts'
 import { SYNONYMS } from '#lib/search/synonyms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { ensureChromium } from '../tests/support/chromium.ts'
-import { seededInt } from '../tests/support/random.ts'
-import { median, type Bench } from './table.ts'
+import { openBrowser, quantile, type Figures } from './shop.ts'
 
 const ROUNDS = 5
 const PRODUCTS = 1000
 const CPU_SLOWDOWN = 4
 const MATCHER = 'src/lib/search/search.ts'
-/**
- * Each letter of them is a keystroke. The last ones have mistakes or find nothing, which takes
- * longest.
- */
+/** Each letter is a keystroke. The last ones have mistakes, which takes longest. */
 const QUERIES = [
   'mysore pak',
   'முறுக்கு',
@@ -26,48 +22,29 @@ const QUERIES = [
   'tirunelvelly alwaa'
 ]
 
-/**
- * Measures the matcher alone, in Chromium: it runs before React renders the cards of a keystroke.
- */
-export const search: Bench = async () => {
-  const bundling = {
-    entryPoints: [MATCHER],
+/** Measures the matcher alone, before React renders the cards, on a CPU four times slower. */
+export async function search(root: string): Promise<Figures> {
+  const { outputFiles = [] } = await build({
+    entryPoints: [join(root, MATCHER)],
     bundle: true,
     minify: true,
     globalName: 'matcher',
     write: false
-  }
-  const { outputFiles = [] } = await build(bundling)
-  const script = outputFiles.map(({ text }) => text).join('')
-  const browser = await chromium.launch({
-    executablePath: ensureChromium(),
-    args: ['--no-sandbox']
   })
-  try {
-    const setup = { products: await makeProducts(), data: DATA, queries: QUERIES }
-    const rounds: Round[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await runRound(browser, script, setup))
-    const keystrokes =
-      rounds[0]?.keystrokes.map((_, n) =>
-        median(rounds.map(round => round.keystrokes[n] ?? NaN))
-      ) ?? []
-    const row = (name: string, ms: number, target: string): string[] => [
-      name,
-      ms.toFixed(1),
-      target
-    ]
-    return {
-      title: `Search in ${PRODUCTS} products, CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS} first uses`,
-      header: ['', 'ms', 'target (max)'],
-      rows: [
-        row('median keystroke', median(keystrokes), ''),
-        row('slowest keystroke', Math.max(...keystrokes), '16'),
-        row('index, once', median(rounds.map(({ index }) => index)), '')
-      ],
-      note: `The matcher has ${(gzipSync(script).length / 1000).toFixed(1)} kB (gzip).`
-    }
-  } finally {
-    await browser.close()
+  const script = outputFiles.map(({ text }) => text).join('')
+  const browser = await openBrowser()
+  const setup = { products: await makeProducts(), data: DATA, queries: QUERIES }
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await runRound(browser, script, setup))
+  await browser.close()
+  const keystrokes = Array.from(QUERIES.join(''), (_, n) =>
+    quantile(rounds.map(round => round.keystrokes[n] ?? NaN))
+  )
+  return {
+    'median keystroke in 1,000 products, ms': quantile(keystrokes),
+    'slowest keystroke, ms (≤ 16)': Math.max(...keystrokes),
+    'index, once, ms': quantile(rounds.map(({ index }) => index)),
+    'size of the matcher, kB': gzipSync(script).length / 1000
   }
 }
 
@@ -117,14 +94,14 @@ function measure({ products, data, queries }: Setup): Round {
   return { index, keystrokes }
 }
 
-/**
- * Products of the demo with words of each other and, as a large shop has more words than the demo,
- * with new words.
- */
+/** Products of the demo with words of each other and with new words, as in a large shop. */
 async function makeProducts(): Promise<Searchable[]> {
   const demo = JSON.parse(await readFile('server/demo/products.json', 'utf8')) as Searchable[]
-  const random = seededInt(1)
-  const pick = <Item>(items: readonly Item[]): Item => items[random(0, items.length)] as Item
+  // The same products in each run.
+  let seed = 1
+  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+  const pick = <Item>(items: readonly Item[]): Item =>
+    items[Math.floor(random() * items.length)] as Item
   const syllables = demo.flatMap(
     ({ name }) => name.toLowerCase().match(/[^aeiou ]+[aeiou]+/g) ?? []
   )

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { formatTable } from '../bench/table.ts'
 import { buildSite } from './support/built-site.ts'
 import { ensureChromium } from './support/chromium.ts'
 import { makeFolderInMemory, openTestPostgres } from './support/postgres.ts'
@@ -261,8 +260,8 @@ function sum(numbers: readonly number[]): number {
 
 function formatSlowest(): string {
   const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
-  const rows = slowest.map(([file, ms]): [string, string] => [file, `${(ms / 1000).toFixed(1)} s`])
-  return formatTable({ title: 'Slowest test files', header: ['file', 'duration'], rows })
+  const lines = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)
+  return ['Slowest test files', ...lines].join('\n')
 }
 
 function elapsed(start: number): string {

@@ -28,7 +28,9 @@ export interface RunningShop {
  */
 const START_FLAGS = ['--max-semi-space-size=2', '--import', 'tsx']
 
-interface ShopOptions {
+export interface ShopOptions {
+  /** The project to start, by default this one. */
+  root?: string
   /** A free port by default. */
   port?: number
   dataDir?: string
@@ -41,6 +43,7 @@ interface ShopOptions {
  * Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time.
  */
 export async function startShop({
+  root = '.',
   port: wantedPort,
   dataDir = temporaryFolder(),
   env = {},
@@ -51,6 +54,7 @@ export async function startShop({
   const url = `http://127.0.0.1:${port}`
   const startTime = performance.now()
   const child = spawn(process.execPath, [...START_FLAGS, 'server/main.ts', ...args], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...environment(),
@@ -65,7 +69,8 @@ export async function startShop({
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
-    await waitForHomePage(url, child, startTime + timeoutMs)
+    const page = args.includes('--api-only') ? `${url}/api/health` : url
+    await waitForPage(page, child, startTime + timeoutMs)
   } catch (error) {
     await stopProcess(child)
     const lines = output.split('\n').filter(line => !line.includes('"msg":"request"'))
@@ -108,7 +113,7 @@ function environment(): Record<string, string> {
   )
 }
 
-async function waitForHomePage(url: string, child: ChildProcess, deadline: number): Promise<void> {
+async function waitForPage(url: string, child: ChildProcess, deadline: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`exited with ${child.exitCode ?? child.signalCode}`)
@@ -116,7 +121,7 @@ async function waitForHomePage(url: string, child: ChildProcess, deadline: numbe
       async response => (response.ok ? response.text() : ''),
       () => ''
     )
-    if (page.includes('</html>')) return
+    if (page.includes('</html>') || page.includes('"ok"')) return
     if (performance.now() > deadline) throw new Error('no home page in time')
     await wait(100)
   }

@@ -1,0 +1,139 @@
+import Database from 'better-sqlite3'
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { request } from 'undici'
+import { DAY } from '#lib/time.ts'
+import { freePort, removeFolder, startShop, temporaryFolder } from '../tests/support/server.ts'
+import type { Job } from './load.ts'
+import { quantile, readUsage, runLoad, startProgram, withShop, type Figures } from './shop.ts'
+
+const IDLE_MS = 10_000
+const CONNECTIONS = 16
+const REQUESTS = 20_000
+const WARM_UP = 3000
+const CHECKOUTS = 1000
+const FIRST_CHECKOUTS = 200
+/** So many that none reaches the limit of its account. */
+const BUYERS = 400
+const COMPRESSED = { 'accept-encoding': 'br, gzip' }
+const BARE_SERVER = `const page = require('fs').readFileSync(process.argv[1])
+require('http').createServer((_, reply) => reply.end(page))
+  .listen(Number(process.argv[2]), '127.0.0.1', () => console.log('ready'))`
+
+export async function start(root: string): Promise<Figures> {
+  const dataDir = temporaryFolder()
+  try {
+    const first = await startShop({ root, dataDir })
+    await wait(IDLE_MS)
+    await first.stop()
+    const later = await startShop({ root, dataDir })
+    await wait(IDLE_MS)
+    const { megabytes } = readUsage(later.pid)
+    await later.stop()
+    return {
+      'first start until the home page is served, s (≤ 60)': first.startupMs / 1000,
+      'later start, s (≤ 3)': later.startupMs / 1000,
+      'memory with child processes 10 s later, MB (≤ 150)': megabytes
+    }
+  } finally {
+    removeFolder(dataDir)
+  }
+}
+
+/** CPU time, because requests/s vary with the load of the machine. */
+export function requests(root: string): Promise<Figures> {
+  return withShop(root, {}, async ({ url, pid, dataDir }) => {
+    const list = `${url}/api/products`
+    const { headers } = await fetch(list, { headers: COMPRESSED })
+    const unchanged = { ...COMPRESSED, 'if-none-match': headers.get('etag') ?? '' }
+    const page = await request(url, { headers: COMPRESSED })
+    const file = join(dataDir, 'page')
+    writeFileSync(file, Buffer.from(await page.body.arrayBuffer()))
+    const port = await freePort()
+    const bare = await startProgram(['-e', BARE_SERVER, file, String(port)], /ready/)
+    const [bareMs, homeMs] = [
+      await measure(bare.pid, { url: `http://127.0.0.1:${port}` }),
+      await measure(pid, { url })
+    ]
+    bare.stop()
+    return {
+      'GET /, CPU ms': homeMs,
+      'node:http with the same page, CPU ms': bareMs,
+      'node:http ÷ GET / (≥ 0.4)': bareMs / homeMs,
+      'GET /products/{id}, CPU ms (≤ 0.13)': await measure(pid, { url: `${list}/mysore-pak` }),
+      'GET /products, 304, CPU ms (≤ 0.13)': await measure(pid, {
+        url: list,
+        headers: unchanged,
+        status: 304
+      })
+    }
+  })
+}
+
+async function measure(pid: number, job: Pick<Job, 'url' | 'status' | 'headers'>): Promise<number> {
+  const load = { headers: COMPRESSED, connections: CONNECTIONS, ...job }
+  await runLoad({ ...load, count: WARM_UP })
+  const before = readUsage(pid).cpuMs
+  await runLoad({ ...load, count: REQUESTS })
+  return (readUsage(pid).cpuMs - before) / REQUESTS
+}
+
+/** The payment sandbox runs as a process of its own, whose CPU time does not count. */
+export async function checkout(root: string): Promise<Figures> {
+  const [port, sandboxPort] = [await freePort(), await freePort()]
+  const data = temporaryFolder()
+  const webhook = `http://127.0.0.1:${port}/api/payments/razorpay-webhook`
+  const options = ['--port', String(sandboxPort), '--data', data, '--webhook-url', webhook]
+  const program = ['--import', 'tsx', 'server/commands/sandbox.ts', ...options, '--no-sync']
+  const sandbox = await startProgram(program, /CHECKOUT_URL=\S+\s/)
+  const keys = [...sandbox.output.matchAll(/(RAZORPAY_\w+)=(\S+)/g)]
+  const env = Object.fromEntries(keys.map(([, name = '', value = '']) => [name, value]))
+  let tokens: string[] = []
+  const prepare = (dataDir: string): void => void (tokens = addBuyers(dataDir, BUYERS))
+  const settings = { port, env: { ...env, TRUST_PROXY: '1' }, args: ['--api-only'], prepare }
+  try {
+    return await withShop(root, settings, async ({ url, pid }) => {
+      const provider = env['RAZORPAY_API_BASE'] ?? ''
+      const job = { shop: `${url}/api`, provider, tokens, connections: CONNECTIONS }
+      await runLoad({ ...job, count: FIRST_CHECKOUTS })
+      const before = readUsage(pid).cpuMs
+      const { seconds, latenciesMs } = await runLoad({ ...job, count: CHECKOUTS })
+      // Includes the work for the last webhooks.
+      await wait(2000)
+      const { cpuMs, megabytes } = readUsage(pid)
+      return {
+        'checkout, CPU ms (≤ 4)': (cpuMs - before) / CHECKOUTS,
+        'checkouts/s (≥ 100)': CHECKOUTS / seconds,
+        'median checkout, ms': quantile(latenciesMs),
+        'slowest 1 %, ms': quantile(latenciesMs, 0.99),
+        'memory, MB': megabytes
+      }
+    })
+  } finally {
+    sandbox.stop()
+    removeFolder(data)
+  }
+}
+
+/** Adds accounts with a session, because registrations are limited, and returns the tokens. */
+export function addBuyers(dataDir: string, count: number): string[] {
+  const database = new Database(join(dataDir, 'shop.db'))
+  const [now, end] = [0, DAY].map(ms => new Date(Date.now() + ms).toISOString())
+  const user = database.prepare(`insert into users (id, email, name, phone, verified_at, created_at)
+    values (:token, :token || '@example.com', 'Anita', '', :now, :now)`)
+  const session = database.prepare(`insert into sessions
+    (token_hash, user_id, created_at, expires_at, renewed_at) values (:hash, :token, :now, :end, :now)`)
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
+  database.transaction(() => {
+    database.prepare('update products set stock = 1000000').run()
+    for (const token of tokens) {
+      user.run({ token, now })
+      const hash = createHash('sha256').update(token).digest('hex')
+      session.run({ token, hash, now, end })
+    }
+  })()
+  database.close()
+  return tokens
+}
