@@ -86,7 +86,7 @@ export async function checkout(root: string): Promise<Figures> {
   const data = temporaryFolder()
   const webhook = `http://127.0.0.1:${port}/api/payments/razorpay-webhook`
   const options = ['--port', String(sandboxPort), '--data', data, '--webhook-url', webhook]
-  const program = ['--import', 'tsx', 'server/commands/sandbox.ts', ...options, '--no-sync']
+  const program = ['--import', 'tsx', 'sandbox/main.ts', ...options, '--no-sync']
   const sandbox = await startProgram(program, /CHECKOUT_URL=\S+\s/)
   const keys = [...sandbox.output.matchAll(/(RAZORPAY_\w+)=(\S+)/g)]
   const env = Object.fromEntries(keys.map(([, name = '', value = '']) => [name, value]))

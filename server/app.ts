@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import { readSandboxKeys } from '../sandbox/keys.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 import { ShopError } from '#lib/errors.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { deleteExpiredCodes } from './accounts/codes.ts'
@@ -16,7 +18,7 @@ import {
 import { collectionRoutes, pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
-import type { Config } from './config.ts'
+import { toLocalApiUrl, type Config } from './config.ts'
 import { couponRoutes } from './coupons/admin-routes.ts'
 import { anonymiseCouponUses } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
@@ -80,7 +82,6 @@ import {
   type PaymentGateway,
   type Payments
 } from './razorpay/client.ts'
-import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 import { adminSearchRoutes, deleteOldMissedSearches, searchRoutes } from './search/routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
@@ -247,7 +248,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(session)
   await app.register(registerApi, { ...deps, prefix: '/api' })
   await app.register(registerPictures, { prefix: '/assets' })
-  if (settings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
+  if (settings.isSandbox) await mountSandbox(app)
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(throwNotFound)
   return app
@@ -327,6 +328,18 @@ async function registerPictures(app: FastifyInstance): Promise<void> {
     shared: app.sharedPictures
   })
   app.setNotFoundHandler(throwNotFound)
+}
+
+/** It speaks only HTTP with the shop, at the address where Razorpay's API would be. */
+async function mountSandbox(app: FastifyInstance): Promise<void> {
+  const { config, clock } = app
+  const { plugin } = createSandbox({
+    file: join(config.dataDir, 'sandbox.db'),
+    keys: await readSandboxKeys(config.dataDir),
+    webhookUrl: `${toLocalApiUrl(config)}/payments/razorpay-webhook`,
+    clock
+  })
+  await app.register(plugin, { prefix: SANDBOX_PATH })
 }
 
 async function throwNotFound(): Promise<never> {

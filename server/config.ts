@@ -30,7 +30,12 @@ import {
   type RazorpayConfig
 } from './razorpay/config.ts'
 
-export { ConfigError, type Environment } from './platform/process/settings.ts'
+export {
+  ConfigError,
+  toLocalApiUrl,
+  toLocalOrigin,
+  type Environment
+} from './platform/process/settings.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
 
@@ -211,20 +216,6 @@ export function readConfig(env: Environment): Config {
     logFormat: settings.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     logLevel: settings.LOG_LEVEL ?? 'info'
   }
-}
-
-/**
- * Returns the origin at which processes on this machine reach the server. It does not depend on
- * SITE_URL.
- */
-export function toLocalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const isWildcard = host === '0.0.0.0' || host === '::'
-  const address = isWildcard ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${address}:${port}`
-}
-
-export function toLocalApiUrl(config: Pick<Config, 'host' | 'port'>): string {
-  return `${toLocalOrigin(config)}/api`
 }
 
 /**

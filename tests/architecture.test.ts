@@ -20,7 +20,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/lib': ['lib']
 }
 
-const COMMANDS = ['server/main.ts', 'server/commands/']
+const COMMANDS = ['server/main.ts', 'server/commands/', 'sandbox/main.ts']
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
 const LOG_MODULES = ['src/lib/browser.ts', 'server/platform/process/logging.ts']
 
@@ -34,7 +34,14 @@ const HTML_WRAPPERS = [
 
 const src = listSources('src')
 const server = listSources('server')
-const allSources = [...src, ...server, ...listSources('tests', 'bench'), ...listRootSources()]
+const sandbox = listSources('sandbox')
+const allSources = [
+  ...src,
+  ...server,
+  ...sandbox,
+  ...listSources('tests', 'bench'),
+  ...listRootSources()
+]
 
 describe('Architecture: import direction', () => {
   test.for(Object.entries(ALLOWED_IMPORTS))('%s imports only from %s', ([folder, layers]) => {
@@ -47,10 +54,18 @@ describe('Architecture: import direction', () => {
   })
 
   test('server code imports only lib (without stores) and render-markdown.ts from src', () => {
-    const allowed = ['server/', 'src/lib/', 'src/content/render-markdown.ts']
+    const allowed = ['server/', 'sandbox/', 'src/lib/', 'src/content/render-markdown.ts']
     const isForbidden = (file: string): boolean =>
       !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual(
+      []
+    )
+  })
+
+  test('the sandbox imports nothing of the shop but how it keeps a secret', () => {
+    const allowed = ['sandbox/', 'server/platform/process/secret.ts']
+    const isForbidden = (file: string): boolean => !startsWithOne(file, allowed)
+    expect(findViolations(sandbox, source => referencedFiles(source).filter(isForbidden))).toEqual(
       []
     )
   })
@@ -92,14 +107,14 @@ describe('Architecture: shared code', () => {
 
 describe('Architecture: restricted features', () => {
   test('only config and commands read process.env', () => {
-    const others = [...src, ...server].filter(
+    const others = [...src, ...server, ...sandbox].filter(
       ({ path }) => !startsWithOne(path, [...READS_ENVIRONMENT, 'src/content/'])
     )
     expect(findViolations(others, ({ code }) => code.match(/process\.env/g) ?? [])).toEqual([])
   })
 
   test('only commands and the log modules write to the console', () => {
-    const others = [...src, ...server].filter(
+    const others = [...src, ...server, ...sandbox].filter(
       ({ path }) => !startsWithOne(path, [...COMMANDS, ...LOG_MODULES])
     )
     expect(findViolations(others, ({ code }) => code.match(/console\.\w+/g) ?? [])).toEqual([])
@@ -157,7 +172,7 @@ describe('Architecture: server features', () => {
 })
 
 describe('Architecture: size', () => {
-  const product = [...src, ...server, ...listSources('bench')]
+  const product = [...src, ...server, ...sandbox, ...listSources('bench')]
   const lineCount = ({ text }: Source): number => text.trimEnd().split('\n').length
 
   test('no file is longer than 300 lines', () => {

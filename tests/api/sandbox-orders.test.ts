@@ -64,11 +64,6 @@ describe('Sandbox order', () => {
       'receipt'
     ],
     [
-      { amount: 100, currency: 'INR', colour: 'red' },
-      'colour is/are not required and should not be sent',
-      undefined
-    ],
-    [
       {
         amount: 100,
         currency: 'INR',
@@ -90,7 +85,7 @@ describe('Sandbox order', () => {
         step: 'payment_initiation',
         reason: 'input_validation_failed',
         metadata: {},
-        ...(field && { field })
+        field
       })
     }
   )

@@ -6,7 +6,7 @@ import { startCommand, type Command } from '../support/command.ts'
 import { freePort } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const SANDBOX = 'server/commands/sandbox.ts'
+const SANDBOX = 'sandbox/main.ts'
 
 interface SandboxProcess {
   command: Command

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '#server/platform/process/clock.ts'
-import type { SandboxKeys } from '#server/razorpay/settings.ts'
-import { createSandbox } from '#server/razorpay/sandbox/sandbox.ts'
+import type { SandboxKeys } from '../../sandbox/keys.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
 
 const KEYS: SandboxKeys = {
   keyId: 'rzp_test_Palagaram00001',

@@ -9,8 +9,8 @@ import {
   sendRefunds
 } from '#server/orders/jobs.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
-import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
+import type { Order, Payment, Refund } from '../../sandbox/objects.ts'
+import type { PaymentResponse } from '../../sandbox/objects.ts'
 import { updateFulfilment } from '#server/orders/fulfilment/change-status.ts'
 import { updateUser } from '#server/accounts/users.ts'
 import { readAdminOrder } from '#server/orders/order-view.ts'

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Db } from '#server/platform/db/tables.ts'
 import { readSection } from '#server/settings/settings.ts'
-import type { Payment, Refund, Order } from '#server/razorpay/sandbox/protocol.ts'
+import type { Payment, Refund, Order } from '../../sandbox/objects.ts'
 
 export interface ProviderState {
   orders: Order[]

@@ -9,7 +9,8 @@ import { CACHE_FOLDER } from './server.ts'
 
 const PROGRAMS = [
   'server/main.ts',
-  ...['backup', 'publish', 'restore', 'sandbox'].map(name => `server/commands/${name}.ts`),
+  ...['backup', 'publish', 'restore'].map(name => `server/commands/${name}.ts`),
+  'sandbox/main.ts',
   'tests/faults/rounds/install-fast-clock.ts',
   'tests/faults/rounds/sandbox-process.ts',
   'tests/support/first-start.ts'

@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { DAY, SECOND } from '#lib/time.ts'
 import {
-  type PaymentResponse,
-  toRazorpayError,
-  toResponse
-} from '#server/razorpay/sandbox/checkout.ts'
+  createId,
+  RazorpayError,
+  type Dispute,
+  type Payment,
+  type PaymentResponse
+} from '../../sandbox/objects.ts'
 import {
   attemptPayment,
   authorize,
@@ -14,18 +16,11 @@ import {
   fail,
   startPayment,
   succeed
-} from '#server/razorpay/sandbox/payments.ts'
-import {
-  createId,
-  type Dispute,
-  DISPUTE_STATUSES,
-  parseInput,
-  type Payment,
-  RazorpayError
-} from '#server/razorpay/sandbox/protocol.ts'
-import { findEntity, type Provider, type Store, unixNow } from '#server/razorpay/sandbox/store.ts'
-import { queueEvent, type WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
-import type { Faults } from './sandbox-faults.ts'
+} from '../../sandbox/payments.ts'
+import { toError, toResponse } from '../../sandbox/routes.ts'
+import { find, save, unixNow, type Provider } from '../../sandbox/store.ts'
+import { queueEvent, type WebhookSender } from '../../sandbox/webhooks.ts'
+import { parse, type Faults } from './sandbox-faults.ts'
 
 /**
  * `pending`: the bank has not answered. `authorized`: the payment is not captured automatically.
@@ -45,7 +40,10 @@ const OutcomeChange = z.strictObject({
 })
 
 const DisputeRequest = z.strictObject({ payment_id: z.string(), amount: z.optional(z.int()) })
-const DisputeChange = z.strictObject({ dispute_id: z.string(), status: z.enum(DISPUTE_STATUSES) })
+const DisputeChange = z.strictObject({
+  dispute_id: z.string(),
+  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed'])
+})
 const DAY_IN_SECONDS = DAY / SECOND
 
 export function controlRoutes(
@@ -59,12 +57,12 @@ export function controlRoutes(
   app.get('/faults', async () => faults.settings)
   app.put('/faults', async ({ body }) => faults.set(body))
 
-  app.post('/pay', async ({ body }) => answer(provider, await pay(provider, parseInput(Pay, body))))
+  app.post('/pay', async ({ body }) => answer(provider, await pay(provider, parse(Pay, body))))
 
   app.post('/pay2', async ({ body }) => {
-    const { order_id } = parseInput(PayAgain, body)
+    const { order_id } = parse(PayAgain, body)
     const payment = await store.write(() => {
-      const second = startPayment(provider, findEntity(store, 'orders', order_id), {
+      const second = startPayment(provider, find(store, 'orders', order_id), {
         outcome: 'paid'
       })
       return capture(provider, authorize(provider, second))
@@ -73,14 +71,12 @@ export function controlRoutes(
   })
 
   app.post('/late', ({ body }) => {
-    const { payment_id, outcome } = parseInput(OutcomeChange, body)
+    const { payment_id, outcome } = parse(OutcomeChange, body)
     return store.write(() => changeOutcome(provider, payment_id, outcome))
   })
 
-  app.post('/dispute', ({ body }) => openDispute(provider, parseInput(DisputeRequest, body)))
-  app.post('/dispute-status', ({ body }) =>
-    changeDispute(provider, parseInput(DisputeChange, body))
-  )
+  app.post('/dispute', ({ body }) => openDispute(provider, parse(DisputeRequest, body)))
+  app.post('/dispute-status', ({ body }) => changeDispute(provider, parse(DisputeChange, body)))
 
   app.get('/events', async () => {
     const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
@@ -91,7 +87,7 @@ export function controlRoutes(
   app.post('/replay', async () => {
     const statement = store.sql('update events set next_at = ?, copies = max(copies, 1)')
     const { changes } = await store.write(() => statement.run(clock()))
-    webhooks.wake()
+    webhooks.sendDue()
     return { replayed: changes }
   })
 }
@@ -101,10 +97,10 @@ function pay(
   { order_id, outcome, ...attempt }: z.infer<typeof Pay>
 ): Promise<Payment> {
   if (outcome === 'paid' || outcome === 'failed') {
-    return attemptPayment(provider, { orderId: order_id, outcome, ...attempt })
+    return attemptPayment(provider, order_id, { outcome, ...attempt })
   }
   return provider.store.write(() => {
-    const order = findEntity(provider.store, 'orders', order_id)
+    const order = find(provider.store, 'orders', order_id)
     expectPayable(provider, order)
     const payment = startPayment(provider, order, { outcome: 'paid', ...attempt })
     return outcome === 'pending' ? payment : authorize(provider, payment)
@@ -119,7 +115,7 @@ function changeOutcome(
   id: string,
   outcome: z.infer<typeof OutcomeChange>['outcome']
 ): Payment {
-  const payment = findEntity(provider.store, 'payments', id)
+  const payment = find(provider.store, 'payments', id)
   if (payment.captured || payment.status === 'refunded')
     throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
@@ -133,7 +129,7 @@ function openDispute(
   { payment_id, amount }: z.infer<typeof DisputeRequest>
 ): Promise<Dispute> {
   return provider.store.write(() => {
-    const payment = findEntity(provider.store, 'payments', payment_id)
+    const payment = find(provider.store, 'payments', payment_id)
     const now = unixNow(provider)
     const dispute: Dispute = {
       id: createId('disp'),
@@ -148,17 +144,10 @@ function openDispute(
       phase: 'chargeback',
       created_at: now
     }
-    saveDispute(provider.store, dispute)
+    save(provider.store, 'disputes', dispute)
     queueEvent(provider, 'payment.dispute.created', { payment, dispute })
     return dispute
   })
-}
-
-function saveDispute({ sql }: Store, dispute: Dispute): void {
-  sql(
-    `insert into disputes (id, payment_id, created_at, entity) values (@id, @payment_id, @created_at, ?)
-       on conflict (id) do update set entity = excluded.entity`
-  ).run(dispute, JSON.stringify(dispute))
 }
 
 function changeDispute(
@@ -166,14 +155,14 @@ function changeDispute(
   { dispute_id, status }: z.infer<typeof DisputeChange>
 ): Promise<Dispute> {
   return provider.store.write(() => {
-    const dispute = findEntity(provider.store, 'disputes', dispute_id)
+    const dispute = find(provider.store, 'disputes', dispute_id)
     const changed: Dispute = {
       ...dispute,
       status,
       amount_deducted: status === 'lost' ? dispute.amount : 0
     }
-    saveDispute(provider.store, changed)
-    const payment = findEntity(provider.store, 'payments', dispute.payment_id)
+    save(provider.store, 'disputes', changed)
+    const payment = find(provider.store, 'payments', dispute.payment_id)
     if (status !== 'open')
       queueEvent(provider, `payment.dispute.${status}`, { payment, dispute: changed })
     return changed
@@ -181,7 +170,7 @@ function changeDispute(
 }
 
 function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
-  if (payment.status === 'failed') throw toRazorpayError(payment)
+  if (payment.status === 'failed') throw toError(payment)
   if (payment.status === 'created')
     return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
   return toResponse(provider, payment)

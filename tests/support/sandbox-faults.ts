@@ -1,14 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { SECOND } from '#lib/time.ts'
-import { parseInput, RazorpayError, serverError } from '#server/razorpay/sandbox/protocol.ts'
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions
-} from '#server/razorpay/sandbox/sandbox.ts'
-import type { Behaviour } from '#server/razorpay/sandbox/store.ts'
+import { RazorpayError, serverError } from '../../sandbox/objects.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
+import type { Behaviour } from '../../sandbox/store.ts'
 import { seededRandom } from './random.ts'
 import { controlRoutes } from './sandbox-control.ts'
 
@@ -65,7 +60,6 @@ const FAULTS: readonly Fault[] = [
 const DIALOG_CALLS = ['/v1/checkout.js', '/v1/preferences', '/v1/payments/create/ajax']
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
-const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' }
 
 /**
  * Returns a sandbox with calls under `/_emu` that make payments without a browser and inject
@@ -74,7 +68,6 @@ const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' }
 export function createFaultySandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults(Math.random)
   return createSandbox({
-    maintenanceInterval: SECOND,
     ...options,
     behaviour: faults,
     extend(app, provider, webhooks) {
@@ -87,7 +80,7 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
 }
 
 function createFaults(defaultRandom: () => number): Faults {
-  let settings = parseInput(FaultSettings, {})
+  let settings = parse(FaultSettings, {})
   let random = defaultRandom
   const happens = (probability: number): boolean => probability > 0 && random() < probability
 
@@ -96,7 +89,7 @@ function createFaults(defaultRandom: () => number): Faults {
       return settings
     },
     set(body) {
-      settings = parseInput(FaultSettings, body)
+      settings = parse(FaultSettings, body)
       random = settings.seed === undefined ? defaultRandom : seededRandom(settings.seed)
       return settings
     },
@@ -123,8 +116,7 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     if (delay > 0) await sleep(delay)
     const fault = faults.drawFault()
     if (fault === 'errorBefore') throw serverError()
-    if (fault === 'tooMany')
-      throw new RazorpayError('Too many requests', { ...NOT_AVAILABLE, status: 429 })
+    if (fault === 'tooMany') throw new RazorpayError('Too many requests', {}, 429)
     if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
     if (fault === 'hang') return reply.hijack()
     if (fault) drawn.set(request, fault)
@@ -139,4 +131,14 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     reply.code(status).removeHeader('content-length')
     return JSON.stringify(body)
   })
+}
+
+/** Throws RazorpayError. */
+export function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: unknown
+): z.infer<Schema> {
+  const parsed = z.safeParse(schema, body)
+  if (parsed.success) return parsed.data
+  throw new RazorpayError(z.prettifyError(parsed.error))
 }

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
-import { ConfigError, type Config } from '../../config.ts'
 import { raiseCounter, readCounter } from '../db/counters.ts'
 import { oneLine } from '../process/command.ts'
+import { ConfigError, type Address } from '../process/settings.ts'
 import { withTimeout } from '../process/work-queue.ts'
 import { prepareErrorReply } from './errors.ts'
 
 /** A result is used again, so that frequent calls do not write. */
 const READINESS_LIFETIME = 2 * SECOND
 
-const PROBLEMS: Record<string, (config: Config) => string> = {
+const PROBLEMS: Record<string, (address: Address) => string> = {
   EADDRINUSE: ({ host, port }) =>
     `PORT ${port} is already in use on ${host}, choose another, for example PORT=${port + 1}`,
   EACCES: ({ port }) => `PORT ${port} needs root rights, choose another, for example PORT=4321`,
@@ -25,27 +25,24 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
     `HOST ${host} is an unknown host name, choose another, for example HOST=127.0.0.1`
 }
 
-export async function listen(app: FastifyInstance, config: Config): Promise<void> {
-  const { host, port } = config
+export async function listen(app: FastifyInstance, { host, port }: Address): Promise<void> {
   await app
     .listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` })
-    .catch(throwConfigError(config))
+    .catch(throwConfigError({ host, port }))
 }
 
-export async function checkAddress(config: Config): Promise<void> {
-  const { host, port } = config
+export async function checkAddress(address: Address): Promise<void> {
+  const { host, port } = address
   const server = createServer()
-  await once(server.listen({ host, port }), 'listening').catch(throwConfigError(config))
+  await once(server.listen({ host, port }), 'listening').catch(throwConfigError(address))
   await new Promise(resolve => server.close(resolve))
 }
 
-function throwConfigError(config: Config): (cause: unknown) => never {
+function throwConfigError(address: Address): (cause: unknown) => never {
   return cause => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    throw new ConfigError(
-      PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`,
-      { cause }
-    )
+    const problem = PROBLEMS[code]?.(address) ?? `HOST and PORT can't be used: ${oneLine(cause)}`
+    throw new ConfigError(problem, { cause })
   }
 }
 

@@ -9,10 +9,10 @@ import {
 } from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, type Config } from '../../config.ts'
 import { raiseCounterTo } from '../db/counters.ts'
 import type { Trx } from '../db/tables.ts'
 import { oneLine } from './command.ts'
+import { ConfigError } from './settings.ts'
 
 const SECRET_BYTES = 32
 const FINGERPRINT = 'fingerprint of the secret'
@@ -28,7 +28,10 @@ export function randomText(length: number): string {
   ).join('')
 }
 
-export type SecretSettings = Pick<Config, 'dataDir' | 'shopSecret'>
+export interface SecretSettings {
+  dataDir: string
+  shopSecret: string | undefined
+}
 
 /**
  * All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in

@@ -60,3 +60,19 @@ export function parseHttpUrl(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }
+
+export interface Address {
+  host: string
+  port: number
+}
+
+/** Where processes on this machine reach the server. It does not depend on SITE_URL. */
+export function toLocalOrigin({ host, port }: Address): string {
+  const isWildcard = host === '0.0.0.0' || host === '::'
+  const address = isWildcard ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${address}:${port}`
+}
+
+export function toLocalApiUrl(address: Address): string {
+  return `${toLocalOrigin(address)}/api`
+}

@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readSandboxKeys, type SandboxKeys } from '#server/razorpay/settings.ts'
-import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
+import { readSandboxKeys, type SandboxKeys } from '../../../sandbox/keys.ts'
+import type { Order, Payment, Refund } from '../../../sandbox/objects.ts'
+import type { PaymentResponse } from '../../../sandbox/objects.ts'
 import type { ProviderState } from '../../support/invariants.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from '../../support/child-command.ts'
@@ -52,15 +52,6 @@ export async function startProvider({
 }: ProviderOptions): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
   const keys = await readSandboxKeys(folder)
-  const options = [
-    '--port',
-    String(port),
-    '--data',
-    folder,
-    '--webhook-url',
-    webhookUrl,
-    '--no-sync'
-  ]
   const settings: Record<string, string> = clock
     ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
     : {}
@@ -69,7 +60,7 @@ export async function startProvider({
 
   async function start(): Promise<ChildCommand> {
     const started = startProcess(
-      ['tests/faults/rounds/sandbox-process.ts', ...options],
+      ['tests/faults/rounds/sandbox-process.ts', String(port), folder, webhookUrl],
       settings,
       clock && [FAST_CLOCK_MODULE]
     )

@@ -1,22 +1,14 @@
 import Fastify from 'fastify'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '#server/platform/process/clock.ts'
-import { closeOnSignals } from '#server/platform/process/command.ts'
-import { readOptions } from '#server/razorpay/sandbox/options.ts'
-import { readSandboxKeys } from '#server/razorpay/settings.ts'
+import { readSandboxKeys } from '../../../sandbox/keys.ts'
 import { createFaultySandbox } from '../../support/sandbox-faults.ts'
 
-/**
- * The payment provider of the rounds, as a separate process. It takes the options of `npm run
- * sandbox`.
- */
-const options = readOptions(process.argv.slice(2))
-mkdirSync(options.data, { recursive: true })
-const keys = await readSandboxKeys(options.data)
-const file = join(options.data, 'sandbox.db')
+/** The payment provider of the rounds, as a separate process. */
+const [port = '', folder = '', webhookUrl = ''] = process.argv.slice(2)
 // Without a limit for the start of plugins, because the clock of the rounds runs faster.
 const app = Fastify({ forceCloseConnections: true, pluginTimeout: 0, logger: { level: 'warn' } })
-await app.register(createFaultySandbox({ ...options, keys, file, clock: systemClock }).plugin)
-closeOnSignals(error => console.error(error)).onEnd(() => app.close())
-await app.listen({ host: '127.0.0.1', port: options.port })
+const keys = await readSandboxKeys(folder)
+const options = { file: join(folder, 'sandbox.db'), durable: false, keys, webhookUrl }
+await app.register(createFaultySandbox(options).plugin)
+process.once('SIGTERM', () => void app.close().then(() => process.exit(0)))
+await app.listen({ host: '127.0.0.1', port: Number(port) })

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+
+// Razorpay's objects, with the fields of its API. Amounts are in paise, times in Unix seconds.
+
+/** Razorpay sends an empty array if there are no notes. */
+export interface Labels {
+  receipt: string | null
+  notes: Record<string, unknown> | []
+}
+
+export type Order = ReturnType<typeof newOrder>
+export function newOrder(amount: number, labels: Labels, now: number) {
+  return {
+    id: createId('order'),
+    entity: 'order',
+    amount,
+    amount_paid: 0,
+    amount_due: amount,
+    currency: 'INR',
+    ...labels,
+    offer_id: null,
+    status: 'created' as 'created' | 'attempted' | 'paid',
+    attempts: 0,
+    created_at: now
+  }
+}
+
+export interface Attempt {
+  outcome: 'paid' | 'failed'
+  email?: string | undefined
+  contact?: string | undefined
+  description?: string | undefined
+}
+
+export type Payment = ReturnType<typeof newPayment>
+export function newPayment(order: Order, attempt: Attempt, now: number) {
+  const vpa = attempt.outcome === 'failed' ? 'failure@razorpay' : 'success@razorpay'
+  return {
+    id: createId('pay'),
+    entity: 'payment',
+    amount: order.amount,
+    currency: order.currency,
+    status: 'created' as 'created' | 'authorized' | 'captured' | 'refunded' | 'failed',
+    order_id: order.id,
+    invoice_id: null,
+    international: false,
+    method: 'upi',
+    amount_refunded: 0,
+    refund_status: null as 'partial' | 'full' | null,
+    captured: false,
+    description: attempt.description ?? null,
+    card_id: null,
+    bank: null,
+    wallet: null,
+    vpa,
+    email: attempt.email ?? 'void@razorpay.com',
+    contact: attempt.contact ?? '+919000090000',
+    notes: order.notes,
+    fee: null as number | null,
+    tax: null as number | null,
+    ...NO_ERROR,
+    acquirer_data: { rrn: null as string | null },
+    created_at: now,
+    upi: { vpa, flow: 'intent' }
+  }
+}
+
+export const NO_ERROR = {
+  error_code: null as string | null,
+  error_description: null as string | null,
+  error_source: null as string | null,
+  error_step: null as string | null,
+  error_reason: null as string | null
+}
+
+export const DECLINED_BY_BANK: typeof NO_ERROR = {
+  error_code: 'BAD_REQUEST_ERROR',
+  error_description:
+    "Your payment didn't go through as it was declined by the bank. Try another payment method.",
+  error_source: 'bank',
+  error_step: 'payment_authorization',
+  error_reason: 'payment_failed'
+}
+
+export type Refund = ReturnType<typeof newRefund>
+export function newRefund(payment: Payment, amount: number, labels: Labels, now: number) {
+  return {
+    id: createId('rfnd'),
+    entity: 'refund',
+    amount,
+    currency: payment.currency,
+    payment_id: payment.id,
+    ...labels,
+    acquirer_data: { arn: null },
+    created_at: now,
+    batch_id: null,
+    status: 'processed' as 'pending' | 'processed' | 'failed',
+    speed_processed: 'normal',
+    speed_requested: 'normal'
+  }
+}
+
+export interface Dispute {
+  id: string
+  entity: 'dispute'
+  payment_id: string
+  amount: number
+  currency: string
+  amount_deducted: number
+  reason_code: string
+  respond_by: number
+  status: 'open' | 'under_review' | 'won' | 'lost' | 'closed'
+  phase: 'chargeback'
+  created_at: number
+}
+
+export interface PaymentResponse {
+  razorpay_payment_id: string
+  razorpay_order_id: string
+  razorpay_signature: string
+}
+
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Razorpay's ids have a prefix and 14 characters. */
+export function createId(prefix: string, bytes: Uint8Array = randomBytes(14)): string {
+  const text = [...bytes.subarray(0, 14)].map(byte => ID_CHARACTERS[byte % ID_CHARACTERS.length])
+  return `${prefix}_${text.join('')}`
+}
+
+export class RazorpayError extends Error {
+  override readonly name = 'RazorpayError'
+  readonly status: number
+  readonly body: { error: Record<string, unknown> }
+
+  constructor(description: string, details: Record<string, unknown> = {}, status = 400) {
+    super(description)
+    this.status = status
+    this.body = {
+      error: {
+        code: status < 500 ? 'BAD_REQUEST_ERROR' : 'SERVER_ERROR',
+        source: 'business',
+        step: 'payment_initiation',
+        reason: 'input_validation_failed',
+        metadata: {},
+        description,
+        ...details
+      }
+    }
+  }
+}
+
+export function serverError(): RazorpayError {
+  const text = 'We are facing some trouble completing your request at the moment.'
+  return new RazorpayError(text, {}, 500)
+}

@@ -1,0 +1,202 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { sign } from './keys.ts'
+import {
+  newOrder,
+  RazorpayError,
+  type Labels,
+  type Order,
+  type Payment,
+  type PaymentResponse
+} from './objects.ts'
+import { attemptPayment, capturePayment, refundPayment, type CaptureRule } from './payments.ts'
+import { find, list, save, unixNow, type Provider, type Table } from './store.ts'
+
+type Fields = Record<string, string | undefined>
+type Body = Record<string, unknown>
+interface WithId {
+  Params: { id: string }
+  Body: Body
+}
+
+/** Razorpay's usual limit per payment, ₹5,00,000, in paise. */
+const MAX_AMOUNT = 50_000_000
+const MIN_AMOUNT = 100
+const MAX_EXPIRY_MINUTES = 7200
+const MAX_NOTES = 15
+const CHECKOUT_CACHE_SECONDS = 3600
+
+export function apiRoutes(app: FastifyInstance, provider: Provider): void {
+  const { keys } = provider
+  const expected = Buffer.from(
+    `Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`
+  )
+  app.addHook('onRequest', async ({ headers }) => {
+    const actual = Buffer.from(headers.authorization ?? '')
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+      throw new RazorpayError('Authentication failed', {}, 401)
+  })
+  app.post<{ Body: Body }>('/orders', ({ body }) => createOrder(provider, body))
+  app.post<WithId>('/payments/:id/capture', ({ params, body }) =>
+    capturePayment(provider, params.id, readAmount(body))
+  )
+  app.post<WithId>('/payments/:id/refund', ({ params, body, headers }) => {
+    const amount = body['amount'] === undefined ? undefined : readAmount(body)
+    return refundPayment(provider, params.id, { amount, ...readLabels(body) }, readKey(headers))
+  })
+  for (const table of ['orders', 'payments', 'refunds', 'disputes'] as const) {
+    app.get<{ Querystring: Fields }>(`/${table}`, async ({ query }) =>
+      toCollection(listPage(provider, table, query))
+    )
+    app.get<WithId>(`/${table}/:id`, async ({ params }) => find(provider.store, table, params.id))
+  }
+  for (const [parent, table, column] of [
+    ['orders', 'payments', 'order_id'],
+    ['payments', 'refunds', 'payment_id']
+  ] as const) {
+    app.get<WithId>(`/${parent}/:id/${table}`, async ({ params: { id } }) => {
+      find(provider.store, parent, id)
+      return toCollection(list(provider.store, table, `${column} = @id`, { id }))
+    })
+  }
+}
+
+function listPage({ store }: Provider, table: Table, query: Fields): unknown[] {
+  const { receipt, from, to, count, skip } = query
+  const byReceipt = receipt !== undefined && table === 'orders'
+  const condition = `created_at between @from and @to${byReceipt ? ' and receipt = @receipt' : ''}`
+  return list(store, table, condition, {
+    from: Number(from ?? 0),
+    to: Number(to ?? Number.MAX_SAFE_INTEGER),
+    count: Math.min(Number(count ?? 10), 100),
+    skip: Number(skip ?? 0),
+    ...(byReceipt && { receipt })
+  })
+}
+
+function toCollection(items: unknown[]): object {
+  return { entity: 'collection', count: items.length, items }
+}
+
+function readKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): string | null {
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[A-Za-z0-9_-]{10,}$/.test(key)) return key
+  throw new RazorpayError('The idempotency key must have at least 10 letters, digits, - and _.')
+}
+
+function readAmount({ amount, currency = 'INR' }: Body): number {
+  const refuse = (text: string, field = 'amount'): never => {
+    throw new RazorpayError(text, { field })
+  }
+  if (amount === undefined) return refuse('The amount field is required.')
+  if (!Number.isInteger(amount)) return refuse('The amount must be an integer.')
+  if (currency !== 'INR') return refuse('Currency is not supported', 'currency')
+  if (Number(amount) < MIN_AMOUNT) return refuse('The amount must be at least INR 1.00')
+  if (Number(amount) > MAX_AMOUNT) return refuse('Amount exceeds maximum amount allowed.')
+  return Number(amount)
+}
+
+function readLabels({ receipt = null, notes = {} }: Body): Labels {
+  if (receipt !== null && (typeof receipt !== 'string' || receipt.length > 40)) {
+    const text = 'The receipt may not be greater than 40 characters.'
+    throw new RazorpayError(text, { field: 'receipt' })
+  }
+  const entries = Object.entries(notes as object)
+  if (entries.length > MAX_NOTES || entries.some(([, text]) => String(text).length > 256)) {
+    const text = `Number of fields in notes should be less than or equal to ${MAX_NOTES}`
+    throw new RazorpayError(text, { field: 'notes' })
+  }
+  return { receipt, notes: entries.length === 0 ? [] : (notes as Record<string, unknown>) }
+}
+
+/** Not idempotent: as with Razorpay, two requests with the same receipt create two orders. */
+async function createOrder(provider: Provider, body: Body): Promise<Order> {
+  if (body['currency'] === undefined)
+    throw new RazorpayError('The currency field is required.', { field: 'currency' })
+  const order = newOrder(readAmount(body), readLabels(body), unixNow(provider))
+  const rule = JSON.stringify(toCaptureRule(body['payment'] as CaptureOption | undefined))
+  await provider.store.write(() => save(provider.store, 'orders', order, { capture: rule }))
+  return order
+}
+
+interface CaptureOption {
+  capture?: 'automatic' | 'manual'
+  capture_options?: { automatic_expiry_period?: number; manual_expiry_period?: number }
+}
+
+function toCaptureRule({ capture, capture_options = {} }: CaptureOption = {}): CaptureRule {
+  return {
+    automatic: capture === 'automatic',
+    automaticExpiry: capture_options.automatic_expiry_period ?? MAX_EXPIRY_MINUTES,
+    manualExpiry: capture_options.manual_expiry_period ?? MAX_EXPIRY_MINUTES
+  }
+}
+
+/** checkout.js and the calls of its dialog, which need the key id but no secret. */
+export function checkoutRoutes(app: FastifyInstance, provider: Provider): void {
+  const page = new URL('page/', import.meta.url)
+  let script: Promise<string> | undefined
+  const readScript = async (): Promise<string> => {
+    const [code = '', styles = ''] = await Promise.all(
+      ['checkout.js', 'checkout.css'].map(name => readFile(new URL(name, page), 'utf8'))
+    )
+    const withStyles = code.replace("'/* checkout.css */'", () => JSON.stringify(styles))
+    return `'use strict'\n;(() => {\n${withStyles}\n})()\n`
+  }
+
+  // The shop's pages may have another origin than the sandbox.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin'
+    })
+  })
+
+  app.get('/checkout.js', async (_request, reply) => {
+    reply.header('cache-control', `max-age=${CHECKOUT_CACHE_SECONDS}`)
+    reply.type('text/javascript; charset=utf-8')
+    return (script ??= readScript())
+  })
+
+  app.get<{ Querystring: Fields }>('/preferences', async ({ query }) => {
+    expectKey(provider, query)
+    const { amount, currency, status } = find(provider.store, 'orders', query['order_id'] ?? '')
+    return { order: { amount, currency, status } }
+  })
+
+  app.post<{ Body: Fields }>('/payments/create/ajax', async ({ body }) => {
+    expectKey(provider, body)
+    const { order_id = '', outcome, email, contact, description } = body
+    const payment = await attemptPayment(provider, order_id, {
+      outcome: outcome === 'failed' ? 'failed' : 'paid',
+      email,
+      contact,
+      description
+    })
+    // The status is 200 even for a failed payment, because browsers log other statuses as errors.
+    return payment.status === 'failed' ? toError(payment).body : toResponse(provider, payment)
+  })
+}
+
+function expectKey({ keys }: Provider, { key_id }: Fields): void {
+  if (key_id !== keys.keyId) throw new RazorpayError('Authentication failed', {}, 401)
+}
+
+/** The signature covers the ids, but neither amount nor status. */
+export function toResponse({ keys }: Provider, { id, order_id }: Payment): PaymentResponse {
+  return {
+    razorpay_payment_id: id,
+    razorpay_order_id: order_id,
+    razorpay_signature: sign(keys.keySecret, `${order_id}|${id}`)
+  }
+}
+
+export function toError(payment: Payment): RazorpayError {
+  return new RazorpayError(payment.error_description ?? '', {
+    source: payment.error_source,
+    step: payment.error_step,
+    reason: payment.error_reason,
+    metadata: { payment_id: payment.id, order_id: payment.order_id }
+  })
+}
