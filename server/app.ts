@@ -280,16 +280,14 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('mail', mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
   app.decorate('deleteShoppingData', deleteShoppingData)
-  app.decorate('write', async (action, durability) => {
+  app.decorate('write', async (action, options) => {
     try {
-      return await write(action, durability)
+      return await write(action, options)
     } finally {
-      // This client's next request must see the write. Unsynced writes are sessions and counts,
-      // which no page shows.
-      if (durability !== 'unsynced') {
-        app.publicReplies.invalidate()
-        publishing?.scheduleCheck()
-      }
+      const shows = options?.shows ?? 'catalog'
+      // This client's next request must see the write.
+      if (shows !== 'nothing') app.publicReplies.invalidate()
+      if (shows === 'catalog') publishing?.scheduleCheck()
     }
   })
 }

@@ -14,6 +14,7 @@ import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, type IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -45,7 +46,7 @@ export async function register(
 ): Promise<Session> {
   const now = clock()
   passwords.checkCapacity(ip)
-  await write(trx => enforceLimit(trx, hourlyLimits(ip, 'registrations'), now), 'unsynced')
+  await write(trx => enforceLimit(trx, hourlyLimits(ip, 'registrations'), now), LOSABLE)
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {
     id: randomUUID(),
@@ -74,7 +75,7 @@ export async function changePassword(
     throw invalidField('password', ACCOUNT_MESSAGES.passwordCommon)
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
-  await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')
+  await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), LOSABLE)
   const password_hash = await deps.passwords.hash(password, client.ip)
   return verifyIdentity(deps, user, proof, client, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash, printed_password_at: null })

@@ -16,6 +16,7 @@ import {
 } from '#lib/contract/accounts.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import { toIso } from '../platform/process/clock.ts'
 import {
@@ -42,11 +43,11 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/auth/login',
     route('Log in by password', Session, { body: Login }),
-    // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
+    // If a power cut deletes the session, the user only has to log in again.
     async request =>
       addDeviceToken(
         app,
-        await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced')
+        await verifyPassword(app, request.body, clientOf(request), createSession, LOSABLE)
       )
   )
 

@@ -7,6 +7,7 @@ import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { toUser, type UserColumns } from './users.ts'
 
@@ -47,7 +48,7 @@ export const session = fp(async app => {
     if (Date.parse(storedSession.renewed_at) <= now - RENEWAL_INTERVAL) {
       // The session is still valid, so the request continues if the renewal fails.
       await app
-        .write(trx => renewSession(trx, hash, now), 'unsynced')
+        .write(trx => renewSession(trx, hash, now), LOSABLE)
         .catch((error: unknown) => request.log.warn({ err: error }, 'Session renewal failed'))
     }
     // Sessions from before the column was added count as never verified.

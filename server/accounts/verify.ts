@@ -6,7 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
-import type { Durability } from '../platform/db/write.ts'
+import { LOSABLE, type WriteOptions } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
 import { toIso } from '../platform/process/clock.ts'
 import {
@@ -49,24 +49,24 @@ export async function verifyPassword<Result>(
   { email, password }: Login,
   client: Client,
   onVerified: OnVerified<Result>,
-  durability: Durability = 'synced'
+  options?: WriteOptions
 ): Promise<Result> {
   const { database, write, clock, passwords } = deps
   const now = clock()
   passwords.checkCapacity(client.ip)
   const { own, shared } = passwordLimits(email, await findSource(deps, client, email))
   const logins = [loginLimit(email)]
-  await write(trx => enforceLimit(trx, [...own, ...shared, ...logins], now), 'unsynced')
+  await write(trx => enforceLimit(trx, [...own, ...shared, ...logins], now), LOSABLE)
   const account = await findUser(database.kysely, email)
   const isCorrect = await passwords
     .matches(account?.password_hash, password, client.ip)
     .catch(async (error: unknown) => {
       // Too many hashes are waiting, so the password was not checked.
-      await write(trx => undoCounts(trx, [...own, ...shared, ...logins], now), 'unsynced')
+      await write(trx => undoCounts(trx, [...own, ...shared, ...logins], now), LOSABLE)
       throw error
     })
   if (!account || !isCorrect) {
-    await write(trx => undoCounts(trx, logins, now), 'unsynced')
+    await write(trx => undoCounts(trx, logins, now), LOSABLE)
     throw new ShopError('INVALID_CREDENTIALS')
   }
   // The role may be newer than the password.
@@ -78,7 +78,7 @@ export async function verifyPassword<Result>(
     await undoCounts(trx, shared, now)
     await clearCounts(trx, own)
     return onVerified(trx, account, now)
-  }, durability)
+  }, options)
 }
 
 /** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */

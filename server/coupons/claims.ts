@@ -6,6 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { HOUR, type EpochMs } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { findByCode, listActiveUses } from './coupons.ts'
@@ -45,12 +46,12 @@ export async function findCoupon(
   const code = normalizeCouponCode(typed)
   const now = clock()
   const limits = limitsOf(shopper)
-  if (!(await write(trx => enforceLimit(trx, limits, now), 'unsynced').then(() => true, isLimit))) {
+  if (!(await write(trx => enforceLimit(trx, limits, now), LOSABLE).then(() => true, isLimit))) {
     return { code, problem: 'limited' }
   }
   const lookup = await lookUp(deps, code, shopper, toIso(now))
   if (!('problem' in lookup) || lookup.problem !== 'unknown') {
-    await write(trx => undoCounts(trx, limits, now), 'unsynced')
+    await write(trx => undoCounts(trx, limits, now), LOSABLE)
   }
   return lookup
 }

@@ -100,18 +100,20 @@ export async function changeCart(
 ): Promise<ServerCart> {
   const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
   const changes = { lines: linesJson, updated_at: isoNow(clock) }
-  const row = await write(trx =>
-    trx
-      .insertInto('carts')
-      .values({ ...changes, user_id: userId, version: 1 })
-      .onConflict(conflict =>
-        conflict
-          .column('user_id')
-          .doUpdateSet({ ...changes, version: version + 1 })
-          .where('carts.version', '=', version)
-      )
-      .returningAll()
-      .executeTakeFirst()
+  const row = await write(
+    trx =>
+      trx
+        .insertInto('carts')
+        .values({ ...changes, user_id: userId, version: 1 })
+        .onConflict(conflict =>
+          conflict
+            .column('user_id')
+            .doUpdateSet({ ...changes, version: version + 1 })
+            .where('carts.version', '=', version)
+        )
+        .returningAll()
+        .executeTakeFirst(),
+    { shows: 'nothing' }
   )
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
@@ -119,17 +121,19 @@ export async function changeCart(
 
 export async function clearCart({ write, clock }: DataDeps, userId: string): Promise<ServerCart> {
   const changes = { lines: '[]', updated_at: isoNow(clock) }
-  const row = await write(trx =>
-    trx
-      .insertInto('carts')
-      .values({ ...changes, user_id: userId, version: 1 })
-      .onConflict(conflict =>
-        conflict
-          .column('user_id')
-          .doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow()
+  const row = await write(
+    trx =>
+      trx
+        .insertInto('carts')
+        .values({ ...changes, user_id: userId, version: 1 })
+        .onConflict(conflict =>
+          conflict
+            .column('user_id')
+            .doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    { shows: 'nothing' }
   )
   return toCart(row)
 }

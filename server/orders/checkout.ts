@@ -9,6 +9,7 @@ import { PAYMENT_TIMEOUT, RESERVATION_TIME, UNATTEMPTED_TIME } from '#lib/time.t
 import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { widestNetworkOf } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { toIso } from '../platform/process/clock.ts'
@@ -104,7 +105,7 @@ export async function createPaymentOrder(
   const { order, quote } = await reserving.catch(async (error: unknown) => {
     const opening = { user, ip, now: deps.clock() }
     // If the count fails too, the first error still tells the reason.
-    await deps.write(trx => countFailedOpening(trx, opening), 'unsynced').catch(() => undefined)
+    await deps.write(trx => countFailedOpening(trx, opening), LOSABLE).catch(() => undefined)
     throw error
   })
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
@@ -156,16 +157,19 @@ async function reserveAtQuotedPrice(
     requireMinimum(rules, quote.subtotal)
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
-      const order = await deps.write(async trx => {
-        const draft = draftOrder(deps.payments, { userId, key, network }, checkout, {
-          ...quote,
-          delivery
-        })
-        const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
-          limitOpenings(trx, { user, ip, now: quote.now })
-        )
-        return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
-      })
+      const order = await deps.write(
+        async trx => {
+          const draft = draftOrder(deps.payments, { userId, key, network }, checkout, {
+            ...quote,
+            delivery
+          })
+          const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
+            limitOpenings(trx, { user, ip, now: quote.now })
+          )
+          return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
+        },
+        { shows: 'stock' }
+      )
       if (order) return { order, quote }
       const existing = await findCheckout(deps.database.kysely, userId, key)
       if (existing) return { order: existing }

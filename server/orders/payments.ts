@@ -111,7 +111,7 @@ async function findOrCreate(
   )
   reachFailpoint('after-provider')
   const saved =
-    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id))) ??
+    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id), { shows: 'nothing' })) ??
     (await findOrder(db, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
@@ -120,7 +120,7 @@ async function findOrCreate(
 }
 
 function releaseRefused({ write, clock }: CheckoutDeps, id: string): Promise<boolean> {
-  return write(trx => releaseUnpaid(trx, id, 'refused', isoNow(clock)))
+  return write(trx => releaseUnpaid(trx, id, 'refused', isoNow(clock)), { shows: 'stock' })
 }
 
 /**
@@ -256,7 +256,9 @@ async function extendPaidReservation(
     attempted_at: attempted_at ?? toIso(now),
     next_check_at: toIso(now + MINUTE)
   }
-  await write(trx => setReservedUntil(trx, id, toIso(now + PAID_RESERVATION_TIME), changes))
+  await write(trx => setReservedUntil(trx, id, toIso(now + PAID_RESERVATION_TIME), changes), {
+    shows: 'nothing'
+  })
 }
 
 /**

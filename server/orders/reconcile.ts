@@ -144,7 +144,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
   for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
     const now = deps.clock()
     try {
-      return await deps.write(trx => settle(trx, deps, payment, now))
+      return await deps.write(trx => settle(trx, deps, payment, now), { shows: 'stock' })
     } catch (error) {
       if (error instanceof UnknownOrder) return listIfOfThisShop(deps, payment)
       if (!(error instanceof NotRevivedError)) throw error
@@ -258,7 +258,10 @@ export async function reconcileAndRelease(
 ): Promise<ProviderState | 'released'> {
   const state = await reconcileOrderPayments(deps, order)
   if (state !== 'unpaid' && state !== 'refunded') return state
-  const released = await deps.write(trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)))
+  const released = await deps.write(
+    trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)),
+    { shows: 'stock' }
+  )
   return released ? 'released' : state
 }
 
@@ -289,7 +292,9 @@ async function scheduleNextCheck(
   const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
   const next =
     delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : toIso(now + delay)
-  await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+  await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }), {
+    shows: 'nothing'
+  })
 }
 
 /**

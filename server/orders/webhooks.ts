@@ -54,7 +54,7 @@ export async function receiveWebhook(
   const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
   const known = isPaymentEvent ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
-  const isNew = await write(trx => insertEvent(trx, event))
+  const isNew = await write(trx => insertEvent(trx, event), { shows: 'nothing' })
   reachFailpoint('webhook-stored')
   // An authorised payment is not processed now, because another webhook follows when it is
   // captured. If that webhook does not arrive, a background job processes this event after one
@@ -95,7 +95,8 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
       'Provider refuses to look up the payment, refund or dispute of a webhook'
     )
   }
-  if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+  if (await isEventPending(database.kysely, event.id))
+    await write(trx => closeEvent(trx, event.id), { shows: 'nothing' })
 }
 
 async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {

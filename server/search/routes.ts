@@ -6,6 +6,7 @@ import { DAY, type EpochMs, HOUR, toDayInIndia } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { LOSABLE } from '../platform/db/write.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { readSection, readShopSettings } from '../settings/settings.ts'
@@ -36,7 +37,7 @@ export const searchRoutes: FastifyPluginAsyncZod = async app => {
     },
     async ({ body: { text } }) => {
       if (!isPersonal(text))
-        await app.write(trx => countMissedSearch(trx, text, app.clock()), 'unsynced')
+        await app.write(trx => countMissedSearch(trx, text, app.clock()), LOSABLE)
       return { message: '' }
     }
   )

@@ -170,8 +170,8 @@ describe('Coupon', () => {
     const anita = await addShopper(shop)
     await addCoupon(shop, 'DIWALI')
     const { write } = shop.app
-    shop.app.write = async (change, durability) => {
-      if (durability === 'unsynced') return write(change, durability)
+    shop.app.write = async (change, options) => {
+      if (options?.isDurable === false) return write(change, options)
       shop.app.write = write
       await write(trx => trx.updateTable('coupons').set({ percent: 5, version: 2 }).execute())
       return write(change)

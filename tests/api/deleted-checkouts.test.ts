@@ -93,8 +93,8 @@ test('Any number of old checkouts is deleted at once, in writes of at most 50', 
   shop.clock.advance(HOUR + MINUTE)
   const left: number[] = []
   const { write } = shop.app
-  shop.app.write = async (change, durability) => {
-    const result = await write(change, durability)
+  shop.app.write = async (change, options) => {
+    const result = await write(change, options)
     left.push((await shop.database.kysely.selectFrom('orders').select('id').execute()).length)
     return result
   }

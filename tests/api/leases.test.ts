@@ -95,9 +95,9 @@ describe.for(ENGINES)('Lease on %s', engine => {
     const waiting = new Promise<void>(resolve => (goOn = resolve))
     let isWorking = false
     let late: Promise<unknown> | undefined
-    const slowWrite: Write = async (work, durability) => {
-      if (!isWorking || late) return write(work, durability)
-      const renewal = waiting.then(() => write(work, durability))
+    const slowWrite: Write = async (work, options) => {
+      if (!isWorking || late) return write(work, options)
+      const renewal = waiting.then(() => write(work, options))
       late = renewal
       return renewal
     }

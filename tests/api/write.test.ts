@@ -6,7 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
-import { createWrite } from '#server/platform/db/write.ts'
+import { createWrite, LOSABLE } from '#server/platform/db/write.ts'
 import { raiseCounter, readCounter } from '#server/platform/db/counters.ts'
 import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../support/database.ts'
 
@@ -87,12 +87,12 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     }
     const [synced, unsynced] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
     expect(await write(readCommitMode)).toBe(synced)
-    expect(await write(readCommitMode, 'unsynced')).toBe(unsynced)
+    expect(await write(readCommitMode, LOSABLE)).toBe(unsynced)
     expect(await readCounter(secondConnection, 'tries')).toBe(2)
-    await expect(write(trx => sql`no statement`.execute(trx), 'unsynced')).rejects.toThrow()
+    await expect(write(trx => sql`no statement`.execute(trx), LOSABLE)).rejects.toThrow()
     expect(await write(readCommitMode)).toBe(synced)
     if (engine === 'postgres') return
-    expect(await Promise.all([write(readCommitMode, 'unsynced'), write(readCommitMode)])).toEqual([
+    expect(await Promise.all([write(readCommitMode, LOSABLE), write(readCommitMode)])).toEqual([
       synced,
       synced
     ])

@@ -172,8 +172,8 @@ describe('Race conditions (postgres)', () => {
       await sleep(500)
     })
     const { write } = shop.app
-    shop.app.write = (action, durability) =>
-      write(trx => action(trx.withPlugin(pause) as Trx), durability)
+    shop.app.write = (action, options) =>
+      write(trx => action(trx.withPlugin(pause) as Trx), options)
     await shop.deliverWebhooks()
     expect([200, 201]).toContain((await placing)?.status)
     await shop.reconcile()

@@ -18,10 +18,20 @@ import type { Db, Tables, Trx } from './tables.ts'
  * statement that writes, await only its own queries, and tolerate being repeated. Throws what the
  * action throws, or ShopError UNAVAILABLE.
  */
-export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
+export type Write = <T>(action: (trx: Trx) => Promise<T>, options?: WriteOptions) => Promise<T>
 
-/** A power cut can lose the latest `unsynced` commits, but no `synced` commit (the default). */
-export type Durability = 'synced' | 'unsynced'
+export interface WriteOptions {
+  /**
+   * What visitors can see of it. The API's replies are read again after `catalog` (the default) and
+   * `stock`; after `catalog`, the publisher looks for changed pages at once.
+   */
+  shows?: 'catalog' | 'stock' | 'nothing'
+  /** False: a power cut can lose the commit, and it waits for no disk. True by default. */
+  isDurable?: boolean
+}
+
+/** For sessions and counts. */
+export const LOSABLE: WriteOptions = { shows: 'nothing', isDurable: false }
 
 /** Needed by functions that change data. A Fastify app has these properties. */
 export interface DataDeps {
@@ -45,16 +55,15 @@ export function createWrite({ kysely, dialect }: Database): Write {
 
 // Writers are not grouped here, because PostgreSQL groups commits on its own.
 function singleWrite(db: Db): Write {
-  return async (action, durability = 'synced') => {
+  return async (action, { isDurable = true } = {}) => {
     try {
       return await withRetries(() =>
         inTransaction(db, transaction =>
           inPipeline(transaction, async trx => {
-            const setting =
-              durability === 'unsynced'
-                ? sql`set local synchronous_commit = off`.execute(trx)
-                : undefined
-            const [value] = await Promise.all([runGuarded(trx, action), setting])
+            const [value] = await Promise.all([
+              runGuarded(trx, action),
+              isDurable || sql`set local synchronous_commit = off`.execute(trx)
+            ])
             return value
           })
         )
@@ -66,7 +75,7 @@ function singleWrite(db: Db): Write {
 }
 
 interface Writer {
-  durability: Durability
+  isDurable: boolean
   run(trx: Trx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -79,18 +88,17 @@ function groupedWrite(db: Db): Write {
 
   async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      // better-sqlite3 blocks the event loop. Yielding lets more requests arrive and join the
-      // group.
+      // better-sqlite3 blocks the event loop. Yielding lets more requests join the group.
       await yieldToEventLoop()
       await commitTogether(db, waiting.splice(0, MAX_GROUP_SIZE))
     }
     busy = false
   }
 
-  return (action, durability = 'synced') =>
+  return (action, { isDurable = true } = {}) =>
     new Promise((resolve, reject) => {
       waiting.push({
-        durability,
+        isDurable,
         run: action,
         resolve: value => resolve(value as Awaited<ReturnType<typeof action>>),
         reject
@@ -107,9 +115,9 @@ async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void>
   const commit = (): Promise<Outcome[]> =>
     withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
   try {
-    const outcomes = await (writers.some(({ durability }) => durability === 'synced')
+    const outcomes = await (writers.some(({ isDurable }) => isDurable)
       ? commit()
-      : commitUnsynced(db, commit))
+      : commitLosable(db, commit))
     for (const [index, outcome] of outcomes.entries()) {
       if ('error' in outcome) writers[index]?.reject(mapDatabaseFailure(outcome.error))
       else writers[index]?.resolve(outcome.value)
@@ -120,7 +128,7 @@ async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void>
 }
 
 // Skips the fsync, which blocks the event loop. The write-ahead log stays consistent without it.
-async function commitUnsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
+async function commitLosable<T>(db: Db, commit: () => Promise<T>): Promise<T> {
   await sql`pragma synchronous = normal`.execute(db)
   try {
     return await commit()
@@ -155,8 +163,7 @@ async function runInSavepoint(
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // The rollback fails if SQLite has rolled back the whole transaction, for example because the
-      // disk is full.
+      // SQLite has rolled back the whole transaction, for example because the disk is full.
       throw outcome.error
     }
   }
@@ -174,8 +181,7 @@ async function inTransaction<T>(
     await trx.commit().execute()
     return value
   } catch (error) {
-    // The rollback also releases the connection. Its error is ignored, so that the first one is
-    // reported.
+    // Also releases the connection. The first error is the one to report.
     await trx
       .rollback()
       .execute()

@@ -4,6 +4,7 @@ import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
+import { LOSABLE } from '../db/write.ts'
 import { normalizeAddress } from './addresses.ts'
 
 export interface Limit {
@@ -89,7 +90,7 @@ export function limitRequests({
     const limits = userOf
       ? [{ ...limit, key: `${action} of ${userOf(request)}` }]
       : limitsPerNetwork(request.ip, limit)
-    await app.write(trx => enforceLimit(trx, limits, app.clock()), 'unsynced')
+    await app.write(trx => enforceLimit(trx, limits, app.clock()), LOSABLE)
   }
 }
 

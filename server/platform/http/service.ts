@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../db/counters.ts'
+import { LOSABLE } from '../db/write.ts'
 import { oneLine } from '../process/command.ts'
 import { ConfigError, type Address } from '../process/settings.ts'
 import { withTimeout } from '../process/work-queue.ts'
@@ -100,6 +101,6 @@ async function refuseWhileDraining(request: FastifyRequest, reply: FastifyReply)
 }
 
 async function checkWrite(app: FastifyInstance): Promise<void> {
-  const write = app.write(trx => raiseCounter(trx, 'readiness checks'), 'unsynced')
+  const write = app.write(trx => raiseCounter(trx, 'readiness checks'), LOSABLE)
   await withTimeout(2 * SECOND, write)
 }

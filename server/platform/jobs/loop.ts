@@ -71,8 +71,9 @@ export async function drainDueJobs<Item>(
   signal?: AbortSignal
 ): Promise<void> {
   if ((await listDue(isoNow(clock))).length === 0) return
-  if (!(await write(trx => takeLease(trx, name, holder, LEASE_TIME)))) return
-  const renew = (): Promise<boolean> => write(trx => renewLease(trx, name, holder, LEASE_TIME))
+  if (!(await write(trx => takeLease(trx, name, holder, LEASE_TIME), { shows: 'nothing' }))) return
+  const renew = (): Promise<boolean> =>
+    write(trx => renewLease(trx, name, holder, LEASE_TIME), { shows: 'nothing' })
   try {
     do {
       const items = await listDue(isoNow(clock))
@@ -83,7 +84,7 @@ export async function drainDueJobs<Item>(
       if (failure) throw failure.reason
     } while (await renew())
   } finally {
-    await write(trx => releaseLease(trx, name, holder))
+    await write(trx => releaseLease(trx, name, holder), { shows: 'nothing' })
   }
 }
 

@@ -51,10 +51,13 @@ async function attemptDelivery(
     state: 'waiting' | 'sent' | 'given_up',
     next_at = isoNow(clock)
   ): Promise<void> =>
-    write(async trx => {
-      await recordAttempt(trx, id, { state, attempts, next_at })
-      if (state === 'sent' && gateway.usesSmtp) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
-    })
+    write(
+      async trx => {
+        await recordAttempt(trx, id, { state, attempts, next_at })
+        if (state === 'sent' && gateway.usesSmtp) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
+      },
+      { shows: 'nothing' }
+    )
   try {
     await gateway.send(waiting.mail)
   } catch (error) {
