@@ -18,7 +18,6 @@ import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
-import { toIso } from '../platform/process/clock.ts'
 import {
   changePassword,
   changeProfile,
@@ -71,10 +70,10 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
         app,
         request.body,
         clientOf(request),
-        async (trx, account, now) => {
-          const isNew = account.created_at === toIso(now)
-          return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
-        }
+        async (trx, account, now, isNew) => ({
+          ...(await createSession(trx, account, now)),
+          ...(isNew && { isNew })
+        })
       )
       return addDeviceToken(app, session)
     }

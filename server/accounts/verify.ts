@@ -28,7 +28,12 @@ import {
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
-type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
+type OnVerified<Result> = (
+  trx: Trx,
+  account: UserRow,
+  now: number,
+  isNew?: boolean
+) => Promise<Result>
 
 /** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
@@ -90,17 +95,16 @@ export async function verifyCode<Result>(
 ): Promise<Result> {
   const source = await findSource(deps, client, email)
   return withCode(deps, { email, otp, source }, async (trx, now) => {
-    const account = await findOrCreateAccount(trx, deps, { email, source, at: toIso(now) })
-    return onVerified(trx, account, now)
+    const at = toIso(now)
+    const created = await createAccount(trx, email, at)
+    const account = created ?? (await findVerifiedAccount(trx, deps, { email, source, at }))
+    return onVerified(trx, account, now, created !== undefined)
   })
 }
 
-async function findOrCreateAccount(
-  trx: Trx,
-  { deleteShoppingData }: Pick<AccountDeps, 'deleteShoppingData'>,
-  { email, source, at }: { email: string; source: Source; at: IsoTime }
-): Promise<UserRow> {
-  const created = await insertUser(trx, {
+/** Returns undefined if there is an account. */
+function createAccount(trx: Trx, email: string, at: IsoTime): Promise<UserRow | undefined> {
+  return insertUser(trx, {
     id: randomUUID(),
     email,
     name: nameFromEmail(email),
@@ -109,7 +113,13 @@ async function findOrCreateAccount(
     verified_at: at,
     created_at: at
   })
-  if (created) return created
+}
+
+async function findVerifiedAccount(
+  trx: Trx,
+  { deleteShoppingData }: Pick<AccountDeps, 'deleteShoppingData'>,
+  { email, source, at }: { email: string; source: Source; at: IsoTime }
+): Promise<UserRow> {
   const verified = await verifyUser(trx, email, at)
   const account = verified ?? (await findUser(trx, email))
   if (!account) throw new Error('Account was deleted during code verification')
