@@ -18,10 +18,7 @@ type Entry = Omit<(typeof products)[number], 'sizes'> & {
   sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
 }
 
-/**
- * `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee
- * (milk)'.
- */
+/** `price` is in rupees per pack. */
 interface DemoProduct extends Omit<Entry, 'sizes'> {
   /** Id of the entry in the file. Its pictures are those of all pack sizes. */
   entry: string
@@ -40,9 +37,7 @@ export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry
     }))
 )
 
-/**
- * This counter is above 0 after the first start, so that deleted demo data is not inserted again.
- */
+/** Above 0 after the first start, so that deleted demo data is not inserted again. */
 export const DEMO_SEED_COUNTER = 'demo-data'
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
@@ -58,8 +53,7 @@ export async function seedDemo({
   const pictures = await preparePictures(images, progress)
   const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
-    // If two processes start at once, the second one waits here until the first has committed. Its
-    // result is 2.
+    // If two processes start at once, the second one waits here, and gets 2.
     if ((await raiseCounter(trx, DEMO_SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')
@@ -116,17 +110,13 @@ function collectionRow(
   return { id, name, name_tamil: nameTamil, description, picture_key: null, position }
 }
 
-type LabelColumns = Pick<KitchenColumns, 'shelf_life_days'> & {
-  allergens: string
-  nutrition: string
-}
-
 function productRow(
   product: DemoProduct,
   createdAt: number
-): ProductRow & Selectable<FamilyColumns> & LabelColumns {
+): ProductRow &
+  Selectable<FamilyColumns> &
+  Pick<KitchenColumns, 'shelf_life_days'> & { allergens: string; nutrition: string } {
   return {
-    ...labelColumns(product),
     id: product.id,
     name: product.name,
     name_tamil: product.nameTamil,
@@ -141,19 +131,13 @@ function productRow(
     pack_unit: product.quantity.unit,
     pack_type: product.quantity.type,
     shelf_life: product.shelfLife,
+    shelf_life_days: product.shelfLifeDays,
+    allergens: product.allergens,
+    nutrition: NUTRITION[product.category] ?? '',
     created_at: toIso(createdAt),
     family_id: product.family_id,
     family_position: product.family_position
   }
-}
-
-const ALLERGENS = {
-  milk: /milk/i,
-  wheat: /wheat/i,
-  nuts: /\(nuts\)|cashew/i,
-  peanuts: /peanut|groundnut/i,
-  sesame: /sesame/i,
-  mustard: /mustard/i
 }
 
 /** Invented, like all of the demo's products. */
@@ -168,18 +152,6 @@ const NUTRITION: Readonly<Record<string, string>> = {
     'Energy 472 kcal, protein 6 g, carbohydrate 58 g (sugars 38 g), fat 24 g (saturated 14 g), sodium 70 mg',
   seer_items:
     'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
-}
-
-function labelColumns({ ingredients, shelfLife, category }: DemoProduct): LabelColumns {
-  const found = Object.entries(ALLERGENS).filter(([, pattern]) =>
-    ingredients.some(name => pattern.test(name))
-  )
-  const names = found.map(([allergen]) => allergen).join(', ')
-  return {
-    allergens: names === '' ? 'None of the common allergens' : `Contains ${names}`,
-    nutrition: NUTRITION[category] ?? '',
-    shelf_life_days: Number(/\d+/.exec(shelfLife)?.[0])
-  }
 }
 
 function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
