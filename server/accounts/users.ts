@@ -12,7 +12,7 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { prepared } from '../platform/db/prepared.ts'
+import { lockRow } from '../platform/db/lock-row.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -129,17 +129,10 @@ export async function fillEmptyProfile(
   if (filled && !isTypedName(filled)) await updateUser(trx, id, { name })
 }
 
+/** Returns false for a deleted account. */
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {
-  return (await lockQuery(trx, { id })).numAffectedRows === 1n
+  return (await lockRow(trx, 'users', id))?.deleted_at === null
 }
-
-const lockQuery = prepared<{ id: string }, unknown>((db, { id }) =>
-  db
-    .updateTable('users')
-    .set(row => ({ phone: row.ref('phone') }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-)
 
 export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -3,6 +3,7 @@ import type { Product } from '#lib/contract/catalog.ts'
 import { toPublishedStock, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { MINUTE, type IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { lockRow } from '../platform/db/lock-row.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
@@ -76,13 +77,8 @@ export async function showDueStockLevels({ database, write, clock }: DataDeps): 
 }
 
 async function showDueLevel(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
-  // Locks the product, so that its stock stays the same until the end of the transaction.
-  const product = await trx
-    .updateTable('products')
-    .set(row => ({ stock: row.ref('stock') }))
-    .where('id', '=', id)
-    .returning('stock')
-    .executeTakeFirst()
+  // So that its stock stays the same until the end of the transaction.
+  const product = await lockRow(trx, 'products', id)
   if (!product) return false
   const level = toStockLevel(product.stock)
   if (await showStockLevel(trx, id, level, now)) return true

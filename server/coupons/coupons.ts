@@ -7,6 +7,7 @@ import type { IsoTime } from '#lib/time.ts'
 import { type Actor, type Change, changedFields, record } from '../accounts/audit.ts'
 import type { OrderPaymentState } from '../platform/db/order-tables.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
+import { lockRow } from '../platform/db/lock-row.ts'
 import { findIdByKey } from '../platform/db/search.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -200,10 +201,10 @@ export function listActiveUses(
 }
 
 /** Claims and edits of a coupon wait for each other. Throws COUPON_NOT_FOUND. */
-function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
-  const locked = trx.updateTable('coupons').set(row => ({ version: row.ref('version') }))
-  const found = locked.where('id', '=', id).returningAll()
-  return found.executeTakeFirstOrThrow(() => new ShopError('COUPON_NOT_FOUND'))
+async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
+  const coupon = await lockRow(trx, 'coupons', id)
+  if (!coupon) throw new ShopError('COUPON_NOT_FOUND')
+  return coupon
 }
 
 type CouponTermColumns = Omit<CouponRow, 'id' | 'uses' | 'version' | 'creation_key' | 'created_at'>

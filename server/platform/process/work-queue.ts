@@ -80,3 +80,14 @@ export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer)
   }
 }
+
+/** Joins the work for `key` that is running already, or starts it. */
+export function shareRunning<Key, Value>(
+  running: Map<Key, Promise<Value>>,
+  key: Key,
+  work: () => Promise<Value>
+): Promise<Value> {
+  const promise = running.get(key) ?? work().finally(() => running.delete(key))
+  running.set(key, promise)
+  return promise
+}

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { Write } from '../db/write.ts'
 import { withLock, type Lock } from '../jobs/leases.ts'
-import { inParallel } from '../process/work-queue.ts'
+import { inParallel, shareRunning } from '../process/work-queue.ts'
 import { writeAtomically } from './files.ts'
 import { StoreError, UnreachableStoreError, type ObjectStore } from './object-store.ts'
 
@@ -133,10 +133,11 @@ export function createSharedPictures(
       const failure = failed.get(name)
       if (failure) throw failure.error
       if (unreachable && performance.now() < unreachable.until) throw unreachable.error
-      const running = fetching.get(name) ?? fetchOnce(name).finally(() => fetching.delete(name))
-      fetching.set(name, running)
       try {
-        return await Promise.race([running, failLater()])
+        return await Promise.race([
+          shareRunning(fetching, name, () => fetchOnce(name)),
+          failLater()
+        ])
       } catch (error) {
         if (error instanceof UnreachableStoreError) {
           unreachable = { error, until: performance.now() + UNREACHABLE_LIFETIME }
