@@ -4,44 +4,25 @@ import { readSandboxKeys } from '../sandbox/keys.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { ShopError } from '#lib/errors.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
-import { deleteExpiredCodes } from './accounts/codes.ts'
 import type { PersonalData } from './accounts/account.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
-import { deleteEndedSessions, session } from './accounts/sessions.ts'
-import {
-  adminBackupRoutes,
-  backupDownload,
-  createArchiver,
-  deleteEndedTickets
-} from './backups/routes.ts'
+import { session } from './accounts/sessions.ts'
+import { adminBackupRoutes, backupDownload, createArchiver } from './backups/routes.ts'
 import { collectionRoutes, pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
-import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
+import { deleteAlerts, listAlerts } from './catalog/stock-alerts.ts'
 import { toLocalApiUrl, type Config } from './config.ts'
 import { couponRoutes } from './coupons/admin-routes.ts'
-import { anonymiseCouponUses } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
-import {
-  deleteMessagesFrom,
-  deleteOldMessages,
-  listMessagesFrom,
-  moveMessages
-} from './content/message-queries.ts'
+import { deleteMessagesFrom, listMessagesFrom, moveMessages } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
-import {
-  deleteNewDraws,
-  deletePersonlessDraws,
-  anonymiseDraws,
-  listAllDraws
-} from './deals/queries.ts'
+import { deleteNewDraws, deletePersonlessDraws, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { deliveryRoutes } from './delivery/offers.ts'
 import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
-import { deleteExpiredOrderData } from './orders/jobs.ts'
-import { deleteUnpaidCheckouts } from './orders/unmatched/deleted-checkouts.ts'
 import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -53,7 +34,6 @@ import type { Write } from './platform/db/write.ts'
 import { assets } from './platform/http/assets.ts'
 import { createServer } from './platform/http/create-server.ts'
 import { errors } from './platform/http/errors.ts'
-import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
 import { compressReply } from './platform/http/prepared-reply.ts'
 import {
@@ -83,7 +63,7 @@ import {
   type Payments
 } from './razorpay/client.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
-import { adminSearchRoutes, deleteOldMissedSearches, searchRoutes } from './search/routes.ts'
+import { adminSearchRoutes, searchRoutes } from './search/routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -124,23 +104,8 @@ declare module 'fastify' {
   }
 }
 
-const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
-  deleteEndedSessions,
-  deleteExpiredCodes,
-  deleteOldCounts,
-  deleteEndedTickets,
-  deleteExpiredOrderData,
-  deleteOldMessages,
-  deleteOldAlertMails,
-  deleteOldMissedSearches,
-  anonymiseDraws,
-  anonymiseCouponUses
-]
-
-/**
- * Called as functions, because registering each as a plugin takes a tenth of the start's CPU time.
- * Therefore they must not add hooks or parsers, which would then apply to all routes.
- */
+// Called as functions, because registering each as a plugin takes a tenth of the start's CPU time.
+// Therefore they must not add hooks or parsers, which would apply to all routes.
 const PUBLIC_ROUTES = [
   healthRoutes,
   catalogRoutes,
@@ -170,15 +135,11 @@ const ADMIN_ROUTES = [
   setupRoutes
 ]
 
-/**
- * Passed to the account routes, so that accounts need not know the features that store personal
- * data.
- */
+/** Passed to the account routes, because accounts don't know the other features. */
 const personalData: PersonalData = {
   async read(deps, { id, email, verified_at }) {
     const db = deps.database.kysely
-    // An account with an unverified address gets no contact messages, because the address may be
-    // somebody else's.
+    // An unverified address may be somebody else's.
     const messages = verified_at === null ? [] : await listMessagesFrom(db, email)
     const { lines } = await readCart(deps, id)
     const stockAlerts = await listAlerts(db, id)
@@ -205,32 +166,6 @@ async function readShopName(db: Db): Promise<string> {
   return (await readSection(db, 'shop')).name
 }
 
-/** Groups the calls in the OpenAPI documentation by their path. */
-const TAGS = {
-  '/admin/publishing': 'publishing',
-  '/admin': 'admin',
-  '/auth': 'accounts',
-  '/backups': 'admin',
-  '/blog': 'content',
-  '/cart': 'cart',
-  '/catalog': 'catalog',
-  '/contact': 'content',
-  '/delivery': 'delivery',
-  '/discounted-products': 'deals',
-  '/flash-deals': 'deals',
-  '/health': 'service',
-  '/hooks': 'publishing',
-  '/orders': 'orders',
-  '/payments': 'payments',
-  '/pictures': 'catalog',
-  '/products': 'catalog',
-  '/search': 'catalog',
-  '/site-content': 'content',
-  '/shop': 'content',
-  '/status': 'service',
-  '/stock-alerts': 'catalog'
-}
-
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logging = await logOptions(deps.config, deps.logTarget)
   const app = createServer(deps.config, logging)
@@ -255,29 +190,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function decorate(app: FastifyInstance, deps: Deps): void {
-  const {
-    config,
-    database,
-    write,
-    clock,
-    passwords,
-    images,
-    objects,
-    randomInt,
-    mail,
-    publishing
-  } = deps
+  const { config, database, write, objects, publishing } = deps
   app.decorate('config', config)
   app.decorate('database', database)
-  app.decorate('clock', clock)
+  app.decorate('clock', deps.clock)
   app.decorate('isDraining', false)
-  app.decorate('passwords', passwords ?? createPasswords())
+  app.decorate('passwords', deps.passwords ?? createPasswords())
   const sharedPictures = objects && createSharedPictures(objects, write, config.dataDir)
   app.decorate('objects', objects)
   app.decorate('sharedPictures', sharedPictures)
-  app.decorate('images', images ?? createImages(config.dataDir, sharedPictures))
-  app.decorate('randomInt', randomInt ?? systemRandomInt)
-  app.decorate('mail', mail ?? createMail(config, () => readSender(database.kysely, config)))
+  app.decorate('images', deps.images ?? createImages(config.dataDir, sharedPictures))
+  app.decorate('randomInt', deps.randomInt ?? systemRandomInt)
+  app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
   app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, options) => {
@@ -296,7 +220,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   const { config } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
-  await app.register(openapi, { prefix: '/api', title: 'Shop API', tags: TAGS })
+  await app.register(openapi, { prefix: '/api', title: 'Shop API' })
   for (const routes of PUBLIC_ROUTES) await routes(app, {})
   await app.register(contactRoutes)
   await app.register(accountRoutes, { personalData })
@@ -342,17 +266,4 @@ async function mountSandbox(app: FastifyInstance): Promise<void> {
 
 async function throwNotFound(): Promise<never> {
   throw new ShopError('NOT_FOUND')
-}
-
-/** Several processes may do this at once, because deleting twice is harmless. */
-export async function deleteExpired({
-  write,
-  clock
-}: Pick<Deps, 'write' | 'clock'>): Promise<void> {
-  const now = clock()
-  await write(async trx => {
-    for (const deleteRows of CLEAN_UP) await deleteRows(trx, now)
-  })
-  // In small batches, so that shoppers need not wait while a flood of checkouts is deleted.
-  while (await write(trx => deleteUnpaidCheckouts(trx, now))) continue
 }

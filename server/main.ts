@@ -1,36 +1,24 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
-import { CODE_MAIL_PREFIX } from './accounts/codes.ts'
-import { createPasswords } from './accounts/passwords.ts'
-import { buildApp, deleteExpired } from './app.ts'
-import { deleteExpiredDownloads } from './backups/routes.ts'
-import { listProductIds } from './catalog/read-products.ts'
-import { sendStockAlerts } from './catalog/stock-alerts.ts'
+import { buildApp } from './app.ts'
 import {
   needsTrustProxy,
   readConfig,
   readEnvironment,
-  ROOT,
   toLocalOrigin,
   type Config
 } from './config.ts'
-import { hasSitePictures } from './demo/pictures.ts'
-import { seedSettings } from './demo/settings.ts'
+import { seedShop } from './demo/first-start.ts'
+import { startJobs } from './jobs.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
-import { startPaymentJobs } from './orders/jobs.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
-import type { Db } from './platform/db/tables.ts'
 import { createWrite } from './platform/db/write.ts'
 import { checkAddress, drain, listen } from './platform/http/service.ts'
-import { startLoop, type Loop } from './platform/jobs/loop.ts'
-import { deleteMailFiles } from './platform/mail/mail.ts'
-import { startOutbox } from './platform/mail/outbox.ts'
+import type { Loop } from './platform/jobs/loop.ts'
 import { systemClock } from './platform/process/clock.ts'
 import {
   closeOnSignals,
@@ -41,25 +29,16 @@ import {
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { saveSecretFingerprint } from './platform/process/secret.ts'
 import { isLoopback } from './platform/process/settings.ts'
-import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { openObjectStore } from './platform/storage/object-store.ts'
 import { createCdnUpload } from './publishing/cdn.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { startFollowing } from './publishing/shared-releases.ts'
-import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
-import { readSection } from './settings/settings.ts'
 
 const OTHER_SECRET =
   'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. Unless it has just been changed, set the same SHOP_SECRET on all nodes'
 const CLOSE_TIMEOUT = 8 * SECOND
-const CLEAN_UP_INTERVAL = 5 * MINUTE
-/**
- * Pictures are checked only every six hours, because the check reads every page of all stored
- * releases.
- */
-const PICTURES_INTERVAL = 6 * HOUR
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */
 const debounce = Number(
@@ -89,12 +68,11 @@ async function startShop(): Promise<void> {
   if (newer.length > 0)
     print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
   await write(trx => registerShop(trx, config.siteUrl, systemClock()))
-  await seedSettings({ database, write, clock: systemClock }, config)
-  const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
-  if (needsDemoData || (await needsSitePictures(database.kysely))) {
-    await checkAddress(config)
-    await seed()
-  }
+  await seedShop({ database, write, clock: systemClock }, config, {
+    progress: print,
+    checkAddress: () => checkAddress(config),
+    onEnd: shutdown.onEnd
+  })
 
   const objects = config.storage && (await openObjectStore(config.storage, print))
   const sharedDeps = {
@@ -102,7 +80,6 @@ async function startShop(): Promise<void> {
     database,
     write,
     clock: systemClock,
-    passwords: createPasswords(),
     objects
   }
   const publishDeps = openPublishing(env, sharedDeps)
@@ -130,10 +107,8 @@ async function startShop(): Promise<void> {
   if (!(await write(trx => saveSecretFingerprint(trx, app.codeSecret)))) log.warn(OTHER_SECRET)
   if (!(await isLive(app))) print(ADMIN_MESSAGES.notLive)
 
-  const maySend = (): Promise<boolean> => isLive(app)
-  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail: app.mail, maySend, log }))
-  jobs.push(...startPaymentJobs(app), startStockAlerts(app), ...startCleanUp(app))
-  const admin = await createFirstAdmin(sharedDeps, config)
+  jobs.push(...startJobs(app))
+  const admin = await createFirstAdmin(app, config)
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
@@ -159,62 +134,6 @@ async function startShop(): Promise<void> {
   })
   jobs.push(publishingLoop)
   if (cdn) jobs.push(cdn.start(log))
-}
-
-async function needsSitePictures(db: Db): Promise<boolean> {
-  const { banners } = await readSection(db, 'home')
-  return banners.length > 0 && !(await hasSitePictures(db))
-}
-
-function startStockAlerts(app: FastifyInstance): Loop {
-  const holder = randomUUID()
-  const run = (signal: AbortSignal): Promise<void> => sendStockAlerts(app, holder, signal)
-  return startRetriedLoop(app, 'Sending mails about stock', MINUTE, run)
-}
-
-function startCleanUp(app: FastifyInstance): Loop[] {
-  const deleteExpiredData = async (): Promise<void> => {
-    await deleteExpired(app)
-    await deleteExpiredDownloads(app.config.dataDir, app.clock())
-    await deleteMailFiles(app.config.dataDir, CODE_MAIL_PREFIX, app.clock() - CODE_LIFETIME)
-  }
-  let hasUploaded = false
-  const uploadPicturesOnce = async (): Promise<void> => {
-    if (hasUploaded) return
-    const files = await uploadLocalPictures(app)
-    if (files > 0) app.log.info({ files }, 'Uploaded pictures that were only on this node')
-    hasUploaded = true
-  }
-  return [
-    startRetriedLoop(app, 'Uploading pictures', CLEAN_UP_INTERVAL, uploadPicturesOnce),
-    startRetriedLoop(app, 'Deleting expired data', CLEAN_UP_INTERVAL, deleteExpiredData),
-    startRetriedLoop(app, 'Deleting unused pictures', PICTURES_INTERVAL, signal =>
-      sweepPictures(app, signal)
-    )
-  ]
-}
-
-function startRetriedLoop(
-  { log }: FastifyInstance,
-  task: string,
-  interval: number,
-  run: (signal: AbortSignal) => Promise<void>
-): Loop {
-  const onError = (error: unknown): void => log.warn({ err: error }, `${task} failed, will retry`)
-  return startLoop({ interval, gracePeriod: 2 * SECOND, run, onError })
-}
-
-async function seed(): Promise<void> {
-  const seeder = createWorkerProcess<null, void, string>(
-    join(ROOT, 'server', 'demo', 'seed-process.ts'),
-    {
-      idleTimeout: () => 0
-    }
-  )
-  shutdown.onEnd(async () => seeder.close())
-  await seeder.run(null, { onProgress: print }).catch((cause: unknown) => {
-    throw new Error(`Seeding failed: ${oneLine(cause)}`, { cause })
-  })
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {

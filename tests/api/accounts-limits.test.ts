@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeResendText, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import {
   addAttempts,
   ANITA,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import { DAY, HOUR, MINUTE, STATUS_MAIL_DELAY } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
 import {
   advanceOrder,

@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import {
   ANITA,
   call,

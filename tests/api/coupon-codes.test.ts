@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import { call, register } from '../support/accounts.ts'
 import {
   addShopper,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Discount } from '#lib/contract/deals.ts'
 import { HOUR } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import { ANITA, call, logInByCode, register, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import {
   addShopper,
   advanceAndReconcile,

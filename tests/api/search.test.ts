@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
-import { deleteExpired } from '#server/app.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'

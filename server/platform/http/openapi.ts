@@ -6,8 +6,6 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 interface Options {
   prefix: string
   title: string
-  /** The documentation groups calls by the tag of the first entry with which their path begins. */
-  tags: Readonly<Record<string, string>>
 }
 
 // Swagger UI adds inline styles. Everything else is loaded from this origin.
@@ -26,21 +24,18 @@ const ERROR_RESPONSE = {
   required: ['message', 'code']
 }
 
-/** Serves Swagger UI for the route schemas. Must be registered before the routes. */
-export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
-  const findTags = (url: string): string[] => {
-    const [, tag] =
-      Object.entries(tags).find(([start]) => url.slice(prefix.length).startsWith(start)) ?? []
-    return tag === undefined ? [] : [tag]
-  }
-
+/** Must be registered before the routes. Groups calls by the first part of their path. */
+export const openapi = fp<Options>(async (app, { prefix, title }) => {
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
     transform: document => {
       const { schema, url } = jsonSchemaTransform(document)
       if (schema.hide) return { url, schema }
       const response = { ...(schema.response as object | undefined), default: ERROR_RESPONSE }
-      return { url, schema: { ...schema, tags: findTags(url), response } }
+      return {
+        url,
+        schema: { ...schema, tags: [url.slice(prefix.length).split('/')[1] ?? ''], response }
+      }
     }
   })
   await app.register(swaggerUi, {

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { CODE_MAIL_PREFIX, deleteExpiredCodes } from './accounts/codes.ts'
+import { deleteEndedSessions } from './accounts/sessions.ts'
+import { deleteEndedTickets, deleteExpiredDownloads } from './backups/routes.ts'
+import { deleteOldAlertMails, sendStockAlerts } from './catalog/stock-alerts.ts'
+import { deleteOldMessages } from './content/message-queries.ts'
+import { anonymiseCouponUses } from './coupons/claims.ts'
+import { anonymiseDraws } from './deals/queries.ts'
+import { isLive } from './live-shop/live-shop.ts'
+import { deleteExpiredOrderData, startPaymentJobs } from './orders/jobs.ts'
+import { deleteUnpaidCheckouts } from './orders/unmatched/deleted-checkouts.ts'
+import type { Trx } from './platform/db/tables.ts'
+import { deleteOldCounts } from './platform/http/limits.ts'
+import { startLoop, type Loop } from './platform/jobs/loop.ts'
+import { deleteMailFiles } from './platform/mail/mail.ts'
+import { startOutbox } from './platform/mail/outbox.ts'
+import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
+import { deleteOldMissedSearches } from './search/routes.ts'
+
+const CLEAN_UP_INTERVAL = 5 * MINUTE
+/** Long, because the check reads every page of all stored releases. */
+const PICTURES_INTERVAL = 6 * HOUR
+
+const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
+  deleteEndedSessions,
+  deleteExpiredCodes,
+  deleteOldCounts,
+  deleteEndedTickets,
+  deleteExpiredOrderData,
+  deleteOldMessages,
+  deleteOldAlertMails,
+  deleteOldMissedSearches,
+  anonymiseDraws,
+  anonymiseCouponUses
+]
+
+/** Several processes may do this at once, because deleting twice is harmless. */
+export async function deleteExpired({
+  write,
+  clock
+}: Pick<FastifyInstance, 'write' | 'clock'>): Promise<void> {
+  const now = clock()
+  await write(async trx => {
+    for (const deleteRows of CLEAN_UP) await deleteRows(trx, now)
+  })
+  // In small batches, so that shoppers need not wait while a flood of checkouts is deleted.
+  while (await write(trx => deleteUnpaidCheckouts(trx, now))) continue
+}
+
+/** All periodic work except publishing. */
+export function startJobs(app: FastifyInstance): Loop[] {
+  const { database, write, clock, mail, log, config } = app
+  const holder = randomUUID()
+  const repeat = (
+    task: string,
+    interval: number,
+    run: (signal: AbortSignal) => Promise<void>
+  ): Loop => {
+    const onError = (error: unknown): void => log.warn({ err: error }, `${task} failed, will retry`)
+    return startLoop({ interval, gracePeriod: 2 * SECOND, run, onError })
+  }
+  let hasUploaded = false
+  return [
+    startOutbox({ database, write, clock, mail, log, maySend: () => isLive(app) }),
+    ...startPaymentJobs(app),
+    repeat('Sending mails about stock', MINUTE, signal => sendStockAlerts(app, holder, signal)),
+    repeat('Uploading pictures', CLEAN_UP_INTERVAL, async () => {
+      if (hasUploaded) return
+      const files = await uploadLocalPictures(app)
+      if (files > 0) log.info({ files }, 'Uploaded pictures that were only on this node')
+      hasUploaded = true
+    }),
+    repeat('Deleting expired data', CLEAN_UP_INTERVAL, async () => {
+      await deleteExpired(app)
+      await deleteExpiredDownloads(config.dataDir, clock())
+      await deleteMailFiles(config.dataDir, CODE_MAIL_PREFIX, clock() - CODE_LIFETIME)
+    }),
+    repeat('Deleting unused pictures', PICTURES_INTERVAL, signal => sweepPictures(app, signal))
+  ]
+}
