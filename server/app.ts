@@ -168,7 +168,7 @@ async function readShopName(db: Db): Promise<string> {
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logging = await logOptions(deps.config, deps.logTarget)
-  const app = createServer(deps.config, logging)
+  const app = createServer(deps.config.trustProxy, logging)
   await app.register(errors)
   await app.register(bodyTimeout)
   await app.register(emptyBodies)

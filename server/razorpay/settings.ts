@@ -1,6 +1,5 @@
 import { readSandboxKeys } from '../../sandbox/keys.ts'
-import type { Config } from '../config.ts'
-import { toLocalOrigin } from '../platform/process/settings.ts'
+import { toLocalOrigin, type Address } from '../platform/process/settings.ts'
 import type { RazorpayConfig } from './config.ts'
 
 export interface PaymentSettings extends RazorpayConfig {
@@ -9,7 +8,14 @@ export interface PaymentSettings extends RazorpayConfig {
 
 export const SANDBOX_PATH = '/sandbox/razorpay'
 
-export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
+interface CheckoutAddress {
+  razorpay: RazorpayConfig | undefined
+  publicApiBase: string
+}
+
+export async function readPaymentSettings(
+  config: CheckoutAddress & Address & { dataDir: string }
+): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
   const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
   return {
@@ -21,10 +27,7 @@ export async function readPaymentSettings(config: Config): Promise<PaymentSettin
   }
 }
 
-export function toCheckoutUrl({
-  razorpay,
-  publicApiBase
-}: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
+export function toCheckoutUrl({ razorpay, publicApiBase }: CheckoutAddress): string {
   if (razorpay) return razorpay.checkoutUrl
   const script = `${SANDBOX_PATH}/v1/checkout.js`
   return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href

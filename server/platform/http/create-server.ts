@@ -2,21 +2,26 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import type { Config } from '../../config.ts'
 import { createNetworkList, normalizeForwarded } from './addresses.ts'
 import { handleClientError, handleFrameworkError } from './errors.ts'
 import { validatorCompiler } from './validate.ts'
+
+/** Number of proxies before the server, or their addresses. */
+type TrustProxy = number | string[] | false
 
 const BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 5000
 const NOT_FOUND_PATH = '/404'
 
-export function createServer(config: Config, options: FastifyServerOptions): FastifyInstance {
+export function createServer(
+  trustProxy: TrustProxy,
+  options: FastifyServerOptions
+): FastifyInstance {
   const idPrefix = randomBytes(4).toString('hex')
   let requestCount = 0
   const app = Fastify({
     ...options,
-    trustProxy: toTrustProxyOption(config),
+    trustProxy: toTrustProxyOption(trustProxy),
     genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
     bodyLimit: BODY_LIMIT,
     // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a
@@ -46,9 +51,9 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
 
 // Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in
 // one spelling only.
-function toTrustProxyOption({
-  trustProxy
-}: Config): false | ((address: string, hop: number) => boolean) {
+function toTrustProxyOption(
+  trustProxy: TrustProxy
+): false | ((address: string, hop: number) => boolean) {
   if (trustProxy === false) return false
   return typeof trustProxy === 'number'
     ? (_address, hop) => hop < trustProxy

@@ -5,7 +5,6 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { toOneLine } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import type { Config } from '../../config.ts'
 
 export interface Mail {
   /**
@@ -34,7 +33,13 @@ const OUTBOX_FOLDER = 'outbox'
 /** Returns the sender, for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
 
-export function createMail(config: Config, readSender: ReadSender): MailGateway {
+export interface MailSettings {
+  smtpUrl: string | undefined
+  dataDir: string
+  testMode: boolean
+}
+
+export function createMail(config: MailSettings, readSender: ReadSender): MailGateway {
   const gateway = config.smtpUrl
     ? createSmtpMail(config.smtpUrl, readSender)
     : createFileMail(join(config.dataDir, OUTBOX_FOLDER), readSender)

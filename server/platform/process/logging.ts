@@ -6,9 +6,11 @@ import {
 } from 'fastify'
 import type { PrettyOptions } from 'pino-pretty'
 import { SECOND } from '#lib/time.ts'
-import type { Config } from '../../config.ts'
 
-type LogConfig = Pick<Config, 'logFormat' | 'logLevel'>
+interface LogConfig {
+  logFormat: 'pretty' | 'json'
+  logLevel: string
+}
 
 export interface LogTarget {
   write(line: string): void
