@@ -1,5 +1,4 @@
 import {
-  PostgresAdapter,
   sql,
   type Expression,
   type RawBuilder,
@@ -7,6 +6,7 @@ import {
   type SqlBool
 } from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
+import { isPostgres } from './migrations/run-script.ts'
 import type { Db, Tables } from './tables.ts'
 
 interface Page<Row> {
@@ -74,8 +74,7 @@ export function lowerCaseContains(
 ): RawBuilder<SqlBool> {
   // PostgreSQL estimates that `= 1` is true for one row in 200, and `strpos(…) > 0` for a third of
   // all rows.
-  if (db.getExecutor().adapter instanceof PostgresAdapter)
-    return sql`sign(strpos(${text}, ${word})) = 1`
+  if (isPostgres(db)) return sql`sign(strpos(${text}, ${word})) = 1`
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${text} like ${pattern} escape '\\'`
 }

@@ -1,7 +1,8 @@
-import { PostgresAdapter, sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
+import { isPostgres } from '../db/migrations/run-script.ts'
 import type { Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 
@@ -58,7 +59,7 @@ export async function renewLease(
 
 function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
   const seconds = ms / SECOND
-  return trx.getExecutor().adapter instanceof PostgresAdapter
+  return isPostgres(trx)
     ? sql`to_char(clock_timestamp() at time zone 'UTC' + make_interval(secs => ${seconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${seconds} seconds`})`
 }
