@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { PictureRow } from '../platform/db/catalog-tables.ts'
-import type { Db } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import type { Images } from '../platform/storage/images.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
@@ -16,7 +16,7 @@ export interface SeedPicture {
   product?: { id: string; view: number }
 }
 
-/** Number of pictures prepared at the same time. Each uses one core and up to 30 MB of memory. */
+/** Each picture uses one core and up to 30 MB of memory. */
 const CONCURRENCY = 2
 const PROGRESS_EVERY = 10
 
@@ -69,11 +69,16 @@ export async function insertSitePictures({
   if (await hasSitePictures(database.kysely)) return
   const pictures = await preparePictures(images, progress, 'site')
   await write(async trx => {
-    await trx
-      .insertInto('pictures')
-      .values(pictures.map(({ row }) => row))
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
+    await insertPictures(trx, pictures)
     await raiseCounter(trx, 'catalog')
   })
+}
+
+export async function insertPictures(trx: Trx, pictures: readonly SeedPicture[]): Promise<void> {
+  const rows = pictures.map(({ row }) => row)
+  await trx
+    .insertInto('pictures')
+    .values(rows)
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
 }

@@ -60,10 +60,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
   }
 }
 
-/**
- * Deletes what nobody has changed, but hides products that orders contain. Can be repeated if it
- * was cut short.
- */
+/** Hides products that orders contain. Can be repeated if it was cut short. */
 export async function removeDemoData(deps: DataDeps, actor: User): Promise<void> {
   const { products, posts, deals, collections, sections } = await listDemoData(deps.database.kysely)
   for (const id of deals) await removeDeal(deps, actor, id, UNCHANGED)

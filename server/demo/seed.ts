@@ -1,15 +1,15 @@
-import type { Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { FamilyColumns, KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
+import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import { toIso } from '../platform/process/clock.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
-import { preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
+import { insertPictures, preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
 import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
@@ -53,7 +53,7 @@ export async function seedDemo({
   const pictures = await preparePictures(images, progress)
   const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
-    // If two processes start at once, the second one waits here, and gets 2.
+    // If two processes start at once, the second one waits here. Its result is 2.
     if ((await raiseCounter(trx, DEMO_SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')
@@ -74,21 +74,17 @@ async function insertAll(
   posts: PostRow[],
   now: number
 ): Promise<void> {
-  await trx
-    .insertInto('pictures')
-    .values(pictures.map(picture => picture.row))
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
+  await insertPictures(trx, pictures)
   await trx
     .insertInto('products')
     .values(DEMO_PRODUCTS.map((product, index) => productRow(product, now - index)))
     .execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
   await trx.insertInto('posts').values(posts).execute()
-  await trx
-    .insertInto('collections')
-    .values(COLLECTIONS.map((collection, position) => collectionRow(collection, position)))
-    .execute()
+  const collections = COLLECTIONS.map(({ id, name, nameTamil, description }, position) => ({
+    ...{ id, name, name_tamil: nameTamil, description, picture_key: null, position }
+  }))
+  await trx.insertInto('collections').values(collections).execute()
   const collectionProducts = COLLECTIONS.flatMap(({ id, products: ids }) =>
     ids.map((product_id, position) => ({ collection_id: id, product_id, position }))
   )
@@ -97,25 +93,13 @@ async function insertAll(
     id,
     product_id: productId,
     percent,
-    starts_at: startOfDay(now + startsInDays * DAY),
-    ends_at: toIso(Date.parse(startOfDay(now + endsInDays * DAY)) + 21 * HOUR)
+    starts_at: toStartOfDay(toDayInIndia(now + startsInDays * DAY)),
+    ends_at: toIso(Date.parse(toStartOfDay(toDayInIndia(now + endsInDays * DAY))) + 21 * HOUR)
   }))
   await trx.insertInto('deals').values(deals).execute()
 }
 
-function collectionRow(
-  { id, name, nameTamil, description }: (typeof COLLECTIONS)[number],
-  position: number
-) {
-  return { id, name, name_tamil: nameTamil, description, picture_key: null, position }
-}
-
-function productRow(
-  product: DemoProduct,
-  createdAt: number
-): ProductRow &
-  Selectable<FamilyColumns> &
-  Pick<KitchenColumns, 'shelf_life_days'> & { allergens: string; nutrition: string } {
+function productRow(product: DemoProduct, createdAt: number): Insertable<Tables['products']> {
   return {
     id: product.id,
     name: product.name,
@@ -133,25 +117,11 @@ function productRow(
     shelf_life: product.shelfLife,
     shelf_life_days: product.shelfLifeDays,
     allergens: product.allergens,
-    nutrition: NUTRITION[product.category] ?? '',
+    nutrition: product.nutrition,
     created_at: toIso(createdAt),
     family_id: product.family_id,
     family_position: product.family_position
   }
-}
-
-/** Invented, like all of the demo's products. */
-const NUTRITION: Readonly<Record<string, string>> = {
-  powders:
-    'Energy 365 kcal, protein 17 g, carbohydrate 49 g (sugars 3 g), fat 10 g (saturated 1.6 g), sodium 880 mg',
-  savouries:
-    'Energy 518 kcal, protein 9 g, carbohydrate 56 g (sugars 2 g), fat 28 g (saturated 8 g), sodium 610 mg',
-  pickles:
-    'Energy 186 kcal, protein 2 g, carbohydrate 9 g (sugars 4 g), fat 16 g (saturated 2.3 g), sodium 3,900 mg',
-  sweets:
-    'Energy 472 kcal, protein 6 g, carbohydrate 58 g (sugars 38 g), fat 24 g (saturated 14 g), sodium 70 mg',
-  seer_items:
-    'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
 }
 
 function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
@@ -172,8 +142,4 @@ async function postRow(
   const content = await readFile(new URL(`posts/${id}.md`, import.meta.url), 'utf8')
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
   return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
-}
-
-function startOfDay(time: number): string {
-  return toStartOfDay(toDayInIndia(time))
 }
