@@ -144,7 +144,7 @@ const personalData: PersonalData = {
     const { lines } = await readCart(deps, id)
     const stockAlerts = await listAlerts(db, id)
     const discounts = await listAllDraws(db, id)
-    return { messages, orders: readAllOrders(deps, id), cart: lines, stockAlerts, discounts }
+    return { messages, orders: await readAllOrders(deps, id), cart: lines, stockAlerts, discounts }
   },
   async erase(trx, { id, email, verified_at }, at) {
     await deleteCart(trx, id)

@@ -24,7 +24,7 @@ import {
   deleteAccount,
   type PersonalData,
   register,
-  sendMyData
+  readMyData
 } from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
@@ -151,10 +151,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     }
   )
 
-  app.get('/auth/my-data', route('Export all personal data', MyData), async (request, reply) => {
-    await sendMyData(app, personalData, sessionOf(request).user, reply)
-    return reply
-  })
+  app.get('/auth/my-data', route('Export all personal data', MyData), request =>
+    readMyData(app, personalData, sessionOf(request).user)
+  )
 
   app.delete(
     '/auth/me',

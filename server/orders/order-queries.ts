@@ -108,26 +108,12 @@ export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]>
     .execute()
 }
 
-const ORDERS_PAGE = 100
-
 /**
  * Returns the first page of all orders of a user, newest first, or the page after the order `last`.
  */
-export function listOrdersPage(
-  db: Db,
-  userId: string,
-  last: OrderRow | undefined
-): Promise<OrderRow[]> {
+export function listAllOrders(db: Db, userId: string): Promise<OrderRow[]> {
   const orders = db.selectFrom('orders').selectAll().where('user_id', '=', userId)
-  const following = last
-    ? orders.where(row =>
-        row.or([
-          row('created_at', '<', last.created_at),
-          row.and([row('created_at', '=', last.created_at), row('id', '>', last.id)])
-        ])
-      )
-    : orders
-  return following.orderBy('created_at', 'desc').orderBy('id').limit(ORDERS_PAGE).execute()
+  return orders.orderBy('created_at', 'desc').orderBy('id').execute()
 }
 
 export async function findLines(

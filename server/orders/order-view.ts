@@ -25,7 +25,7 @@ import {
   findLines,
   findLinesOf,
   requireOwnOrder,
-  listOrdersPage,
+  listAllOrders,
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
@@ -188,13 +188,8 @@ export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Orde
 }
 
 /** Reads page by page, because an account can have thousands of orders. */
-export async function* readAllOrders(deps: ReadDeps, userId: string): AsyncGenerator<Order[]> {
-  let last: OrderRow | undefined
-  do {
-    const page = await listOrdersPage(deps.database.kysely, userId, last)
-    yield await mapWithLines(deps, page, toOrder)
-    last = page.at(-1)
-  } while (last)
+export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
+  return mapWithLines(deps, await listAllOrders(deps.database.kysely, userId), toOrder)
 }
 
 async function mapWithLines<View>(
