@@ -32,16 +32,10 @@ import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
 import { assets } from './platform/http/assets.ts'
-import { createServer } from './platform/http/create-server.ts'
+import { afterReply, createServer } from './platform/http/create-server.ts'
 import { errors } from './platform/http/errors.ts'
 import { openapi } from './platform/http/openapi.ts'
 import { compressReply } from './platform/http/prepared-reply.ts'
-import {
-  afterReply,
-  bodyTimeout,
-  emptyBodies,
-  headerChecks
-} from './platform/http/request-lifecycle.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
@@ -170,9 +164,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logging = await logOptions(deps.config, deps.logTarget)
   const app = createServer(deps.config.trustProxy, logging)
   await app.register(errors)
-  await app.register(bodyTimeout)
-  await app.register(emptyBodies)
-  await app.register(headerChecks)
   decorate(app, deps)
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config, 'codes'))

@@ -28,7 +28,6 @@ import { LabelFacts } from '#lib/contract/kitchen.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
-import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { isRecentlyVerified, sessionOf } from '../accounts/sessions.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { creationRoute, route } from '../platform/http/validate.ts'
@@ -193,7 +192,6 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/pictures',
     {
-      onRequest: async request => request.setBodyTimeout(UPLOAD_BODY_TIMEOUT),
       schema: {
         summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
         querystring: PictureQuery,

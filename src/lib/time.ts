@@ -19,8 +19,6 @@ export const DRAW_ANIMATION_STEP = SECOND / 20
  * Calls of the browser have no time limit. After this time, the page says that it is still waiting.
  */
 export const SLOW_CALL_DELAY = 8 * SECOND
-export const BODY_TIMEOUT = 30 * SECOND
-export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
 /** The mail about a new status waits until the change can no longer be undone. */

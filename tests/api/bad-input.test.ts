@@ -204,22 +204,6 @@ describe('API with bad input', () => {
     expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
     await expectRunning(shop)
   })
-
-  test('returns the documented JSON for requests without Host and with an unknown expectation', async () => {
-    const shop = await openSmallShop()
-    await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    const withoutHost = 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n'
-    expect(await sendRaw(shop, withoutHost)).toMatch(
-      /^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/
-    )
-    const withExpect =
-      'GET /api/products HTTP/1.1\r\nHost: shop\r\nExpect: x\r\nConnection: close\r\n\r\n'
-    expect(await sendRaw(shop, withExpect)).toMatch(
-      /^HTTP\/1\.1 417 [^]*"code":"MALFORMED_REQUEST"/
-    )
-    const http10 = 'GET /api/products HTTP/1.0\r\n\r\n'
-    expect(await sendRaw(shop, http10)).toMatch(/^HTTP\/1\.1 200 /)
-  })
 })
 
 function sendRaw({ app }: Shop, request: string): Promise<string> {

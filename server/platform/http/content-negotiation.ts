@@ -1,20 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 
-// Most browsers send one of a few headers.
-const parsedHeaders = new LRUCache<string, ReadonlyMap<string, number>>({ max: 100 })
-
-/**
- * Returns undefined for no compression, and the first of `available` if several have the same
- * weight.
- */
+/** Returns undefined for no compression. */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]
 ): Encoding | undefined {
   if (!accepted || available.length === 0) return undefined
-  const weights = parsedHeaders.get(accepted) ?? new Map(accepted.split(',').map(parseEncoding))
-  parsedHeaders.set(accepted, weights)
+  const weights = new Map(accepted.split(',').map(parseEncoding))
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
   // `identity` means no compression. Without a weight in the header, `identity` is the last choice.
   const identityWeight = weights.get('identity') ?? 0
@@ -47,5 +39,5 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 function parseEncoding(part: string): [name: string, weight: number] {
   const [name = '', ...parameters] = part.split(';').map(piece => piece.trim().toLowerCase())
   const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
-  return [name === 'x-gzip' ? 'gzip' : name, weight >= 0 && weight <= 1 ? weight : 0]
+  return [name, weight >= 0 && weight <= 1 ? weight : 0]
 }

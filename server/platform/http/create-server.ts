@@ -1,10 +1,23 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
+import fp from 'fastify-plugin'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
-import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import { createNetworkList, normalizeForwarded } from './addresses.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { handleClientError, handleFrameworkError } from './errors.ts'
+import { normalizeAddress } from './limits.ts'
 import { validatorCompiler } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** An error of `work` is only logged, so a periodic job must retry it. */
+    runAfterReply(work: () => Promise<void>): void
+    whenIdle(): Promise<void>
+  }
+}
 
 /** Number of proxies before the server, or their addresses. */
 type TrustProxy = number | string[] | false
@@ -24,12 +37,10 @@ export function createServer(
     trustProxy: toTrustProxyOption(trustProxy),
     genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
     bodyLimit: BODY_LIMIT,
-    // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a
-    // shorter one.
-    requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
+    // Long enough for the upload of a picture.
+    requestTimeout: 5 * MINUTE,
     keepAliveTimeout: 65 * SECOND,
-    // The plugin `headerChecks` requires the header `Host`.
-    http: { headersTimeout: 15 * SECOND, requireHostHeader: false },
+    http: { headersTimeout: 15 * SECOND },
     forceCloseConnections: 'idle',
     // While shutting down, answer requests normally (with `Connection: close`) instead of with 503.
     return503OnClosing: false,
@@ -39,9 +50,18 @@ export function createServer(
     clientErrorHandler: handleClientError
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  // Against CSRF: reject text/plain, which forms on other websites can send without a CORS
-  // preflight.
+  // Against CSRF: forms on other websites can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      // Many clients send this type without a body.
+      if (body === '' && request.routeOptions.schema?.body === undefined) done(null)
+      else void parseJson(request, body, done)
+    }
+  )
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.addHook('onRequest', normalizeForwarded)
@@ -49,19 +69,21 @@ export function createServer(
   return app
 }
 
-// Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in
-// one spelling only.
+// Fastify ignores the headers of all proxies if `trustProxy` is a number.
 function toTrustProxyOption(
   trustProxy: TrustProxy
-): false | ((address: string, hop: number) => boolean) {
-  if (trustProxy === false) return false
-  return typeof trustProxy === 'number'
-    ? (_address, hop) => hop < trustProxy
-    : createNetworkList(trustProxy)
+): false | string[] | ((address: string, hop: number) => boolean) {
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
 }
 
-// When it stops, Fastify closes idle connections only once. Later ones would stay open until their
-// timeout.
+/** Some proxies add ports to the addresses in X-Forwarded-For. */
+async function normalizeForwarded({ raw: { headers } }: FastifyRequest): Promise<void> {
+  const forwarded = headers['x-forwarded-for']
+  if (forwarded !== undefined)
+    headers['x-forwarded-for'] = String(forwarded).split(',').map(normalizeAddress).join(', ')
+}
+
+// When it stops, Fastify closes idle connections only once.
 function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
@@ -69,8 +91,7 @@ function closeIdleConnections({ server }: FastifyInstance): void {
 }
 
 function isDecodable(url: string): boolean {
-  // A malformed URL gets the 404 page. Under these paths, it gets a JSON error from
-  // `handleFrameworkError` instead.
+  // A malformed URL gets the 404 page, but under these paths a JSON error.
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''
@@ -78,3 +99,21 @@ function isDecodable(url: string): boolean {
     return false
   }
 }
+
+export const afterReply = fp(async app => {
+  const running = new Set<Promise<void>>()
+
+  app.decorate('runAfterReply', work => {
+    const task = new Promise<void>(resolve => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'Work after the reply failed, will retry')
+      )
+      .finally(() => running.delete(task))
+    running.add(task)
+  })
+  app.decorate('whenIdle', async () => {
+    while (running.size > 0) await Promise.all(running)
+  })
+  app.addHook('preClose', () => app.whenIdle())
+})

@@ -1,11 +1,10 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
-import { isIP } from 'node:net'
+import { isIP, SocketAddress } from 'node:net'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
 import { LOSABLE } from '../db/write.ts'
-import { normalizeAddress } from './addresses.ts'
 
 export interface Limit {
   /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
@@ -39,11 +38,7 @@ export function hourlyLimits(ip: string, action: keyof typeof MAX_PER_NETWORK_AN
   return limitsPerNetwork(ip, { key: action, max: MAX_PER_NETWORK_AND_HOUR[action], window: HOUR })
 }
 
-/**
- * Returns one limit for an IPv4 address and two for an IPv6 address. A household has a /64 network,
- * and an attacker can rent a /48 network with thousands of them. Therefore a /48 network may do
- * only half as much again as a /64 network.
- */
+/** An attacker can rent a /48 IPv6 network. It may do half as much again as a household's /64. */
 export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
   return networksOf(ip).map((network, index) => ({
     ...limit,
@@ -64,10 +59,7 @@ export async function enforceLimit(
   }
 }
 
-/**
- * Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit
- * remain.
- */
+/** Like `enforceLimit`, but returns false if a limit is exceeded. The counts before it remain. */
 export async function countAttempts(
   trx: Trx,
   limits: readonly Limit[],
@@ -99,10 +91,7 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/**
- * Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. All spellings give
- * the same result.
- */
+/** Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. */
 export function networksOf(ip: string): string[] {
   const address = normalizeAddress(ip)
   if (isIP(address) !== 6) return [address]
@@ -110,6 +99,15 @@ export function networksOf(ip: string): string[] {
   const zeros = right ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
   const groups = [...left, ...zeros, ...(right ?? [])]
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
+}
+
+/** Returns one spelling for all of an IP address, without port and zone. IPv4 in IPv6 becomes IPv4. */
+export function normalizeAddress(text: string): string {
+  const trimmed = text.trim()
+  const address =
+    /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(.*\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed
+  if (isIP(address) !== 6) return address
+  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=.*\.)/, '')
 }
 
 /** An attacker can rent many small IPv6 networks. */
@@ -157,8 +155,7 @@ export async function deleteOldCounts(trx: Trx, now: EpochMs): Promise<void> {
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
-// Windows start at multiples of their length, not at the first attempt, so that one upsert can
-// count an attempt.
+// Windows start at multiples of their length, so that one upsert can count an attempt.
 function windowStart(window: number, now: EpochMs): number {
   return Math.floor(now / window) * window
 }
