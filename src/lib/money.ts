@@ -35,6 +35,11 @@ export function percentOff(price: number, reduced: number): number {
   return Math.round((1 - reduced / price) * 100)
 }
 
+/** `goods`: their price after all discounts. */
+export function toFee(goods: Paise, usualFee: Paise, freeAbove: Paise | null): Paise {
+  return freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee
+}
+
 export function sumPaise(amounts: readonly Paise[]): Paise {
   return toPaise(amounts.reduce<number>((sum, amount) => sum + amount, 0))
 }

@@ -1,7 +1,7 @@
+import { api } from '#lib/api.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
-import { readOrder } from '#lib/stores/orders.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { useGuard } from '../account/use-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -24,7 +24,7 @@ function OrderInvoice(shop: InvoicePageProps) {
   const params = new URLSearchParams(location.search)
   const id = params.get('order') ?? ''
   const creditNote = params.get('credit-note')
-  const [order] = useLoad(id, () => readOrder(id))
+  const [order] = useLoad(id, () => api('GET /orders/{id}', { params: { id } }))
   if (order.state === 'loading') return <Loading rows={4} />
   if (order.state === 'failed') {
     const isMissing = order.error.status === 404

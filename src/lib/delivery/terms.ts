@@ -1,7 +1,7 @@
 import type { ClosedDays } from '../closed-days.ts'
 import type { DayState } from '../contract/delivery.ts'
 import type { Settings } from '../contract/settings.ts'
-import { fromRupees, toPaise, type Paise } from '../money.ts'
+import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
 import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
@@ -103,11 +103,6 @@ function findFee(
   const usualFee = fromRupees(service.fee)
   const freeAbove = usualFee > 0 && service.freeAbove > 0 ? fromRupees(service.freeAbove) : null
   return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
-}
-
-/** `goods`: their price after all discounts. */
-export function toFee(goods: Paise, usualFee: Paise, freeAbove: Paise | null): Paise {
-  return freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee
 }
 
 function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {

@@ -39,10 +39,6 @@ export async function loadOrders(): Promise<void> {
   }
 }
 
-export function readOrder(id: string): Promise<Order> {
-  return api('GET /orders/{id}', { params: { id } })
-}
-
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
   lastRequest++
