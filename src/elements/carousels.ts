@@ -58,7 +58,7 @@ class HeroRotator extends HTMLElement {
 
 customElements.define('hero-rotator', HeroRotator)
 
-/** `<deal-carousel>`: loads Swiper when the carousel comes near the viewport. */
+/** `<deal-carousel>`: loads its script when it comes near the viewport. */
 class DealCarousel extends HTMLElement {
   connectedCallback(): void {
     const observer = new IntersectionObserver(

@@ -1,4 +1,3 @@
-import Swiper from 'swiper'
 import { api } from '#lib/api.ts'
 import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
@@ -10,63 +9,49 @@ import { formatDayAndTime } from '#lib/time.ts'
 
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
-    const [previous, next] = this.parentElement?.querySelectorAll<HTMLElement>('[data-step]') ?? []
-    if (!previous || !next) return
-    this.toggleAttribute('data-swiper', true)
-    this.scrollLeft = 0
-    const speed = prefersReducedMotion() ? 0 : 250
-    const swiper = new Swiper(this, {
-      slidesPerView: 'auto',
-      rewind: true,
-      speed,
-      wrapperClass: 'deal-track',
-      slideClass: 'deal-slide'
-    })
-    const step = (steps: 1 | -1): void => {
-      if (swiper.isLocked) {
-        rotate(swiper.wrapperEl, steps, speed)
-        swiper.update()
-      } else if (steps === 1) swiper.slideNext()
-      else swiper.slidePrev()
-    }
-    previous.addEventListener('click', () => step(-1))
-    next.addEventListener('click', () => step(1))
-    // When a link gets the focus, Swiper must show the link's slide, because the browser cannot
-    // scroll to the slide.
-    this.addEventListener('focusin', ({ target }) => {
-      const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
-      if (index >= 0) swiper.slideTo(index)
-    })
-    const toggleButtons = (): void => {
-      previous.hidden = next.hidden = swiper.slides.length < 2
-    }
-    toggleButtons()
-    void this.#update(swiper).then(toggleButtons)
-  }
-
-  async #update(swiper: Swiper): Promise<void> {
+    const buttons = this.parentElement?.querySelectorAll<HTMLElement>('[data-step]') ?? []
     const [list, template] = [this.querySelector('ul'), this.querySelector('template')]
     const emptyNote = this.parentElement?.querySelector('[data-no-deals]')
     if (!list || !template || !emptyNote) return
-    emptyNote.textContent = await updateSlides(list, template)
-    swiper.update()
+    const toggleButtons = (): void => {
+      for (const button of buttons) button.hidden = list.children.length < 2
+    }
+    buttons.forEach((button, index) =>
+      button.addEventListener('click', () => this.#step(list, index === 0 ? -1 : 1))
+    )
+    // Without this, the browser may scroll only until the text of the focused link is visible.
+    this.addEventListener('focusin', ({ target }) =>
+      (target as Element).closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    )
+    toggleButtons()
+    void updateSlides(list, template).then(text => {
+      emptyNote.textContent = text
+      toggleButtons()
+    })
+  }
+
+  /** Goes around at both ends. */
+  #step(list: Element, step: 1 | -1): void {
+    const width = list.firstElementChild?.getBoundingClientRect().width ?? 0
+    const end = this.scrollWidth - this.clientWidth
+    if (end < 2) return rotate(list, step, width)
+    const isAtEnd = step === 1 ? this.scrollLeft > end - 2 : this.scrollLeft < 2
+    const otherEnd = step === 1 ? 0 : end
+    const left = isAtEnd ? otherEnd : this.scrollLeft + step * width
+    this.scrollTo({ left, behavior: prefersReducedMotion() ? 'instant' : 'smooth' })
   }
 }
 
 customElements.define('deal-swiper', DealSwiper)
 
-/**
- * Moves the first slide to the end, or the last one to the start. Swiper can't move slides that all
- * fit.
- */
-function rotate(list: Element, steps: 1 | -1, duration: number): void {
-  const slides = [...list.children]
-  const [first, last] = [slides.at(0), slides.at(-1)]
+/** Moves the first slide to the end, or the last one to the start, where all slides fit. */
+function rotate(list: Element, step: 1 | -1, width: number): void {
+  const { firstElementChild: first, lastElementChild: last } = list
   if (!first || !last) return
-  const width = first.getBoundingClientRect().width
-  if (steps === 1) last.after(first)
+  if (step === 1) last.after(first)
   else first.before(last)
-  list.animate({ translate: [`${steps * width}px`, '0'] }, { duration, easing: 'ease' })
+  const duration = prefersReducedMotion() ? 0 : 250
+  list.animate({ translate: [`${step * width}px`, '0'] }, { duration, easing: 'ease' })
 }
 
 /** In pixels. Large enough for a slide on a high-density screen. */

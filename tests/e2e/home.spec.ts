@@ -66,7 +66,6 @@ test.describe('Home page: deal carousel by keyboard', () => {
     await tabTo(section.getByRole('button', { name: 'Previous discounts' }))
     await page.keyboard.press('Enter')
     await expectShown(slides.last())
-    await expect(section.getByRole('list')).toHaveCSS('transition-duration', /^(0s|0\.001s|1ms)/)
   })
 })
 
@@ -170,7 +169,7 @@ async function loadCarousel(
   await section.scrollIntoViewIfNeeded()
   const response = await (await request).response().catch(() => null)
   await response?.finished()
-  await expect(page.locator('[data-swiper]')).toBeAttached()
+  await page.waitForFunction(() => customElements.get('deal-swiper') !== undefined)
 }
 
 async function expectShown(slide: Locator): Promise<void> {
