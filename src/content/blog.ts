@@ -17,7 +17,6 @@ export const getPosts = trackedRead('posts', async (): Promise<PostCard[]> =>
 
 export const getPost = trackedRead('post', findPost)
 
-/** Returns HTML. */
 export const getPostText = trackedRead('post-text', async (id: string): Promise<string> => {
   const { content } = await findPost(id)
   return renderMarkdown(content, await readIsPage())

@@ -37,9 +37,7 @@ export interface Offer {
 interface Listing {
   /** All pack sizes of the first cards. */
   products: CardProduct[]
-  /** Number of all cards. */
   total: number
-  /** All pack sizes of all cards. */
   links: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
 
@@ -124,7 +122,6 @@ export interface Size extends Pick<Product, 'id' | 'quantity' | 'price'> {
   stock: StockLevel
 }
 
-/** Returns all pack sizes of product `id`, or none if it has only one. */
 export const getSizes = trackedRead('sizes', async (id: string): Promise<Size[]> => {
   const { family } = assertFound((await loadProductsById()).get(id), `product ${id}`)
   const sizes = (family && (await loadFamilies()).get(family.id)) ?? []
@@ -188,10 +185,6 @@ export const getListing = trackedRead('listing', async (cardCount: number): Prom
   }
 })
 
-/**
- * Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no
- * picture.
- */
 export const getPicture = trackedRead(
   'picture',
   async (name: string): Promise<SitePicture | undefined> => {

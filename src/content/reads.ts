@@ -71,9 +71,6 @@ export function trackedRead<Args extends readonly Argument[], Value>(
   }
 }
 
-/**
- * Returns the result of `render` and the reads it made. Only one page can be rendered at a time.
- */
 export async function trackReads<Value>(
   render: () => Promise<Value>
 ): Promise<{ value: Value; reads: string[] }> {
@@ -87,7 +84,6 @@ export async function trackReads<Value>(
   }
 }
 
-/** Returns a short hash of the read's current result, or 'nothing' if the read fails. */
 export async function digestOf(read: string): Promise<string> {
   const cached = digests.get(read)
   if (cached !== undefined) return cached

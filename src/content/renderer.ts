@@ -15,7 +15,6 @@ const ASTRO_FILES = import.meta.glob<string>('../**/*.astro', {
   eager: true
 })
 
-/** Astro calls this function of the adapter's entry file. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   const app = new App(manifest, false)
   const routes = manifest.routes
@@ -54,10 +53,6 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   }
 }
 
-/**
- * Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro
- * build`.
- */
 async function listAddresses({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
   if (route.pathname !== undefined) return [route.pathname]
   const module = await (await pageMap?.get(route.component)?.())?.page()

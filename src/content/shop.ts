@@ -40,7 +40,6 @@ export const getShopDetails = trackedRead('shop-details', async (): Promise<Shop
   return { ...shop, ...legal }
 })
 
-/** The shop as its invoices name it. */
 export const getSeller = trackedRead('seller', async (): Promise<Seller> => {
   const { shop, legal } = await fetchShop()
   const { name, legalName, address, phone, email } = shop
@@ -63,7 +62,6 @@ export const getHome = trackedRead('home', async (): Promise<Settings['home']> =
   }
 })
 
-/** Name of the picture that is shown when a page without a picture of its own is shared. */
 export const getSharedPicture = trackedRead(
   'shared-picture',
   async (): Promise<string> => (await fetchShop()).home.banners[0]?.picture ?? ''

@@ -59,7 +59,6 @@ export function organizationData(shop: ShopDetails, site: string): object {
 
 interface ProductPage {
   product: Product
-  /** All pack sizes, or none if there is only one. */
   sizes: readonly Pick<Product, 'id'>[]
   shop: Pick<ShopDetails, 'name'>
   site: string
@@ -138,7 +137,6 @@ export function blogPostData(
   }
 }
 
-/** The absolute URL of a picture, for search engines and previews of shared pages. */
 export function toSharedUrl(picture: Pick<Picture, 'key'>, site: string): string {
   return new URL(toImageUrl(toFallbackFile(picture)), site).href
 }

@@ -48,7 +48,6 @@ class HeroRotator extends HTMLElement {
     this.#showText(String(next))
   }
 
-  /** A banner without text keeps the text of the first banner. */
   #showText(banner: string): void {
     const texts = [...this.querySelectorAll<HTMLElement>('[data-banner-text]')]
     const shown = texts.find(text => text.dataset['bannerText'] === banner) ?? texts[0]

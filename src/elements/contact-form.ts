@@ -7,7 +7,6 @@ import { SLOW_CALL_DELAY } from '#lib/time.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** A new toast about the same topic replaces the previous toast. */
 const TOAST_TOPIC = 'contact'
 
 /**
@@ -37,7 +36,6 @@ class ContactForm extends HTMLElement {
     })
   }
 
-  /** Offers a correction if the domain of the address looks mistyped. */
   #suggestEmail(form: HTMLFormElement): void {
     const field = form.querySelector<HTMLInputElement>('[type="email"]')
     const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
@@ -104,7 +102,6 @@ class ContactForm extends HTMLElement {
     notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, topic: TOAST_TOPIC })
   }
 
-  /** Returns true if `error` is not empty. */
   #showError(field: Field, error: string): boolean {
     const target = document.getElementById(`${field.id}-error`)
     if (target) target.textContent = error

@@ -30,7 +30,6 @@ class DealSwiper extends HTMLElement {
     })
   }
 
-  /** Goes around at both ends. */
   #step(list: Element, step: 1 | -1): void {
     const width = list.firstElementChild?.getBoundingClientRect().width ?? 0
     const end = this.scrollWidth - this.clientWidth
@@ -57,9 +56,6 @@ function rotate(list: Element, step: 1 | -1, width: number): void {
 /** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720
 
-/**
- * Shows the running deals and returns ''. If there are no deals, returns the text to show instead.
- */
 async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(

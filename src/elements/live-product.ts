@@ -10,9 +10,6 @@ import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 import { showWaiting } from './still-waiting.ts'
 
-/**
- * `<live-product>`: shows a product on the not-found page if it was added after the last publish.
- */
 class LiveProduct extends HTMLElement {
   connectedCallback(): void {
     const id = productIdOf(location.pathname)

@@ -83,7 +83,6 @@ class CartBadge extends HTMLElement {
 
 customElements.define('cart-badge', CartBadge)
 
-/** `<side-menu>`: its link opens a dialog with copies of the header's links. */
 class SideMenu extends HTMLElement {
   connectedCallback(): void {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')

@@ -81,10 +81,6 @@ export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
 
-/**
- * Returns the API's base URL for browsers. During a build, `api()` can use another URL
- * (BUILD_API_BASE).
- */
 export function getApiBase(): string {
   return PUBLIC_BASE
 }
@@ -92,11 +88,9 @@ export function getApiBase(): string {
 interface Transport {
   send?: Send
   headers?: Record<string, string>
-  /** True if sending it twice does no harm. Always true for GET. */
   isRepeatable?: boolean
 }
 
-/** The options can be omitted if the call needs none. */
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call>
     ? [Options<Call>?, Transport?]

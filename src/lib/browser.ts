@@ -114,7 +114,6 @@ export function clearPersonalData(): void {
   })
 }
 
-/** Calls `action` each time the page becomes visible again. Returns a function that ends this. */
 export function onVisible(action: () => unknown): () => void {
   const handleChange = (): void => {
     if (document.visibilityState === 'visible') action()
@@ -123,10 +122,6 @@ export function onVisible(action: () => unknown): () => void {
   return () => document.removeEventListener('visibilitychange', handleChange)
 }
 
-/**
- * Calls `action` every `ms` while the page is visible, and when it becomes visible. Call the result
- * to stop.
- */
 export function repeatWhileVisible(ms: number, action: () => unknown): () => void {
   const timer = setInterval(() => document.visibilityState === 'visible' && action(), ms)
   const stopWatching = onVisible(action)

@@ -33,7 +33,6 @@ export type CardProduct = Omit<
   sizes?: string[]
 }
 
-/** Facts that only the product page shows. */
 type ProductDetails = Pick<Product, 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'>
 
 /** Leaves out what a card does not show, because the list page contains all cards. */
@@ -72,7 +71,6 @@ export function toCards<Card extends Sized>(products: readonly Card[]): Card[] {
   return [...groupBy(products, toCardId).values()].flatMap(sizes => sizes.slice(0, 1))
 }
 
-/** Returns the same id for all pack sizes of a product. */
 export function toCardId({ id, sizes: [first = id] = [] }: Sized): string {
   return first
 }
@@ -82,7 +80,6 @@ export function isLowestPrice({ id, sizes }: Sized): boolean {
   return sizes?.[0] === id
 }
 
-/** Contains what the search reads and no card shows. Not in the prebuilt list page. */
 export interface SearchCard extends CardProduct {
   ingredients: readonly string[]
 }
@@ -146,7 +143,6 @@ export function toSort({ q, sort }: Filters): SortId | 'best' {
   return sort === 'best' && q === '' ? DEFAULT_SORT : sort
 }
 
-/** Finds words exactly as typed, in any case. Used until the search has loaded. */
 export function findLiterally<Card extends CardProduct>(
   products: readonly Card[],
   q: string
@@ -232,9 +228,6 @@ export function textRank(
 
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 
-/**
- * Returns the collections whose name contains the searched words; all of them if nothing is chosen.
- */
 export function findCollections<Link extends CollectionLink>(
   collections: readonly Link[],
   filters: Filters
@@ -247,7 +240,6 @@ export function findCollections<Link extends CollectionLink>(
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
-/** True if name and description together contain all words. */
 export function hasWords(
   {
     name,

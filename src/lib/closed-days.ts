@@ -9,7 +9,6 @@ export function isClosedOn({ from, until }: ClosedDays, day: string): boolean {
   return from !== '' && from <= day && day <= until
 }
 
-/** Returns `now`, or when the shop opens again if it is closed. */
 export function toOrderTime(closed: ClosedDays, now: EpochMs): EpochMs {
   return isClosedOn(closed, toDayInIndia(now))
     ? Date.parse(toStartOfDay(addDays(closed.until, 1)))

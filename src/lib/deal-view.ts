@@ -68,7 +68,6 @@ export function formatOffer({ percent, until }: DealView): string {
   return percent === 0 ? `Ends ${until}` : dealRangeText(percent, until)
 }
 
-/** Returns a text such as '₹144.00–₹178.20': the lowest and the highest price that can be drawn. */
 export function formatPriceRange(price: number, percent: number): string {
   const prices = new Set(
     [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)].map(each =>

@@ -30,7 +30,6 @@ export function applyDiscount(price: Paise, percent: number): Paise {
   return toPaise(Math.floor((price * rest + 5000) / 10_000))
 }
 
-/** Rounded to a whole number. */
 export function percentOff(price: number, reduced: number): number {
   return Math.round((1 - reduced / price) * 100)
 }

@@ -122,7 +122,6 @@ interface TimelineStep {
   at?: string
 }
 
-/** Returns past and future steps. A cancelled or unpaid order has no future steps. */
 export function listTimelineSteps(
   order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>
 ): TimelineStep[] {
@@ -168,7 +167,6 @@ export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber
   )
 }
 
-/** For example '2 × Sambar Powder (250 g)'. */
 export function formatItem({ product, quantity, packSize }: KitchenOrder['items'][number]): string {
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }

@@ -35,7 +35,6 @@ export const paths = {
 
 /** The specification names both addresses; this one redirects to `paths.orders`. */
 export const MY_ORDERS_PATH = '/my-orders'
-/** The cart page shows the payment of this order. */
 export const paymentPath = (orderId: string): string =>
   `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE_PATH = `${paths.orders}/invoice`
@@ -84,10 +83,6 @@ export function toLoginPath(from: string): string {
     : `${paths.login}?${new URLSearchParams({ return: from })}`
 }
 
-/**
- * Returns the `return` parameter, the referrer or the home page. Never returns another site or the
- * login page.
- */
 export function findReturnPath(query: string, referrer: string, origin: string): string {
   const requested = new URLSearchParams(query).get('return')
   return (

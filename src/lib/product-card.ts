@@ -28,7 +28,6 @@ export const CARD = {
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 export const CARD_MAX_WIDTH = 720
 
-/** Number of cards whose pictures load eagerly. More eager pictures would delay the first one. */
 export const EAGER_CARDS = 1
 
 export const CARD_DESCRIPTION_LENGTH = 100

@@ -15,10 +15,6 @@ export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): s
   return `${value} ${unit}${isPlural ? 's' : ''}`
 }
 
-/**
- * Returns a text such as '₹72.00 / 100 g'. Returns undefined for packs of 100 g, 100 ml or one
- * piece.
- */
 export function formatUnitPrice(price: number, { value, unit }: PackSize): string | undefined {
   const { base, per } = MEASURES[unit] ?? { base: 100, per: unit }
   if (value * base === 100) return undefined
@@ -52,7 +48,6 @@ export function toStockLevel(stock: number): StockLevel {
   return stock <= LOW_STOCK_THRESHOLD ? 'low' : 'in'
 }
 
-/** Returns the number that pages contain instead of the stock. */
 export function toPublishedStock(level: StockLevel): number {
   return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[level]
 }

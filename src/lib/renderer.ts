@@ -25,15 +25,10 @@ export interface SiteAddress {
 
 export interface Rendered {
   status: number
-  /** UTF-8. */
   body: Buffer
   reads: string[]
 }
 
-/**
- * Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing
- * them.
- */
 export function findInlineScripts(source: string): string[] {
   return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(
     ([, text = '']) => text

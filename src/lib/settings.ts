@@ -59,11 +59,9 @@ type SharedDetail =
   | 'logo'
   | 'fssai'
 
-/** What the header and footer of every page show. */
 export interface ShopInfo extends Pick<ShopDetails, SharedDetail> {
   hasGrievanceOfficer: boolean
   isDemo: boolean
-  /** Policies that the owner has written. */
   policies: { title: string; path: string }[]
   year: number
 }
@@ -200,7 +198,6 @@ export function findUnknownPlaceholder(text: string): string | undefined {
   return names.find(name => !PLACEHOLDERS.some(known => known === name))
 }
 
-/** Replaces placeholders such as `{phone}` or `{shop.phone}`. */
 export function fillPlaceholders(
   text: string,
   { shop, legal }: Pick<Settings, 'shop' | 'legal'>
@@ -224,7 +221,6 @@ export function fillPlaceholders(
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
 
-/** FSSAI licence and registration numbers have 14 digits. */
 export function isFssaiNumber(text: string): boolean {
   return /^\d{14}$/.test(text)
 }

@@ -45,7 +45,6 @@ export const PAYMENT_POLL_DELAYS = [
  * outdated prices.
  */
 export const RESERVATION_TIME = 30 * MINUTE
-/** A reservation ends after this time if nobody has tried to pay. */
 export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND
@@ -87,12 +86,10 @@ export function formatDayAndSecond(iso: string): string {
   return toDayAndSecond(new Date(iso))
 }
 
-/** Formats a date and time in India, such as '2026-12-24T18:30', as 'Thu, 24 Dec, 6:30 pm'. */
 export function formatIndianTime(dateTime: string): string {
   return formatDayAndTime(`${dateTime}:00+05:30`)
 }
 
-/** Formats a day such as '2026-11-24' as 'Tue 24 Nov'. */
 export function formatShortDay(day: string): string {
   return toShortDay(new Date(`${day}T00:00:00Z`)).replace(',', '')
 }
@@ -129,12 +126,10 @@ export function toFinancialYear(now: number): string {
   return [first, first + 1].map(each => String(each % 100).padStart(2, '0')).join('-')
 }
 
-/** Formats a month such as '2026-11' as 'November 2026'. */
 export function formatMonth(month: string): string {
   return toMonth(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** Returns this month in India and the ones before it, such as `['2026-11', 'November 2026']`. */
 export function listMonths(
   now: number,
   count: number

@@ -10,7 +10,6 @@ export const WAITING_TEXTS = {
 
 interface Call {
   isSlow: boolean
-  /** Undefined if sending the call twice could do harm. */
   repeat: (() => void) | undefined
 }
 
@@ -58,7 +57,6 @@ export async function waitFor<Reply>(
   }
 }
 
-/** Sends the slow calls again. */
 export function repeatCalls(): void {
   for (const call of calls) {
     if (!call.isSlow || !call.repeat) continue

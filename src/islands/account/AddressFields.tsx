@@ -11,10 +11,8 @@ import { pincodeHint } from './use-pincode.ts'
 interface AddressFieldsProps {
   field: (name: Exclude<AddressLine, 'landmark'>) => FieldState
   lookup: PincodeLookup | undefined
-  /** Says that the pincode is in another state. */
   conflict: string | undefined
   country: string
-  /** Only for an order. */
   landmark?: FieldState
   servedState?: string | null
   /** The specification asks for placeholders in the profile. */
@@ -27,7 +25,6 @@ function suggestTowns(lookup: PincodeLookup | undefined): string[] {
   return [...new Set([district, ...areas])].filter(Boolean)
 }
 
-/** Asks an address in the order in which it is known: the pincode fills in district and state. */
 export function AddressFields(props: AddressFieldsProps) {
   const {
     field,

@@ -167,10 +167,6 @@ interface Draft {
   editing: boolean
 }
 
-/**
- * Stores unsaved input, so that Cancel or a reload does not delete it. After a reload, an open form
- * opens again.
- */
 export function useProfileDraft(userId: string) {
   const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
 

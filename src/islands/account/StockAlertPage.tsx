@@ -11,10 +11,6 @@ import { AlertState, Loading } from '../ui/Loading.tsx'
 import { useAttempt, useHydrated, useLoad } from '../ui/hooks.ts'
 import { useGuard } from './use-session.ts'
 
-/**
- * `?product=…` asks for a mail about that product. `#stop=…` comes from such a mail and needs no
- * login.
- */
 export function StockAlertPage() {
   if (!useHydrated()) return <Loading rows={1} />
   const token = new URLSearchParams(location.hash.slice(1)).get('stop')

@@ -15,7 +15,6 @@ import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 
-/** Fields of single forms. All forms have the fields of the verification, too. */
 type OwnField = 'email' | 'password' | 'reason'
 type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 

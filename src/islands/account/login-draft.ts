@@ -41,7 +41,6 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
       if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name))
         save(tab, typedEmail())
     },
-    /** Copies the email address to the other tab. */
     selectTab: (next: LoginTab) => {
       const email = typedEmail()
       fill(page, 'email', email, { overwrite: true })
@@ -63,7 +62,6 @@ function fill(
   }
 }
 
-/** Returns the page to open after login, and redirects to it when `loggedIn` becomes true. */
 export function useReturnPath(loggedIn: boolean): string {
   const hydrated = useHydrated()
   const path = hydrated

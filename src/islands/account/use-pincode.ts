@@ -11,7 +11,6 @@ const FILLED_FIELDS = ['district', 'state'] as const
 
 interface PincodeRules {
   prefix: 'shippingAddress' | 'address'
-  /** Must load `$delivery` for this pincode. */
   ask: (pincode: string) => void
   onFilled: () => void
 }
@@ -69,7 +68,6 @@ export function usePincode(
   return { lookup, conflict: findStateConflict(lookup, pincode, state), onInput }
 }
 
-/** What the field for the pincode says below it. */
 export function pincodeHint(lookup: PincodeLookup | undefined): string {
   if (lookup?.reply) {
     const { isKnown, district, states } = lookup.reply

@@ -55,10 +55,6 @@ export function CartPage({ shop }: { shop: CheckoutShop }) {
   )
 }
 
-/**
- * Opens the order whose id is in the URL. Without an id, resumes the payment that was started in
- * this tab.
- */
 function useReturnFromPayment(): void {
   const session = useSession()
   const loggedIn = session.state === 'authenticated'
@@ -178,10 +174,6 @@ function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarP
   )
 }
 
-/**
- * Refreshes the quote when the page loads, the user logs in, the products change or the tab becomes
- * visible.
- */
 function useQuote({ lines }: CartView): void {
   const token = useStore($token)
   const ids = lines
@@ -245,7 +237,6 @@ function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   )
 }
 
-/** A saved address hides the field. */
 function editPincode(): void {
   const form = document.getElementById(CHECKOUT_ID)
   form?.querySelector<HTMLElement>('[data-edit]')?.click()

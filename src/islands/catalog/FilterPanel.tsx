@@ -15,10 +15,6 @@ import type { Category } from './use-filters.ts'
 interface FilterChoices {
   filters: Filters
   categories: readonly Category[]
-  /**
-   * The panel shows how many of these products match each filter. Undefined until the whole
-   * catalogue is loaded.
-   */
   products: readonly CardProduct[] | undefined
 }
 

@@ -10,7 +10,6 @@ import { ButtonLink } from '../ui/Button.tsx'
 import type { ProductGrid } from './Results.tsx'
 
 const BESTSELLERS = 4
-/** The shopper has stopped typing. */
 const REPORT_DELAY = 2 * SECOND
 
 interface NoResultsProps {
@@ -102,10 +101,6 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
 
 const reported = new Set<string>()
 
-/**
- * Tells the owner what shoppers miss, once for each text and page view, and nothing about the
- * shopper.
- */
 function useReport(q: string): void {
   useEffect(() => {
     const timer = setTimeout(() => {

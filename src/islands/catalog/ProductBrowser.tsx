@@ -20,9 +20,7 @@ import { Toolbar } from './Toolbar.tsx'
 import { activeFilters, useFilters, type Category } from './use-filters.ts'
 
 interface ProductBrowserProps {
-  /** All pack sizes of the cards that are in the prebuilt page. */
   products: readonly CardProduct[]
-  /** Number of all cards. */
   total: number
   categories: readonly Category[]
   collections: readonly CollectionLink[]

@@ -15,7 +15,6 @@ interface ProductCardProps {
   quantityInCart: number
   /** Discount of the running deal, in percent. */
   deal: number | undefined
-  /** Number of packs left, if there are few. */
   left: number | undefined
   eager: boolean
 }

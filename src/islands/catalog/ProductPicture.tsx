@@ -4,7 +4,6 @@ import { CARD } from '#lib/product-card.ts'
 
 interface ProductPictureProps {
   picture: Picture | null | undefined
-  /** Image path from the API, used when there is no responsive picture. */
   image?: string
   sizes: string
   maxWidth: (typeof PICTURE_WIDTHS)[number]

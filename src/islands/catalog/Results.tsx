@@ -22,7 +22,6 @@ interface ResultsProps {
   total: number
   collections: readonly CollectionLink[]
   active: readonly ActiveFilter[]
-  /** True if the whole catalogue is loaded, not only the prebuilt products. */
   complete: boolean
   loading: boolean
   failure: string | undefined

@@ -8,7 +8,6 @@ import { flushQuery } from '../ui/history.ts'
 
 interface ToolbarProps {
   filters: Filters
-  /** Number of active filters, not counting the search. */
   filterCount: number
   onType: (q: string) => void
   onSort: (sort: Filters['sort']) => void

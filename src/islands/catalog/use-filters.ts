@@ -34,7 +34,6 @@ function toQuery(filters: Filters): string {
 export interface ActiveFilter {
   name: 'category' | 'q' | 'diet' | 'price'
   label: string
-  /** Applying these values removes the filter. */
   removal: Partial<Filters>
 }
 

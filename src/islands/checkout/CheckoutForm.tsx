@@ -33,7 +33,6 @@ interface CheckoutFormProps {
   errorSummaryRef: Ref<HTMLDivElement>
 }
 
-/** These fields are shown even if the profile fills in the others. */
 const ORDER_FIELDS: readonly CheckoutField[] = ['deliveryDate', 'eventAt', 'note']
 
 export function CheckoutForm(props: CheckoutFormProps) {

@@ -18,7 +18,6 @@ const FULL_PAGE_STATES = [
 ] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
 
-/** Returns true if the payment's status is shown instead of the cart. */
 export function isFullPage(payment: Payment): payment is FullPagePayment {
   return FULL_PAGE_STATES.some(status => status === payment.status)
 }

@@ -15,7 +15,6 @@ import { fieldOf, fillFields, valuesOf } from '../ui/use-form.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>
 
-/** Saves the input and restores it after a reload, a failed payment or an expired session. */
 export function useCheckoutDraft(form: FormRef): { save: () => void } {
   useEffect(() => {
     const draft = readDraft<CheckoutValues>('checkout') ?? {}
@@ -75,10 +74,6 @@ export function useProfile(session: Session) {
   return { userId, profile: useStore($profile) }
 }
 
-/**
- * Fills the form from the profile. Sets `savedValues` if the profile completes the form and there
- * is no draft.
- */
 export function useSavedDetails(form: FormRef, session: Session) {
   const { userId, profile } = useProfile(session)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()

@@ -56,10 +56,6 @@ const PAYMENT_ERROR = {
 }
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
-/**
- * Validates the form and starts the payment. A guest, or a shopper whom the server asks for it,
- * first enters a code.
- */
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
@@ -100,7 +96,6 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 
-  /** Selects the next open day. Always throws, so that the form shows the reason beside it. */
   const chooseNextDay = async ({ code, message, nextDay }: ShopError, values: CheckoutValues) => {
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
@@ -143,7 +138,6 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
   }
 
-  /** Goes on with the checked values, unless the answer about the pincode has changed the total. */
   const withDestination = async (goOn: (values: CheckoutValues) => Promise<void>) => {
     setChangeText(undefined)
     const oldTotal = $cartView.get().total

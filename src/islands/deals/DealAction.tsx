@@ -20,7 +20,6 @@ interface DealActionProps {
 
 type DiscountState = Extract<DrawState, { record: unknown }>
 
-/** With this minimum height, the card keeps its size when the discount appears. */
 const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
 
 export function DealAction(props: DealActionProps) {

@@ -12,7 +12,6 @@ import { DealAction } from './DealAction.tsx'
 interface FlashDealCardProps {
   deal: DealView
   drawState: DrawState | undefined
-  /** Time until the deal ends, in ms. Undefined until the server time is known. */
   msLeft: number | undefined
   inCart: boolean
   loggedIn: boolean

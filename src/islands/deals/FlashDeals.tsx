@@ -64,7 +64,6 @@ function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number):
   }, [count])
 }
 
-/** Returns the prebuilt deals until the server has answered. */
 function useFlashDeals(prebuilt: readonly DealView[]) {
   const { deals: loaded, failure } = useStore($flashDeals, { ssr: 'initial' })
   const discounts = useStore($discounts, { ssr: 'initial' })

@@ -10,7 +10,6 @@ const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 const HEAD = 'border-b-2 border-ink/70 text-sm'
 
-/** `columns` are those between item and amount. */
 function ItemTable({ columns, children }: { columns: readonly string[]; children: ReactNode }) {
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
@@ -29,7 +28,6 @@ function ItemTable({ columns, children }: { columns: readonly string[]; children
   )
 }
 
-/** The lines of an invoice without taxes. */
 export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
   const { items, deliveryFee = 0, totalAmount } = paper
   const couponDiscount = sumPaise(items.map(item => fromRupees(item.couponDiscount ?? 0)))

@@ -58,7 +58,6 @@ export function ActionButton({
 
 interface FailureProps {
   failure: Notice | undefined
-  /** If true, the place says when the server takes long. */
   busy?: boolean
   /** True if a toast also announces the failure, which makes the alert role unnecessary. */
   hasToast?: boolean

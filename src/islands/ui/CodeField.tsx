@@ -9,7 +9,6 @@ const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CS
 
 interface CodeFieldProps {
   state: FieldState
-  /** Called after the last digit was typed or a code was pasted. Autofill waits for the button. */
   onComplete?: () => void
 }
 

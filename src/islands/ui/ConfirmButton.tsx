@@ -7,17 +7,14 @@ import { useAttempt } from './hooks.ts'
 
 interface ConfirmButtonProps {
   label: string
-  /** Accessible name, if the label alone does not say what the button acts on. */
   name?: string
   look?: 'quiet' | 'link'
   title: string
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  /** Needed only if `onConfirm` takes time and can fail. */
   busyLabel?: string
   errorTitle?: string
-  /** The dialog closes if `onConfirm` succeeds. It stays open if `onConfirm` throws a ShopError. */
   onConfirm: () => Promise<void> | void
 }
 

@@ -1,7 +1,6 @@
 import type { Settings } from '#lib/contract/settings.ts'
 
 export interface ShopContact extends Pick<Settings['shop'], 'phone' | 'email' | 'hours'> {
-  /** Lines with the kitchen's address, hours and directions. */
   pickupPlace: readonly string[]
 }
 

@@ -29,7 +29,6 @@ export function Kolam({ className }: { className: string }) {
 
 interface RetryNoticeProps {
   title: string
-  /** Without it, nothing is shown. */
   text: string | undefined
   onRetry: () => void
 }

@@ -15,7 +15,6 @@ export function Fact({ term, children }: FactProps) {
   )
 }
 
-/** On wide screens, the term stands beside the description. */
 export function FactRow({ term, children }: FactProps) {
   return (
     <div className="grid min-w-0 gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">

@@ -17,7 +17,6 @@ interface LabelProps {
 interface FieldProps
   extends LabelProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className'> {
   prefix?: string
-  /** Shown inside the input, at its end. */
   children?: ReactNode
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
-/** On phones, the tools are behind a "…" button. On wide screens, they stand side by side. */
 export function MoreMenu({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)

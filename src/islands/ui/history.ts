@@ -23,7 +23,6 @@ export function useShownCount(initial: number): number {
   )
 }
 
-/** Stores how many cards are shown, so that Back shows the same number again. */
 export function saveShownCount(count: number): void {
   history.replaceState({ shownCount: count }, '')
   notifyListeners()

@@ -14,7 +14,6 @@ import { SECOND, type EpochMs } from '#lib/time.ts'
 
 const noSubscription = () => () => undefined
 
-/** Returns false in the prebuilt page and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     noSubscription,
@@ -36,15 +35,12 @@ function subscribeEverySecond(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** `fallback` is shown if the reply has no message. */
 export interface ErrorText {
   title: string
   fallback: string
-  /** Shown instead if the server can't be reached. */
   offline?: Notice
 }
 
-/** Resolves to true if the action succeeded. */
 export type Run = (action: () => Promise<void>, errorText?: ErrorText) => Promise<boolean>
 
 interface Attempt {
@@ -53,7 +49,6 @@ interface Attempt {
   run: Run
 }
 
-/** If `showError` returns false, the hook returns the error as `failure`. */
 export function useAttempt(
   defaultError: ErrorText,
   showError = (_: ShopError): boolean => false
@@ -89,7 +84,6 @@ export function useAttempt(
   return { busy, failure, run }
 }
 
-/** Loads on mount, when `key` changes, and when the returned function is called. */
 export function useLoad<Value>(
   key: string,
   read: () => Promise<Value>
@@ -120,9 +114,6 @@ export function useLoad<Value>(
   return [result, reload]
 }
 
-/**
- * Returns a ref for an element that is scrolled to the middle of the screen when `value` is set.
- */
 export function useScrollToMiddle<Target extends HTMLElement>(
   value: unknown
 ): RefObject<Target | null> {

@@ -5,7 +5,6 @@ import type { ShopError } from '#lib/errors.ts'
 import { useAttempt, type ErrorText } from './hooks.ts'
 
 interface FormRules<Name extends string> {
-  /** Field names in the order in which the page shows them. */
   names: readonly Name[]
   initial?: Readonly<Record<Name, string>>
   check: (values: Record<Name, string>) => Problems<Name>
@@ -16,7 +15,6 @@ interface FormRules<Name extends string> {
    * errors.
    */
   fieldForError?: (error: ShopError) => Name | undefined
-  /** Returns the element that receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
 }
 
@@ -95,7 +93,6 @@ function useProblems<Name extends string>(
   const [problems, setProblems] = useState<Problems<Name>>({})
 
   return {
-    /** Shows the problems in the form. Returns true if there are any. */
     showProblems: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
       const invalid = names.filter(name => found[name] !== undefined)
@@ -127,7 +124,6 @@ function useProblems<Name extends string>(
 type Form = HTMLFormElement | null
 type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Reads the values of the named fields. A missing field has the value ''. */
 export function valuesOf<Name extends string>(
   form: Form,
   names: readonly Name[]

@@ -7,7 +7,6 @@ import { findState } from '../tax/states.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
-/** In page order. */
 export const ADDRESS_LABELS = {
   pincode: 'Pincode',
   apartmentOrSuite: 'Flat, house no., building',
@@ -29,7 +28,6 @@ const FIELDS = [
   'country'
 ] as const
 
-/** Accepts an object, its JSON text or null. Missing fields become ''. */
 export function parseAddress(value: unknown): AddressForm {
   const address = (typeof value === 'string' ? parseJson(value) : value) as Partial<
     Record<string, unknown>
@@ -61,7 +59,6 @@ export function toAddressLines(address: AddressParts): string[] {
   return lines.length > 0 ? [...lines, country] : []
 }
 
-/** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */
 export function findStateConflict(
   lookup: PincodeLookup | undefined,
   pincode: string,

@@ -25,7 +25,6 @@ export function suggestEmail(typed: string): string | undefined {
   return meant && `${name}${meant}`
 }
 
-/** One letter is missing, added or wrong, or two neighbours are swapped. */
 function isOneTypoOff(typed: string, meant: string): boolean {
   let at = 0
   while (at < meant.length && typed[at] === meant[at]) at++

@@ -76,7 +76,6 @@ export function removeSpaces(typed: string): string {
   return typed.replace(/\s/g, '')
 }
 
-/** Line breaks and other control characters become spaces. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
@@ -100,7 +99,6 @@ function findEmptyFields<Name extends string>(values: Record<Name, string>): Pro
   ) as Problems<Name>
 }
 
-/** The name of an account that was created by a code. */
 export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'))
 }

@@ -10,7 +10,6 @@ import {
 interface CouponTerms {
   /** Compared with the total of the cart without the coupon. */
   readonly minimum: Paise
-  /** Ids of the products that the coupon is for. */
   readonly products: readonly string[]
   /** Otherwise each pack keeps a price of at least MIN_PACK_PRICE. */
   readonly mayBeFree: boolean
@@ -27,7 +26,6 @@ interface CouponLine {
   readonly total: Paise
 }
 
-/** Shoppers may type a code in small letters and with spaces. */
 export function normalizeCouponCode(typed: string): string {
   return typed.replace(/\s/g, '').toUpperCase()
 }
@@ -63,7 +61,6 @@ export function splitCoupon(
   return 'no_gain'
 }
 
-/** Returns the most that the coupon may take off the line. */
 function findLimit(
   { product, quantity, listTotal }: CouponLine,
   { products, mayBeFree }: Coupon
@@ -101,9 +98,6 @@ function splitAmount(
     : splitByLargestRemainder(off, limits)
 }
 
-/**
- * Returns the index of the line whose own price is lowest compared with its price with the coupon.
- */
 function findWorst(
   lines: readonly CouponLine[],
   limits: readonly Paise[],

@@ -28,7 +28,6 @@ export interface CartLine {
   lost?: LostDiscount
 }
 
-/** Why a drawn discount no longer applies. */
 export type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
@@ -99,7 +98,6 @@ export function withCount(line: CartLine, count: number): CartLine {
   return { ...line, quantity: { ...line.quantity, value: count } }
 }
 
-/** Joins lines of the same product. The first one stays and gets the sum of the quantities. */
 export function mergeLines(lines: readonly CartLine[]): CartLine[] {
   return lines.reduce<CartLine[]>((merged, line) => {
     const first = merged.find(candidate => isSameLine(candidate, line))

@@ -55,7 +55,6 @@ type CouponResult = { readonly discount: Paise } | { readonly problem: CouponPro
 
 export interface PricedCart {
   readonly lines: readonly PricedLine[]
-  /** Before the coupon. */
   readonly subtotal: Paise
   readonly coupon?: CouponResult
   readonly total: Paise

@@ -35,14 +35,12 @@ export interface CartViewLine {
 
 export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canOrder'> {
   lines: readonly CartViewLine[]
-  /** After the coupon. */
   goods: Paise
   /** Undefined while it is unknown, and if the owner has set no fee. */
   deliveryFee: Paise | undefined
   total: Paise
 }
 
-/** How the order reaches the shopper, with amounts in rupees. */
 export type CartDelivery = Pick<DeliveryOffer, 'usualFee' | 'freeAbove' | 'problems' | 'warnings'>
 
 export function toCartView(

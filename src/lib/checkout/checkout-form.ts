@@ -19,7 +19,6 @@ import { calendarOf, type CheckoutShop } from './order-rules.ts'
 
 export const CHECKOUT_ID = 'checkout'
 
-/** In page order. The names equal those in the server's field errors. */
 export const CHECKOUT_LABELS = {
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
@@ -65,7 +64,6 @@ export function isOpenDay({ state }: DayChoice): boolean {
 
 interface CheckoutFacts {
   days: readonly DayChoice[]
-  /** True if the shopper fetches the order. The address is then that of the shop. */
   isPickup?: boolean
   lookup?: PincodeLookup
   /**
@@ -147,7 +145,6 @@ export interface DeliveryDetails {
   eventAt?: string
 }
 
-/** `kitchen`: the address for pickup. Without it, the order is delivered. */
 export function toDeliveryDetails(
   values: CheckoutValues,
   kitchen?: CheckoutShop['address']

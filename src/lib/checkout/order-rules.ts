@@ -17,12 +17,9 @@ export interface CheckoutShop
   minimumOrder: number
   calendar: ShopSettings['calendar']
   hasFees: boolean
-  /** Days on the way to the nearest places. */
   leastTransit: number
   hasPickup: boolean
-  /** Lines with the kitchen's address, hours and directions. */
   pickupPlace: readonly string[]
-  /** Ids of the products whose orders can name the date and time of an event. */
   eventProducts: readonly string[]
 }
 

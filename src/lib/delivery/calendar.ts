@@ -11,7 +11,6 @@ export interface Calendar extends Pick<
   Settings['calendar'],
   'leadDays' | 'cutOff' | 'closedWeekdays' | 'closedDates' | 'daysAhead' | 'longDaysAhead'
 > {
-  /** The shop's holiday. */
   closed: ClosedDays
 }
 
@@ -26,7 +25,6 @@ export interface OrderTime {
 }
 
 export interface DeliveryDay {
-  /** The day of delivery or pickup, which the shopper chooses. */
   date: string
   /** The day on which the kitchen cooks and packs. The day's capacity counts on this day. */
   kitchenDay: string

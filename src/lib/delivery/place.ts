@@ -5,7 +5,6 @@ import { ShopError } from '../errors.ts'
 import { formatRupees } from '../money.ts'
 import { formatShortDay } from '../time.ts'
 
-/** The server's answer about a pincode. Neither `reply` nor `error` is set until it has arrived. */
 export interface PincodeLookup {
   pincode: string
   /** Kept while the cart changes, and if a later call fails. */
@@ -60,20 +59,17 @@ function toMinimumText({ minimumOrder }: DeliveryReply): string {
   return minimumOrder > 0 ? `Minimum order ${formatShort(minimumOrder)}.` : ''
 }
 
-/** Returns the post office, or the district if the pincode has several. */
 function toPlaceName({ areas, district, states }: DeliveryReply): string {
   const [area = ''] = areas
   return areas.length === 1 ? area : district || states.join(' or ')
 }
 
-/** Returns an empty text for free delivery without a zone. */
 function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
   if (usualFee === 0) return zone === '' ? '' : 'free delivery'
   const fee = `${formatShort(usualFee)} delivery`
   return freeAbove === null ? fee : `${fee}, free from ${formatShort(freeAbove)}`
 }
 
-/** Formats 500 as '₹500'. */
 function formatShort(rupees: number): string {
   return formatRupees(rupees).replace(/\.00$/, '')
 }

@@ -27,9 +27,7 @@ export interface ProductFacts {
 export interface DeliveryOrder {
   /** Without products that no longer exist. */
   items: readonly (ProductFacts & { quantity: number })[]
-  /** Price of the goods after all discounts. */
   goods: Paise
-  /** A pincode, or pickup at the kitchen. */
   to: { pincode: string } | 'pickup'
   now: EpochMs
 }

@@ -14,7 +14,6 @@ type DeliverySettings = Pick<
   'zones' | 'elsewhere' | 'elsewhereFee' | 'elsewhereDays'
 >
 
-/** How a place is served. */
 export type Service = Pick<Zone, 'name' | 'method' | 'fee' | 'freeAbove' | 'transitMax'>
 
 export const FREE_SERVICE: Service = {
@@ -28,7 +27,6 @@ export const FREE_SERVICE: Service = {
 /** Stands for a pincode that no zone names. */
 export const OTHER_PINCODE = ''
 
-/** Returns undefined if the shop does not deliver there. */
 export function findService(delivery: DeliverySettings, pincode: string): Service | undefined {
   return findZone(delivery.zones, pincode) ?? findElsewhere(delivery)
 }
@@ -52,7 +50,6 @@ function findElsewhere({
   }
 }
 
-/** True if the owner must still choose how pincodes in no zone are served. */
 export function isElsewhereMissing({ zones, elsewhere }: DeliverySettings): boolean {
   return elsewhere === '' && zones.length > 0 && findZone(zones, OTHER_PINCODE) === undefined
 }
@@ -61,7 +58,6 @@ export function hasFees(delivery: DeliverySettings): boolean {
   return listServices(delivery).some(({ fee }) => fee > 0)
 }
 
-/** Returns the fewest days on the way to any place. */
 export function leastTransit(delivery: DeliverySettings): number {
   const services = listServices(delivery)
   return services.length === 0 ? 0 : Math.min(...services.map(toTransit))
@@ -73,7 +69,6 @@ function listServices(delivery: DeliverySettings): Service[] {
   return elsewhere ? [...zones, elsewhere] : zones
 }
 
-/** Returns the days on the way. */
 export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'transitMax'>): number {
   return method === 'courier' ? transitMax : 0
 }

@@ -12,10 +12,8 @@ type DayLine = KitchenDayOrder['lines'][number]
 interface CookRow {
   name: string
   nameTamil: string
-  /** For example '12 × 250 g, 3 × 500 g'. */
   packs: string
   count: number
-  /** For example '4.5 kg'. */
   amount: string
 }
 
@@ -24,10 +22,6 @@ interface CookGroup {
   rows: CookRow[]
 }
 
-/**
- * Lists the packs of pending orders, in the order of `categories`. The pack sizes of a product
- * share a row.
- */
 export function toCookList(
   orders: readonly Pick<KitchenDayOrder, 'status' | 'lines'>[],
   categories: readonly { name: string; label: string }[]
@@ -86,10 +80,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/**
- * Sorts the orders of one delivery method by city and pincode. Orders without a method are own
- * deliveries.
- */
 export function listStops<Order extends KitchenDayOrder>(
   orders: readonly Order[],
   method: DeliveryMethod
@@ -101,7 +91,6 @@ export function listStops<Order extends KitchenDayOrder>(
     .toSorted((a, b) => key(a).localeCompare(key(b), 'en'))
 }
 
-/** Opens the address in the map app of the phone. */
 export function toMapLink(address: KitchenDayOrder['shippingAddress']): string {
   const { landmark: _, ...place } = address
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: toAddressLines(place).join(', ') })}`
@@ -118,7 +107,6 @@ export interface BookedDay extends DayLoad {
   state: 'past' | 'late' | 'open' | 'few' | 'full' | 'closed' | 'holiday'
 }
 
-/** All days of a month such as '2026-11'. `now` is in ms. */
 export function listBookedDays(
   month: string,
   booked: readonly (DayLoad & { day: string })[],

@@ -4,9 +4,7 @@ import { splitWords } from './fold.ts'
 import { createIndex, type Searchable } from './word-index.ts'
 
 export interface Search<Found> {
-  /** Returns the matching products, the best ones first. Pack sizes are products of their own. */
   find(text: string): Found[]
-  /** Returns the nearest spelling that finds something, for a text that finds nothing. */
   suggestSpelling(text: string): string | undefined
 }
 

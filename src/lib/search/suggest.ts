@@ -24,7 +24,6 @@ export type Suggest = (text: string) => Suggestions
 const MAX_LINKS = 2
 const MAX_PRODUCTS = 5
 
-/** Throws a ShopError if the data can't be loaded. */
 export async function loadSuggest(): Promise<Suggest> {
   const [data] = await Promise.all([api('GET /search'), loadCatalog()])
   const catalog = $catalog.get()
@@ -51,7 +50,6 @@ function createSuggest(products: readonly SearchCard[], data: SearchData): Sugge
   }
 }
 
-/** Describes links like products with empty fields, so that the same search finds them. */
 function listLinks(
   products: readonly SearchCard[],
   data: SearchData

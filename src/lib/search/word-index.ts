@@ -18,7 +18,6 @@ export interface Searchable extends Pick<CardProduct, CardField> {
   ingredients?: readonly string[]
 }
 
-/** Score of an exact match in each field. */
 const WEIGHTS = {
   name: 100,
   category: 40,
@@ -81,7 +80,6 @@ export function createIndex(
   const descriptions = new Map<string, number[]>()
   /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
-  /** By folded word: the spelling to suggest. */
   const spellings = new Map<string, string>()
 
   function addWord(position: number, word: string, weight: number, spelling?: string): void {
@@ -154,10 +152,6 @@ export function createIndex(
     return found
   }
 
-  /**
-   * Adds words that begin with the same letter and have one edit or, if there is none, the same
-   * consonants.
-   */
   function addSimilar(found: Scores, word: string): Scores {
     const folded = fold(word)
     const mayHaveEdit = word.length >= MIN_EDITED && folded.length >= MIN_FOLDED && !/\d/.test(word)
@@ -249,7 +243,6 @@ function addUp([first = new Float64Array(), ...others]: readonly Scores[]): Scor
   })
 }
 
-/** Returns the position of the first word that is not before `text`. */
 function findStart(words: readonly string[], text: string): number {
   let [start, end] = [0, words.length]
   while (start < end) {
@@ -264,7 +257,6 @@ function toSkeleton(word: string): string {
   return word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '')
 }
 
-/** Returns a function that lists the words of all synonyms of the folded words of a text. */
 function createSynonyms(
   lines: string,
   fold: (word: string) => string

@@ -85,10 +85,6 @@ export async function requestEmailChange(request: EmailChangeRequest): Promise<v
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
 }
 
-/**
- * The new address, while its code is valid. Stored, because a phone may discard the tab while the
- * mail app is open.
- */
 export function readEmailChange(): string | undefined {
   const draft = readDraft<EmailDraft>(EMAIL_DRAFT)
   return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now()

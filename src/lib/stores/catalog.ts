@@ -40,7 +40,6 @@ export const $catalog = readonlyType($products)
 
 let loading: Promise<void> | undefined
 
-/** Calls at the same time share one request. */
 export function loadCatalog(): Promise<void> {
   loading ??= loadInto($products, async () =>
     toSearchCards(checkProducts(await api('GET /products')))

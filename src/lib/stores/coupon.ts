@@ -5,7 +5,6 @@ import type { CouponTerms, QuotedCouponProblem } from '../contract/checkout.ts'
 
 export interface SavedCoupon {
   code: string
-  /** From the last quote. Missing until the first one. */
   terms?: CouponTerms
 }
 
@@ -40,7 +39,6 @@ export function removeCoupon(): void {
   $lost.set(undefined)
 }
 
-/** Does not read the terms from the storage, because the first quote brings them. */
 function decode(stored: string): SavedCoupon | undefined {
   const coupon = parseJson(stored)
   return hasTypes(coupon, { code: 'string' }) ? { code: (coupon as SavedCoupon).code } : undefined

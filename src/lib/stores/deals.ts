@@ -12,7 +12,6 @@ import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-cloc
 import { notify } from './toasts.ts'
 
 interface FlashDeals {
-  /** Undefined until the first reply arrives. Pages show their static deals until then. */
   deals: readonly DealView[] | undefined
   failure: string | undefined
 }

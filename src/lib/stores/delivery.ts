@@ -29,10 +29,6 @@ export const $pincode = readonlyType($remembered)
 export const $wantsPickup = readonlyType($wish)
 export const $delivery = readonlyType($state)
 
-/**
- * How the order would reach the shopper. Undefined until the server has answered, and if the shop
- * can't deliver.
- */
 export const $offer = computed([$state, $wish], ({ reply }, wantsPickup) => {
   return (wantsPickup ? reply?.pickup : undefined) ?? reply?.delivery ?? undefined
 })
@@ -45,9 +41,6 @@ export function choosePickup(wantsPickup: boolean): void {
   $wish.set(wantsPickup)
 }
 
-/**
- * Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void.
- */
 export function loadDelivery(pincode: string): Promise<void> {
   lastQuestion = toQuestion(pincode)
   const answer = ask(pincode).finally(() => {
@@ -57,9 +50,6 @@ export function loadDelivery(pincode: string): Promise<void> {
   return answer
 }
 
-/**
- * True if the server has answered, or failed to answer, about this pincode and the present cart.
- */
 export function isAnswered(pincode: string): boolean {
   return pending === undefined && lastQuestion === toQuestion(pincode)
 }

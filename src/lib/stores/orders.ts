@@ -18,7 +18,6 @@ const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
-/** A list that was requested earlier is outdated. */
 let lastRequest = 0
 
 export async function loadOrders(): Promise<void> {
@@ -49,7 +48,6 @@ export async function cancelOrder(id: string): Promise<void> {
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
-/** Adds the products that are in stock and still sold. Returns false if there are none. */
 export async function buyAgain({ items }: Order): Promise<boolean> {
   await loadLiveProducts(items.map(({ product }) => product._id))
   const isMissing = ({ product: { _id } }: Order['items'][number]): boolean =>

@@ -79,7 +79,6 @@ type Provider = new (options: RazorpayOptions) => ProviderWindow
 
 let loadedScript: string | undefined
 
-/** Throws if the script can't be loaded. */
 export async function openProvider(
   script: string,
   options: RazorpayOptions,

@@ -8,7 +8,6 @@ type Matcher = Pick<typeof import('../search/search.ts'), 'createSearch'> & { da
 
 const $loaded = atom<LoadState<Matcher>>({ state: 'loading' })
 
-/** What the list needs for a search. Ready after `loadMatcher`. */
 export const $matcher = readonlyType($loaded)
 
 let loading: Promise<void> | undefined

@@ -10,7 +10,6 @@ const $settled = atom(false)
 
 /** Undefined until it is loaded, and for people who may not set up the shop. */
 export const $setup = readonlyType($state)
-/** True after the first reply of the server, also after an error. */
 export const $setupSettled = readonlyType($settled)
 
 export async function loadSetup(): Promise<void> {
@@ -24,7 +23,6 @@ export async function loadSetup(): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export async function removeDemoData(): Promise<void> {
   const { message } = await api('DELETE /admin/demo-data')
   notify({ title: message })

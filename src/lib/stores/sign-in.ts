@@ -29,13 +29,11 @@ export interface LoginCode {
 }
 
 interface CodeOptions {
-  /** Shows no toast for a failure, because the form shows it. */
   quiet?: boolean
 }
 
 interface ErrorText {
   title: string
-  /** For a reply without a message. */
   fallback: string
 }
 
