@@ -1,6 +1,5 @@
 import type { BlogPost } from '#lib/contract/content.ts'
-import { readIsPage } from './pages.ts'
-import { fetchSiteContent, trackedRead } from './reads.ts'
+import { fetchSiteContent, readIsPage, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>

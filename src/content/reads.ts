@@ -3,6 +3,7 @@ import { api, configureApi } from '#lib/api.ts'
 import { SiteContent } from '#lib/contract/content.ts'
 import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import { toYearInIndia } from '#lib/time.ts'
+import { isPage } from '#lib/paths.ts'
 
 // Bypass the API's response cache. Compression is off, because the API runs on the same machine.
 const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
@@ -104,4 +105,20 @@ function hash(value: unknown): string {
     .update(JSON.stringify(value) ?? 'undefined')
     .digest('base64url')
     .slice(0, 12)
+}
+
+const loadPages = memoize(async () => {
+  const { products, posts, collections } = await fetchSiteContent()
+  const idsOf = (items: readonly { id: string }[]): Set<string> =>
+    new Set(items.map(({ id }) => id))
+  return { products: idsOf(products), posts: idsOf(posts), collections: idsOf(collections) }
+})
+
+/**
+ * Links to other addresses of the shop must be left out, because publishing fails if a page has a
+ * broken link.
+ */
+export async function readIsPage(): Promise<(address: string) => boolean> {
+  const pages = await loadPages()
+  return address => isPage(address, pages)
 }

@@ -10,8 +10,7 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
-import { readIsPage } from './pages.ts'
-import { fetchSiteContent, getYear, trackedRead } from './reads.ts'
+import { fetchSiteContent, getYear, readIsPage, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).shop

@@ -34,12 +34,11 @@ class LiveProduct extends HTMLElement {
   }
 
   #showProduct(product: Product): void {
+    const { _id: id, price, stock: left, quantity: packSize } = product
+    const cartProduct = toCartProduct({ ...product, picture: product.pictures[0], packSize })
     const page = this.#show('found', copy => {
-      copy
-        .querySelector('add-to-cart')
-        ?.setAttribute('data-product', JSON.stringify(toCartProduct(product)))
+      copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(cartProduct))
     })
-    const { _id: id, price, stock: left } = product
     const stock = toStockLevel(left)
     updateLiveProducts({ id, price, stock, left })
     const texts = {

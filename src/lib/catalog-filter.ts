@@ -1,4 +1,4 @@
-import type { CartProduct } from './cart/line.ts'
+import { toCartProduct, type CartProduct } from './cart/line.ts'
 import {
   DEFAULT_SORT,
   DIETARY_CHOICES,
@@ -92,15 +92,8 @@ export function toSearchCards(products: readonly Product[]): SearchCard[] {
   }))
 }
 
-export function cardToCartProduct({
-  _id,
-  name,
-  price,
-  image,
-  picture,
-  quantity
-}: CardProduct): CartProduct {
-  return { _id, name, price, image, ...(picture && { picture }), packSize: quantity }
+export function cardToCartProduct(card: CardProduct): CartProduct {
+  return toCartProduct({ ...card, packSize: card.quantity })
 }
 
 export interface Filters {

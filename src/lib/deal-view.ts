@@ -1,4 +1,4 @@
-import type { CartProduct } from './cart/line.ts'
+import { toCartProduct, type CartProduct } from './cart/line.ts'
 import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRangeText } from './messages.ts'
@@ -92,22 +92,7 @@ export function formatTimeLeft(ms: number): string {
     : `${minutes} min ${padToTwoDigits(seconds)} s`
 }
 
-function toDealProduct({
-  _id,
-  name,
-  price,
-  image,
-  picture,
-  quantity,
-  stock
-}: FlashDeal['productId']): DealProduct {
-  return {
-    _id,
-    name,
-    price,
-    image,
-    ...(picture && { picture }),
-    ...(quantity && { packSize: quantity }),
-    stock: toStockLevel(stock)
-  }
+function toDealProduct(product: FlashDeal['productId']): DealProduct {
+  const { quantity: packSize, stock } = product
+  return { ...toCartProduct({ ...product, packSize }), stock: toStockLevel(stock) }
 }

@@ -1,15 +1,22 @@
 import { useStore } from '@nanostores/react'
-import { useRef } from 'react'
+import {
+  type InputEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState
+} from 'react'
 import { flushSync } from 'react-dom'
-import { focusInMiddle } from '#lib/browser.ts'
+import { focusInMiddle, readDraft, saveDraft } from '#lib/browser.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import { $loginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
 import { StillWaiting } from '../ui/Loading.tsx'
-import { Tabs } from '../ui/Tabs.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { LoginForm, RegisterForm } from './LoginForms.tsx'
-import { useLoginDraft, useReturnPath } from './login-draft.ts'
 import { useSession } from './use-session.ts'
 
 export function LoginPage() {
@@ -38,7 +45,6 @@ export function LoginPage() {
       {isChecking && <StillWaiting />}
       <div className="card p-5 sm:p-8" hidden={!showForms}>
         <Tabs
-          label="Login or register"
           selected={tab}
           onSelect={selectTab}
           tabs={[
@@ -87,5 +93,151 @@ function LoginPanel() {
         />
       )}
     </div>
+  )
+}
+
+type LoginTab = 'login' | 'register'
+
+interface Draft {
+  tab: LoginTab
+  email: string
+  displayName: string
+}
+
+/** Saves tab, name and email address, never the password, and restores them after a reload. */
+function useLoginDraft(page: RefObject<HTMLElement | null>) {
+  const [tab, setTab] = useState<LoginTab>('login')
+
+  useEffect(() => {
+    restoreLoginCode()
+    const draft = readDraft<Draft>('login')
+    if (draft?.tab === 'register') setTab('register')
+    fill(page, 'email', draft?.email)
+    fill(page, 'displayName', draft?.displayName)
+  }, [])
+
+  const valueOf = (selector: string): string =>
+    page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
+  // Both tabs have a field for the email address.
+  const typedEmail = (): string => valueOf(`#panel-${tab} [name=email]`)
+  const save = (openTab: LoginTab, email: string) =>
+    saveDraft('login', {
+      tab: openTab,
+      email,
+      displayName: valueOf('[name=displayName]')
+    } satisfies Draft)
+
+  return {
+    tab,
+    saveInput: ({ target }: InputEvent) => {
+      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name))
+        save(tab, typedEmail())
+    },
+    selectTab: (next: LoginTab) => {
+      const email = typedEmail()
+      fill(page, 'email', email, { overwrite: true })
+      setTab(next)
+      save(next, email)
+    }
+  }
+}
+
+function fill(
+  page: RefObject<HTMLElement | null>,
+  name: string,
+  text: unknown,
+  { overwrite = false } = {}
+): void {
+  if (typeof text !== 'string' || text === '') return
+  for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
+    if (overwrite || field.value === '') field.value = text
+  }
+}
+
+function useReturnPath(loggedIn: boolean): string {
+  const hydrated = useHydrated()
+  const path = hydrated
+    ? findReturnPath(location.search, document.referrer, location.origin)
+    : paths.home
+
+  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail
+  // with the code.
+  useEffect(() => {
+    if (hydrated) history.replaceState(history.state, '', toLoginPath(path))
+  }, [hydrated, path])
+
+  useEffect(() => {
+    if (!loggedIn) return
+    saveDraft('login', undefined)
+    location.replace(path)
+  }, [loggedIn, path])
+
+  return path
+}
+
+interface TabsProps {
+  tabs: readonly { id: LoginTab; label: string; panel: ReactNode }[]
+  selected: LoginTab
+  onSelect: (id: LoginTab) => void
+}
+
+/** All panels stay mounted, so that a hidden panel keeps what the user typed. */
+function Tabs({ tabs, selected, onSelect }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const selectedIndex = tabs.findIndex(({ id }) => id === selected)
+    const targetIndex = {
+      ArrowRight: selectedIndex + 1,
+      ArrowLeft: selectedIndex - 1,
+      Home: 0,
+      End: tabs.length - 1
+    }[event.key]
+    const next =
+      targetIndex === undefined ? undefined : tabs[(targetIndex + tabs.length) % tabs.length]
+    if (!next) return
+    event.preventDefault()
+    onSelect(next.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
+  }
+
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="Login or register"
+        onKeyDown={onKeyDown}
+        className="flex flex-wrap"
+      >
+        {tabs.map(tab => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`tab-${tab.id}`}
+            aria-selected={tab.id === selected}
+            aria-controls={`panel-${tab.id}`}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+            className="min-h-12 flex-1 border-b-4 px-2 text-center border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {tabs.map(tab => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`panel-${tab.id}`}
+          aria-labelledby={`tab-${tab.id}`}
+          hidden={tab.id !== selected}
+          className="pt-6"
+        >
+          {tab.panel}
+        </div>
+      ))}
+    </>
   )
 }

@@ -1,10 +1,16 @@
 import { useState } from 'react'
 import { findStateConflict } from '#lib/account/address.ts'
-import { normalizePhone, removeSpaces, toProblems, validateProfile } from '#lib/account/forms.ts'
+import {
+  normalizePhone,
+  readGroup,
+  removeSpaces,
+  toGroup,
+  toProblems,
+  validateProfile
+} from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import type { Profile } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { type ProfileDetails, saveProfile } from '#lib/stores/account.ts'
 import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
@@ -14,8 +20,7 @@ import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { type FieldState, useForm } from '../ui/use-form.ts'
-import { AddressFields } from './AddressFields.tsx'
-import { usePincode } from './use-pincode.ts'
+import { AddressFields, usePincode } from './AddressFields.tsx'
 
 interface ProfileFormProps {
   details: ProfileDetails
@@ -40,7 +45,13 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       })
     }),
     send: async typed => {
-      await saveProfile(toProfile(typed, details.address.country))
+      const { country } = details.address
+      const pincode = removeSpaces(typed['address.pincode'])
+      await saveProfile({
+        name: typed.name,
+        phoneNumber: normalizePhone(typed.phoneNumber),
+        address: { ...readGroup(typed, 'address'), pincode, country }
+      })
       onSaved()
     },
     errorText: { title: ACCOUNT_MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
@@ -133,32 +144,8 @@ const PROFILE_FIELDS = [
 type ProfileValues = Record<(typeof PROFILE_FIELDS)[number], string>
 
 function toValues({ name, phoneNumber, address }: ProfileDetails): ProfileValues {
-  return {
-    name,
-    phoneNumber,
-    'address.apartmentOrSuite': address.apartmentOrSuite,
-    'address.street': address.street,
-    'address.city': address.city,
-    'address.district': address.district,
-    'address.state': findState(address.state) || address.state,
-    'address.pincode': address.pincode
-  }
-}
-
-function toProfile(values: ProfileValues, country: string): Profile {
-  return {
-    name: values.name,
-    phoneNumber: normalizePhone(values.phoneNumber),
-    address: {
-      apartmentOrSuite: values['address.apartmentOrSuite'],
-      street: values['address.street'],
-      city: values['address.city'],
-      district: values['address.district'],
-      state: values['address.state'],
-      pincode: removeSpaces(values['address.pincode']),
-      country
-    }
-  }
+  const state = findState(address.state) || address.state
+  return { name, phoneNumber, ...toGroup({ ...address, state }, 'address') }
 }
 
 interface Draft {

@@ -1,13 +1,27 @@
-import { toProblems, validateNewPassword } from '#lib/account/forms.ts'
+import { useState } from 'react'
+import { toProblems, validateEmail, validateNewPassword } from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { changePassword, deleteAccount, logOutEverywhere, readMyData } from '#lib/stores/account.ts'
+import {
+  changeEmail,
+  changePassword,
+  deleteAccount,
+  logOutEverywhere,
+  readEmailChange,
+  readMyData,
+  requestEmailChange,
+  stopEmailChange
+} from '#lib/stores/account.ts'
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { EmailChange } from './EmailChange.tsx'
-import { useVerifiedForm, type Account } from './Verification.tsx'
+import { type Account, useVerifiedForm } from './Verification.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Field } from '../ui/Field.tsx'
+import { CodeSent, useCodeForm } from './CodeForm.tsx'
 
 export function Security({ account }: { account: Account }) {
   const passwordTitle = account.hasPassword ? 'Change password' : 'Set a password'
@@ -116,4 +130,90 @@ function DeleteAccount({ account }: { account: Account }) {
 async function download(): Promise<void> {
   const data = JSON.stringify(await readMyData(), null, 2)
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
+}
+
+const ERROR_TEXT = { title: ACCOUNT_MESSAGES.emailNotChanged, fallback: MESSAGES.tryAgain }
+
+interface EmailChangeProps {
+  account: Account
+  onDone: () => void
+}
+
+function EmailChange({ account, onDone }: EmailChangeProps) {
+  const [newEmail, setNewEmail] = useState(readEmailChange)
+  const restart = () => {
+    stopEmailChange()
+    setNewEmail(undefined)
+  }
+  return newEmail === undefined ? (
+    <AddressForm account={account} onSent={setNewEmail} />
+  ) : (
+    <CodeForm newEmail={newEmail} onRestart={restart} onDone={onDone} />
+  )
+}
+
+function AddressForm({
+  account,
+  onSent
+}: {
+  account: Account
+  onSent: (newEmail: string) => void
+}) {
+  const { form, field, failure, busy, verification } = useVerifiedForm({
+    account,
+    names: ['email'],
+    check: ({ email }) => validateEmail(email),
+    send: async (values, proof) => {
+      const email = values.email.trim()
+      await requestEmailChange({ email, proof })
+      onSent(email)
+    },
+    errorText: ERROR_TEXT
+  })
+
+  return (
+    <form {...form} className="grid gap-5" aria-label="Change email address">
+      <p>
+        We’ll send a code to the new address. You stay logged in here and will be logged out on all
+        other devices.
+      </p>
+      <Field
+        state={field('email')}
+        label="New email address"
+        type="email"
+        autoComplete="off"
+        maxLength={ACCOUNT_LIMITS.email}
+      />
+      {verification}
+      <Failure failure={failure} busy={busy} />
+      <SubmitButton label="Send code" busyLabel="Sending…" busy={busy} secondary />
+    </form>
+  )
+}
+
+interface CodeFormProps {
+  newEmail: string
+  onRestart: () => void
+  onDone: () => void
+}
+
+function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
+  const { form, field, failure, busy } = useCodeForm(async otp => {
+    await changeEmail({ email: newEmail, otp })
+    onDone()
+  }, ERROR_TEXT)
+
+  return (
+    <form {...form} className="grid gap-5" aria-label="Enter the code">
+      <p>
+        <CodeSent email={newEmail} />
+      </p>
+      <CodeField state={field('otp')} />
+      <Failure failure={failure} busy={busy} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton label="Change email address" busyLabel="Saving…" busy={busy} secondary />
+        <Button label="Start again" onClick={onRestart} />
+      </div>
+    </form>
+  )
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
-import { isTypedName } from '#lib/account/forms.ts'
+import { isTypedName, toGroup } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import {
   CHECKOUT_FIELDS,
@@ -48,14 +48,8 @@ function fillFromProfile(
       'shippingAddress.district': '',
       'shippingAddress.state': ''
     })
-  fillEmpty(form, {
-    'shippingAddress.pincode': address.pincode,
-    'shippingAddress.apartmentOrSuite': address.apartmentOrSuite,
-    'shippingAddress.street': address.street,
-    'shippingAddress.city': address.city,
-    'shippingAddress.district': address.district,
-    'shippingAddress.state': findState(address.state)
-  })
+  const state = findState(address.state)
+  fillEmpty(form, toGroup({ ...address, state }, 'shippingAddress'))
 }
 
 function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): void {

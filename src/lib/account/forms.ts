@@ -88,6 +88,31 @@ export function toProblems<Name extends string>(texts: {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text)) as Problems<Name>
 }
 
+type Group<Values, Name extends string> = {
+  [Key in keyof Values as Key extends `${Name}.${infer Rest}` ? Rest : never]: string
+}
+
+/** Returns the trimmed texts of 'address.street', 'address.city' and so on as `street` and `city`. */
+export function readGroup<Values extends Record<string, string>, Name extends string>(
+  values: Values,
+  name: Name
+): Group<Values, Name> {
+  const own = Object.entries(values).filter(([key]) => key.startsWith(`${name}.`))
+  return Object.fromEntries(
+    own.map(([key, text]) => [key.slice(name.length + 1), text.trim()])
+  ) as Group<Values, Name>
+}
+
+/** Reverses `readGroup`. */
+export function toGroup<Values extends object, Name extends string>(
+  values: Values,
+  name: Name
+): { [Key in keyof Values as `${Name}.${Key & string}`]: Values[Key] } {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, text]) => [`${name}.${key}`, text])
+  ) as ReturnType<typeof toGroup<Values, Name>>
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }

@@ -1,5 +1,5 @@
 import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
-import { createLine, type CartLine, type LostDiscount } from './line.ts'
+import { createLine, toCartProduct, type CartLine } from './line.ts'
 
 // Lines as the server knows them. Not in line.ts, because guests on content pages don't need this.
 
@@ -11,25 +11,12 @@ export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
   }))
 }
 
-export function toCartLine({ product: _id, ...quoted }: QuotedLine): CartLine {
-  const { name, image, picture, packSize, quantity, price, discount, dealId } = quoted
-  const product = {
-    _id,
-    name,
-    price,
-    image,
-    ...(picture && { picture }),
-    ...(packSize && { packSize })
-  }
-  const drawn = dealId !== undefined && discount !== undefined ? { dealId, discount } : {}
-  return { ...createLine(product, quantity), ...drawn, ...findLostDiscount(quoted) }
-}
-
-function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): {
-  lost?: LostDiscount
-} {
-  if (dealId === undefined || discount !== undefined) return {}
-  return { lost: problem === 'discount_used' ? problem : 'discount_ended' }
+export function toCartLine(quoted: QuotedLine): CartLine {
+  const { product: _id, quantity, discount, dealId, problem } = quoted
+  const line = createLine(toCartProduct({ ...quoted, _id }), quantity)
+  if (dealId === undefined) return line
+  if (discount !== undefined) return { ...line, dealId, discount }
+  return { ...line, lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }
 
 function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {

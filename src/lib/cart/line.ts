@@ -5,7 +5,6 @@ import {
   MAX_CART_QUANTITY,
   MIN_CART_QUANTITY
 } from '../constants.ts'
-import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from './pricing.ts'
 
@@ -37,10 +36,14 @@ export type CartProduct = Pick<
   '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'
 >
 
-export function toCartProduct(product: Product): CartProduct {
-  const [picture] = product.pictures
-  const { _id, name, price, image, quantity: packSize } = product
-  return { _id, name, price, image, ...(picture && { picture }), packSize }
+interface ProductFacts extends Pick<CartLine, '_id' | 'name' | 'price' | 'image'> {
+  picture?: Picture | null | undefined
+  packSize?: PackSize | null | undefined
+}
+
+export function toCartProduct(product: ProductFacts): CartProduct {
+  const { _id, name, price, image, picture, packSize } = product
+  return { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
 }
 
 export function createLine(product: CartProduct, count: number): CartLine {

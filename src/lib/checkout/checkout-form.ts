@@ -2,6 +2,7 @@ import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
 import {
   isBlank,
   normalizePhone,
+  readGroup,
   removeSpaces,
   toProblems,
   validateEmail,
@@ -152,8 +153,7 @@ export function toDeliveryDetails(
   const [note, eventAt] = [values.note.trim(), values.eventAt]
   return {
     customerDetails: {
-      name: values['customerDetails.name'].trim(),
-      email: values['customerDetails.email'].trim(),
+      ...readGroup(values, 'customerDetails'),
       phone: normalizePhone(values['customerDetails.phone'])
     },
     shippingAddress: kitchen ? toPickupAddress(kitchen) : toShippingAddress(values),
@@ -181,14 +181,6 @@ function toPickupAddress({
 }
 
 function toShippingAddress(values: CheckoutValues): ShippingAddress {
-  return {
-    apartmentOrSuite: values['shippingAddress.apartmentOrSuite'].trim(),
-    street: values['shippingAddress.street'].trim(),
-    landmark: values['shippingAddress.landmark'].trim(),
-    city: values['shippingAddress.city'].trim(),
-    district: values['shippingAddress.district'].trim(),
-    state: values['shippingAddress.state'],
-    pincode: removeSpaces(values['shippingAddress.pincode']),
-    country: DEFAULT_COUNTRY
-  }
+  const address = readGroup(values, 'shippingAddress')
+  return { ...address, pincode: removeSpaces(address.pincode), country: DEFAULT_COUNTRY }
 }

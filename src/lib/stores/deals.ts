@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import { onVisible } from '../browser.ts'
+import { repeatWhileVisible } from '../browser.ts'
 import type { FlashDeal } from '../contract/deals.ts'
 import { isRunning, toFlashDealView, type DealView } from '../deal-view.ts'
 import { ShopError } from '../errors.ts'
@@ -25,7 +25,8 @@ export async function loadDeals(): Promise<void> {
   const request = ++latestRequest
   const sentAt = Date.now()
   try {
-    const reply = checkDeals(await api('GET /flash-deals'))
+    const reply: unknown = await api('GET /flash-deals')
+    if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
     if (request === latestRequest) showDeals(reply, sentAt)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
@@ -36,26 +37,18 @@ export async function loadDeals(): Promise<void> {
 }
 
 export function watchDeals(): () => void {
-  const refetch = (): void => {
-    void loadDeals()
-    void loadMyDiscounts()
-  }
   void loadDeals()
-  const stopClock = runClock()
-  const timer = setInterval(
-    () => document.visibilityState === 'visible' && refetch(),
-    FLASH_DEALS_INTERVAL
-  )
-  const stopWatching = onVisible(refetch)
-  const stopListening = $now.listen((now, previous) => {
-    if (now !== undefined && previous !== undefined) notifyEndedDeals(now, previous)
-  })
-  return () => {
-    clearInterval(timer)
-    stopWatching()
-    stopListening()
-    stopClock()
-  }
+  const stops = [
+    runClock(),
+    repeatWhileVisible(FLASH_DEALS_INTERVAL, () => {
+      void loadDeals()
+      void loadMyDiscounts()
+    }),
+    $now.listen((now, previous) => {
+      if (now !== undefined && previous !== undefined) notifyEndedDeals(now, previous)
+    })
+  ]
+  return () => stops.forEach(stop => stop())
 }
 
 function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
@@ -78,9 +71,4 @@ function notifyEndedDeals(now: number, previous: number): void {
       notify({ title: dealEndedText(deal.product.name), topic: deal.product._id })
     }
   }
-}
-
-function checkDeals(reply: unknown): readonly Partial<FlashDeal>[] {
-  if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
-  return reply
 }

@@ -1,6 +1,7 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes, prefersReducedMotion, readStored, writeStored } from '../browser.ts'
+import { toCartProduct } from '../cart/line.ts'
 import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
@@ -93,8 +94,8 @@ export function addDealToCart({ id, product }: DealView): void {
   if (draw?.state !== 'settled')
     return notify({ title: MESSAGES.dealClickFirst, topic: product._id })
   if (draw.record.used) return notify({ title: MESSAGES.dealUsed, topic: product._id })
-  const { stock, left, ...plain } = product
-  addDiscountedProduct(plain, { dealId: id, discount: draw.record.discount })
+  const drawn = { dealId: id, discount: draw.record.discount }
+  addDiscountedProduct(toCartProduct(product), drawn)
 }
 
 function revealDiscount(requestedId: string, record: DiscountRecord): void {

@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
-import { createLine } from '../cart/line.ts'
+import { createLine, toCartProduct } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES, movedToCartText, notAvailableText } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
@@ -55,18 +55,9 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
   const missing = items.filter(isMissing).map(formatItem)
   const available = items.filter(item => !isMissing(item))
   addLines(
-    available.map(({ product, listPrice: price, packSize, quantity }) => {
-      const { _id, name, image, picture } = product
-      const cartProduct = {
-        _id,
-        name,
-        price,
-        image,
-        ...(picture && { picture }),
-        ...(packSize && { packSize })
-      }
-      return createLine(cartProduct, quantity)
-    })
+    available.map(({ product, listPrice: price, packSize, quantity }) =>
+      createLine(toCartProduct({ ...product, price, packSize }), quantity)
+    )
   )
   const text = missing.length > 0 ? notAvailableText(missing) : movedToCartText(items.length)
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
