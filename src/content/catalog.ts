@@ -75,11 +75,7 @@ export const getProductIdsIn = trackedRead(
   }
 )
 
-/**
- * Returns the products after product `id` in its category's ranking, in-stock products first, and
- * wraps around at the end. A price change then affects few pages, because each product appears on
- * few pages.
- */
+/** Each product appears on few pages, so that a price change affects few pages. */
 export const getRelated = trackedRead(
   'related',
   async (id: string, count: number): Promise<Offer[]> => {
@@ -110,9 +106,7 @@ export const getBestsellers = trackedRead(
   }
 )
 
-/**
- * Leaves out products that are hidden or no longer exist. Pack sizes of one product have one offer.
- */
+/** Leaves out hidden products. Pack sizes of one product have one offer. */
 export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
   const byId = await loadCardsById()
   return toOffers([...new Set(ids.flatMap(id => byId.get(id) ?? []))])

@@ -16,7 +16,7 @@ configureApi({
 let source: Promise<SiteSource> | undefined
 let generation = 0
 
-/** Makes all pages show the given or, without it, the current content until the next call. */
+/** Makes all pages show the given or, without it, the current content. */
 export function openSource(given?: SiteSource): Promise<SiteSource> {
   source = given ? Promise.resolve(given) : readSource()
   generation++
@@ -50,17 +50,11 @@ type Argument = string | number
 type Loader = (...args: readonly Argument[]) => unknown
 
 const LOADERS = new Map<string, Loader>()
-/**
- * Digests by read. A read is one call of a tracked function, written as JSON, for example
- * `["product","p12"]`.
- */
+/** By read: one call of a tracked function as JSON, for example `["product","p12"]`. */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 
-/**
- * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name`
- * must be unique. The result must be JSON and must not change before `openSource` is called.
- */
+/** Records each call as a dependency of the rendered page. The result must be JSON. */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,
   load: (...args: Args) => Value
@@ -114,10 +108,7 @@ const loadPages = memoize(async () => {
   return { products: idsOf(products), posts: idsOf(posts), collections: idsOf(collections) }
 })
 
-/**
- * Links to other addresses of the shop must be left out, because publishing fails if a page has a
- * broken link.
- */
+/** Other links must be left out, because publishing fails at a broken link. */
 export async function readIsPage(): Promise<(address: string) => boolean> {
   const pages = await loadPages()
   return address => isPage(address, pages)

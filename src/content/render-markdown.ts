@@ -1,11 +1,7 @@
 import { Marked } from 'marked'
 import sanitize from 'sanitize-html'
 
-/**
- * For each emphasis, the parser searches the rest of its paragraph, so that 20,000 characters of
- * '*a_' would take 10 s. This many characters take less than 100 ms. A policy of 30,000 characters
- * with usual paragraphs needs a tenth of them.
- */
+/** Each emphasis searches the rest of its paragraph. This many characters take 100 ms. */
 const MAX_SEARCHED = 1_500_000
 let searched = 0
 
@@ -48,16 +44,11 @@ const RULES: sanitize.IOptions = {
 }
 /** Deeper nesting could exhaust the stack. */
 const MAX_DEPTH = 100
-/**
- * A line that opens 50 quotes or lists. The time to parse it grows with the square of their number.
- */
+/** Parsing a line that opens many quotes or lists takes quadratic time. */
 const DEEP_LINE = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){50}/m
 const EXTERNAL_LINK = /^(?:https?|mailto|tel):/i
 
-/**
- * Link targets that are no page become plain text. Throws if the text is nested too deeply or would
- * take too long.
- */
+/** Link targets that are no page become plain text. Throws RangeError for a bad text. */
 export function renderMarkdown(
   text: string,
   isPage: (path: string) => boolean = () => true

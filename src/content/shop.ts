@@ -15,10 +15,7 @@ import { renderMarkdown } from './render-markdown.ts'
 
 const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).shop
 
-/**
- * A change of these details renders all pages. Details that few pages show are only in
- * `getShopDetails`.
- */
+/** A change of these details renders all pages. */
 export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
   const { shop, legal, isDemo, policies } = await fetchShop()
   const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
@@ -72,10 +69,7 @@ export const getCategories = trackedRead('shown-categories', async (): Promise<C
 
 export const getAllCategories = readPart('categories')
 
-/**
- * Undefined for a hidden category. Unlike with the list of all, a change publishes only products of
- * the category.
- */
+/** Undefined for a hidden category. A change publishes only products of the category. */
 export const getCategoryLabel = trackedRead(
   'category-label',
   async (name: string): Promise<string | undefined> => {

@@ -5,10 +5,7 @@ import { findMaxQuantity } from '#lib/product.ts'
 import { $cart, addToCart, addWithDiscount, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 
-/**
- * `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and
- * stock once loaded.
- */
+/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
     const product = JSON.parse(this.dataset['product'] ?? 'null') as CartProduct | null
@@ -48,10 +45,7 @@ class AddToCart extends HTMLElement {
 
 customElements.define('add-to-cart', AddToCart)
 
-/**
- * `<quantity-stepper>`: until the live stock has loaded, a disabled field means that the product is
- * sold out.
- */
+/** Until the live stock has loaded, a disabled field means that the product is sold out. */
 class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
     const [minus, plus] = this.querySelectorAll('button')

@@ -2,10 +2,7 @@ import { prefersReducedMotion, whenIdle } from '#lib/browser.ts'
 import { BANNER_INTERVAL } from '#lib/time.ts'
 import swiperFile from './deal-swiper.ts?worker&url'
 
-/**
- * `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't
- * delay the first.
- */
+/** Loads the other banners when the page is idle, so that they don't delay the first one. */
 class HeroRotator extends HTMLElement {
   #current = 0
   #timer: ReturnType<typeof setInterval> | undefined
@@ -57,7 +54,7 @@ class HeroRotator extends HTMLElement {
 
 customElements.define('hero-rotator', HeroRotator)
 
-/** `<deal-carousel>`: loads its script when it comes near the viewport. */
+/** Loads its script when it comes near the viewport. */
 class DealCarousel extends HTMLElement {
   connectedCallback(): void {
     const observer = new IntersectionObserver(

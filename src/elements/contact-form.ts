@@ -9,10 +9,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 
 const TOAST_TOPIC = 'contact'
 
-/**
- * `<contact-form>`: validates all fields on submit, and then an invalid field again while the
- * visitor types.
- */
+/** Validates on submit, and then an invalid field again while the visitor types. */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]
@@ -146,9 +143,7 @@ function createLink(field: Field): HTMLLIElement {
 
 customElements.define('contact-form', ContactForm)
 
-/**
- * `<map-on-tap data-src="…">`: loads the map only after a tap, to protect the visitor's privacy.
- */
+/** Loads the map only after a tap, to protect the visitor's privacy. */
 class MapOnTap extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button')

@@ -43,7 +43,7 @@ class DealSwiper extends HTMLElement {
 
 customElements.define('deal-swiper', DealSwiper)
 
-/** Moves the first slide to the end, or the last one to the start, where all slides fit. */
+/** For slides that all fit. */
 function rotate(list: Element, step: 1 | -1, width: number): void {
   const { firstElementChild: first, lastElementChild: last } = list
   if (!first || !last) return

@@ -6,10 +6,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { showWaiting } from './still-waiting.ts'
 
-/**
- * `<pincode-box data-items="mysore-pak:1">`: tells whether, when and for how much the shop delivers. The answer replaces
- * the form until the shopper wants to change the pincode.
- */
+/** `<pincode-box data-items="mysore-pak:1">`. The answer replaces the form. */
 class PincodeBox extends HTMLElement {
   connectedCallback(): void {
     const [form, field] = [this.querySelector('form'), this.querySelector('input')]

@@ -12,10 +12,7 @@ import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import './load-pincode-box.ts'
 
-/**
- * `<drawn-discount>`: says what the drawn discount is worth. Until it is in the cart, the buy bar
- * has it too.
- */
+/** Until the discount is in the cart, the buy bar shows it too. */
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined
 
@@ -64,10 +61,7 @@ class DrawnDiscount extends HTMLElement {
 
 customElements.define('drawn-discount', DrawnDiscount)
 
-/**
- * `<delivery-date data-calendar='{Calendar}' data-transit="2">`: keeps its text while the shop is
- * closed.
- */
+/** `<delivery-date data-calendar='{Calendar}' data-transit="2">` */
 class DeliveryDate extends HTMLElement {
   connectedCallback(): void {
     const calendar = JSON.parse(this.dataset['calendar'] ?? '') as Calendar

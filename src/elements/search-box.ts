@@ -11,10 +11,7 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync(styles)
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 
-/**
- * `<search-box>`: adds suggestions to the header's search form, as a combobox with a list (WAI-ARIA APG). `shop.ts` loads
- * it when the field gets the focus for the first time. Without it, the form leads to the product list.
- */
+/** A combobox with a list (WAI-ARIA APG). Without it, the form leads to the product list. */
 class SearchBox extends HTMLElement {
   #list = createElement('div', { id: 'suggestions', role: 'listbox', 'aria-label': 'Suggestions' })
   #status = createElement('p', { role: 'status', class: 'sr-only' })

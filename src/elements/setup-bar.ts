@@ -6,10 +6,6 @@ import { $setup, loadSetup } from '#lib/stores/setup.ts'
 // Without the session's store: the page's own script has it, and reacts if the session has ended.
 configureApi({ token: () => localStorage.getItem('token') ?? undefined })
 
-/**
- * `<setup-bar>`: tells the owner how much of the set-up is done. `shop.ts` loads it for owners
- * only.
- */
 class SetupBar extends HTMLElement {
   connectedCallback(): void {
     // Shown at once on the next page too, so that nothing moves there.

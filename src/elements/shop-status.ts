@@ -1,10 +1,7 @@
 import { api } from '#lib/api.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
-/**
- * `<shop-status>`: asks the server, because a prebuilt page could be older than the shop's
- * settings.
- */
+/** Asks the server, because a prebuilt page could be older than the shop's settings. */
 class ShopStatus extends HTMLElement {
   connectedCallback(): void {
     // Without a reply, other parts of the page report that the server can't be reached.

@@ -22,10 +22,7 @@ document.addEventListener('click', ({ target }) => {
     void loadSessionEnd().then(({ logOut }) => logOut())
 })
 
-/**
- * `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of
- * `#account-links`.
- */
+/** Shows `[data-guest]` or, after login, `[data-member]` with `#account-links`. */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>

@@ -1,8 +1,6 @@
 import { $waiting, repeatCalls, WAITING_TEXTS } from '#lib/waiting.ts'
 
-/**
- * Says in `place`, a live region, when the server takes long. Call the result when it has answered.
- */
+/** Says in `place`, a live region, when the server takes long. */
 export function showWaiting(place: Element): () => void {
   let isRepeated = false
   const text = document.createElement('span')

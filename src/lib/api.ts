@@ -46,10 +46,7 @@ interface Settings {
   waitFor: WaitFor
 }
 
-/**
- * Sends a call. Aborts it by the signal and sends it again if the visitor wants that and
- * `isRepeatable` allows it.
- */
+/** Sends again if the visitor wants that and `isRepeatable` allows it. */
 export type WaitFor = <Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal | null) => Promise<Reply>
@@ -70,10 +67,7 @@ const settings: Settings = {
 }
 
 declare global {
-  /**
-   * Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. Each
-   * is used once.
-   */
+  /** By URL. `layouts/Admin.astro` made these calls before the scripts arrived. */
   var earlyReplies: Map<string, Promise<Response>> | undefined
 }
 
@@ -96,10 +90,7 @@ type Arguments<Call extends keyof Api> =
     ? [Options<Call>?, Transport?]
     : [Options<Call>, Transport?]
 
-/**
- * Has no timeout. Repeats a GET once if no response arrives. Throws the server's ShopError, or
- * OFFLINE.
- */
+/** Has no timeout. Repeats a GET once if no response arrives. Throws ShopError. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>
@@ -107,10 +98,7 @@ export async function api<Call extends keyof Api>(
   return (await request(call, options, transport, readJson)) as Api[Call]['reply']
 }
 
-/**
- * Throws OFFLINE if the connection ends too early, and INTERNAL for other content, for example of a
- * captive portal.
- */
+/** Other content is INTERNAL, for example the page of a captive portal. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })

@@ -1,4 +1,4 @@
-/** Replaces `crypto.randomUUID`, which browsers only offer on HTTPS pages and on localhost. */
+/** `crypto.randomUUID` needs HTTPS. */
 export function createUuid(): string {
   const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte, index) => {
     const withVersion =
@@ -43,10 +43,7 @@ export function parseJson(text: string): unknown {
   return ignoreErrors((): unknown => JSON.parse(text))
 }
 
-/**
- * Checks stored data, and replies that may come from a captive portal or a proxy instead of the
- * server.
- */
+/** Checks stored data, and replies that may come from a captive portal. */
 export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
   const fields = value as Partial<Record<string, unknown>> | null | undefined
   return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
@@ -102,10 +99,7 @@ export function readDraft<Draft extends object>(
   return typeof draft === 'object' && draft !== null ? draft : undefined
 }
 
-/**
- * Removes what a shopper has typed, and the discounts that any account has drawn (see
- * `stores/discounts.ts`).
- */
+/** Removes what a shopper has typed, and the discounts of any account. */
 export function clearPersonalData(): void {
   ignoreErrors(() => {
     sessionStorage.clear()

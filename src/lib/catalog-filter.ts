@@ -26,16 +26,13 @@ export type CardProduct = Omit<
 > & {
   picture?: Picture
   stock: StockLevel
-  /**
-   * Ids of all pack sizes, first the one that a card shows without filters. Not set if there is
-   * only one.
-   */
+  /** Ids of all pack sizes, first the shown one. Not set if there is only one. */
   sizes?: string[]
 }
 
 type ProductDetails = Pick<Product, 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'>
 
-/** Leaves out what a card does not show, because the list page contains all cards. */
+/** The list page contains all cards. */
 function toCardProduct(product: Product): CardProduct {
   const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...rest } = product
   const { allergens: _a, nutrition: _n, localOnly: _l, extraLeadDays: _e, ...card } = rest
@@ -43,10 +40,7 @@ function toCardProduct(product: Product): CardProduct {
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }
 
-/**
- * Puts the pack sizes of each product together: first the cheapest one in stock, as `toCards`
- * expects.
- */
+/** Pack sizes stand together, first the cheapest one in stock. */
 export function toCardProducts(products: readonly Product[]): CardProduct[] {
   return [
     ...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()
@@ -66,7 +60,6 @@ function compareForCard(a: Product, b: Product): number {
 
 type Sized = Pick<CardProduct, 'id' | 'sizes'>
 
-/** Leaves one card for all pack sizes of a product: that of the first one in the list. */
 export function toCards<Card extends Sized>(products: readonly Card[]): Card[] {
   return [...groupBy(products, toCardId).values()].flatMap(sizes => sizes.slice(0, 1))
 }
@@ -101,10 +94,7 @@ export interface Filters {
   q: string
   diet: DietaryChoice
   price: PriceRangeId
-  /**
-   * 'best' if no sort was chosen: the best match of the search first, and without a search the
-   * default sort.
-   */
+  /** 'best' if no sort was chosen: the best match of the search first. */
   sort: SortId | 'best'
 }
 
@@ -117,8 +107,8 @@ export const DEFAULT_FILTERS: Filters = {
 }
 
 /**
- * Returns cards of the pack sizes that match. `matches` is what the search has found, the best
- * match first, or all products. Products that contain the searched text come first in every order.
+ * `matches` is what the search has found, the best match first. Products that contain the searched
+ * text come first in every order.
  */
 export function filterProducts<Card extends CardProduct>(
   matches: readonly Card[],
@@ -207,10 +197,7 @@ function listMatching<Card extends CardProduct>(
   return toCards(matching)
 }
 
-/**
- * 2 if the name contains the text, 1 if the description does, otherwise 0. `typed` must be
- * normalized.
- */
+/** 2: in the name, 1: in the description. `typed` must be normalized. */
 export function textRank(
   { name, nameTamil, description }: SearchedFields,
   typed: string

@@ -83,10 +83,7 @@ export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const PINCODE = /^[1-9]\d{5}$/
-/**
- * Source of a regular expression, also for the `pattern` of fields, where more characters need a
- * backslash.
- */
+/** Also for the `pattern` of fields. */
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
 export const CONTACT_LIMITS = {
@@ -112,9 +109,7 @@ export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
-/**
- * The first administrator has this address, which gets no mail, until the owner enters another one.
- */
+/** Of the first administrator until the owner enters another one. It gets no mail. */
 export const PLACEHOLDER_EMAIL = 'admin@localhost.test'
 
 export const CODE_LENGTH = 6
@@ -160,10 +155,7 @@ export const PRODUCT_LIMITS = {
   alt: 200
 } as const
 
-/**
- * Fields that all pack sizes of a product have in common. A change of one of them changes every
- * pack size.
- */
+/** All pack sizes of a product have these in common. */
 export const SHARED_FIELDS = [
   'name',
   'nameTamil',

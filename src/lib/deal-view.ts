@@ -13,17 +13,11 @@ export interface DealView {
   product: DealProduct | undefined
   percent: number
   endTime: string
-  /**
-   * Formatted `endTime`. Hydration uses the text from the build, because a browser may format times
-   * differently.
-   */
+  /** Formatted at build time, because a browser may format times differently. */
   until: string
 }
 
-/**
- * In percent. Shoppers draw whole numbers, so that a deal of 12.5 percent gives at most 12, and one
- * of 0.5 nothing.
- */
+/** In percent. Shoppers draw whole numbers. */
 export function highestDraw(percent: number): number {
   return Math.floor(percent)
 }

@@ -21,10 +21,7 @@ export function toImageUrl(image: string, apiBase: string = getApiBase()): strin
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/**
- * The original width is published only if it is 20% wider than the next one. A smaller difference
- * is not visible.
- */
+/** Published only if 20 % wider than the next width, because less is not visible. */
 const MIN_ORIGINAL_RATIO = 1.2
 
 export function listPictureWidths(originalWidth: number): number[] {

@@ -8,10 +8,7 @@ export function toPaise(amount: number): Paise {
   return amount as Paise
 }
 
-/**
- * Rounds half a paisa up. `toFixed` removes floating-point errors: 1.005 * 100 is
- * 100.49999999999999.
- */
+/** Rounds half a paisa up. 1.005 * 100 is 100.49999999999999 without `toFixed`. */
 export function fromRupees(rupees: number): Paise {
   return toPaise(Math.round(Number((rupees * 100).toFixed(4))))
 }
@@ -43,10 +40,7 @@ export function sumPaise(amounts: readonly Paise[]): Paise {
   return toPaise(amounts.reduce<number>((sum, amount) => sum + amount, 0))
 }
 
-/**
- * For example '₹1,23,456.78'. Creating an `Intl.NumberFormat` would take 50 to 100 ms on a slow
- * phone.
- */
+/** '₹1,23,456.78'. `Intl.NumberFormat` would take 50 to 100 ms on a slow phone. */
 export function formatRupees(rupees: number): string {
   const [whole = '', decimals] = Math.abs(rupees).toFixed(2).split('.')
   const grouped = whole.replace(/\B(?=(\d\d)*\d{3}$)/g, ',')
@@ -57,10 +51,7 @@ export function formatPaise(amount: Paise): string {
   return formatRupees(toRupees(amount))
 }
 
-/**
- * Splits `sum` in proportion to the weights. No share is above its weight, as long as `sum` is not
- * above their sum.
- */
+/** No share is above its weight, as long as `sum` is not above their sum. */
 export function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {
   const all = sumPaise(weights)
   const parts = weights.map((weight, index) => {

@@ -71,7 +71,7 @@ export function toPaymentLabel({ paymentStatus, refunds }: Payment): string {
     : PAYMENT_LABELS[paymentStatus]
 }
 
-/** Returns nothing if everything has gone back, as the label says that. */
+/** The label says it if everything has gone back. */
 export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
   if (!refunds || paymentStatus === 'refunded') return []
   const { processed, open, due } = refunds
@@ -82,10 +82,7 @@ export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
   ]
 }
 
-/**
- * What a cancellation refunds, in rupees: less than the total if the shop has refunded more than
- * credit notes say.
- */
+/** In rupees. Less than the total if the shop has refunded more than credit notes say. */
 export function toCancelRefund({
   totalAmount,
   refunds
@@ -110,7 +107,7 @@ export const FULFILMENT_STEPS = {
 } as const satisfies Record<DeliveryMethod, readonly OrderStatus[]>
 export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
 
-/** Orders that are older than the shop's delivery settings are delivered by the shop itself. */
+/** Older orders have no method. */
 export function listFulfilmentSteps(
   order: Pick<Order, 'deliveryMethod'>
 ): readonly FulfilmentStatus[] {

@@ -4,7 +4,6 @@ import type { EpochMs } from './time.ts'
 export interface Renderer {
   /** Texts of the inline scripts that the website's code can write into a page. */
   inlineScripts: ReadonlySet<string>
-  /** All later calls show the given or, without it, the current content, which is returned. */
   open(content?: SiteSource): Promise<SiteSource>
   list(): Promise<SiteAddress[]>
   /** Must not be called again before the previous call has finished. */

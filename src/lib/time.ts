@@ -15,9 +15,7 @@ export const BANNER_INTERVAL = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
 export const FLASH_DEALS_INTERVAL = MINUTE
 export const DRAW_ANIMATION_STEP = SECOND / 20
-/**
- * Calls of the browser have no time limit. After this time, the page says that it is still waiting.
- */
+/** Calls have no time limit. After this time, the page says that it is waiting. */
 export const SLOW_CALL_DELAY = 8 * SECOND
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
@@ -28,10 +26,7 @@ export const CART_SYNC_DEBOUNCE = 0.4 * SECOND
 export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
-/**
- * Delays before each check of a payment's status. When all delays are used, the last delay is
- * repeated.
- */
+/** Before each check of a payment's status. The last one is repeated. */
 export const PAYMENT_POLL_DELAYS = [
   2 * SECOND,
   3 * SECOND,
@@ -40,10 +35,7 @@ export const PAYMENT_POLL_DELAYS = [
   20 * SECOND,
   30 * SECOND
 ] as const
-/**
- * PAYMENT_TIMEOUT plus time for the bank to confirm the payment. A later payment would be at
- * outdated prices.
- */
+/** PAYMENT_TIMEOUT plus time for the bank. A later payment would be at outdated prices. */
 export const RESERVATION_TIME = 30 * MINUTE
 export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND

@@ -13,10 +13,7 @@ interface Call {
   repeat: (() => void) | undefined
 }
 
-/**
- * 'long' if a call waits longer than SLOW_CALL_DELAY, 'repeatable' if all waiting calls can also be
- * repeated.
- */
+/** 'repeatable' if all slow calls can also be repeated. */
 export type Waiting = 'short' | 'long' | 'repeatable'
 
 const $state = atom<Waiting>('short')

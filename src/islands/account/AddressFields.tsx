@@ -124,10 +124,7 @@ interface PincodeRules {
   onFilled: () => void
 }
 
-/**
- * Fills in district and state of a complete pincode, and clears them with it, but never what the
- * shopper has typed.
- */
+/** Fills in district and state, but never what the shopper has typed. */
 export function usePincode(
   form: RefObject<HTMLFormElement | null>,
   { prefix, ask, onFilled }: PincodeRules

@@ -23,7 +23,7 @@ interface CodeFormProps {
   submitLabel: string
   backLabel: string
   onBack: () => void
-  /** Undefined if the account has another address only after a change in the profile. */
+  /** Undefined if only the profile can change the address. */
   onChangeEmail: (() => void) | undefined
   onResent: () => void
   onLoggedIn?: () => void
@@ -100,7 +100,7 @@ interface ResendProps {
   resendAt: number
   run: Run
   quiet?: boolean
-  /** Must move the focus to another element, because the focused button has disappeared. */
+  /** Must move the focus, because the focused button has disappeared. */
   onSent: () => void
 }
 

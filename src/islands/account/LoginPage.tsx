@@ -104,7 +104,7 @@ interface Draft {
   displayName: string
 }
 
-/** Saves tab, name and email address, never the password, and restores them after a reload. */
+/** Never saves the password. */
 function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
@@ -181,7 +181,7 @@ interface TabsProps {
   onSelect: (id: LoginTab) => void
 }
 
-/** All panels stay mounted, so that a hidden panel keeps what the user typed. */
+/** Hidden panels stay mounted and keep what the user typed. */
 function Tabs({ tabs, selected, onSelect }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
 

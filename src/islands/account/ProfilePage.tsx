@@ -49,7 +49,7 @@ function Profile({ userId }: { userId: string }) {
   )
 }
 
-/** As tall as the window, so that the footer stays out of view while the profile loads. */
+/** As tall as the window, so that the footer stays out of view. */
 function ProfileLoading() {
   return (
     <div className="min-h-svh [@media(scripting:none)]:hidden">

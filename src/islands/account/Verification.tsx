@@ -32,10 +32,7 @@ interface VerifiedFormRules {
   errorText: ErrorText
 }
 
-/**
- * Like `useForm`, for a form that must also show `verification`: fields for the password or a code
- * by email.
- */
+/** Like `useForm`, with fields for the password or a code by email. */
 export function useVerifiedForm({
   account,
   names = [],

@@ -181,10 +181,7 @@ interface QuantityStepperProps {
   onChange: (value: number) => void
 }
 
-/**
- * No button is disabled: `onChange` tells the shopper about the maximum, and a disabled button
- * would lose the focus.
- */
+/** A disabled button would lose the focus, and `onChange` tells about the maximum. */
 function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) {
   const button = 'aria-disabled:text-ink/30 hover:bg-cream-deep'
   return (

@@ -154,10 +154,6 @@ interface SubtotalBarProps {
   isClosed: boolean
 }
 
-/**
- * On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled
- * into view.
- */
 function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
   const obstacle = isClosed
     ? reopeningText(shop.closed)
@@ -188,9 +184,7 @@ function useQuote({ lines }: CartView): void {
   }, [ids, token])
 }
 
-/**
- * Keeps fee, days and notes of the lines up to date. The cart is shown without waiting for them.
- */
+/** The cart is shown without waiting for fee, days and notes. */
 function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   const pincode = useStore($pincode)
   const isPickup = useStore($wantsPickup) && shop.hasPickup

@@ -137,7 +137,7 @@ const NoResults = lazy(() =>
   )
 )
 
-/** Finds words as they were typed until the matcher has been loaded. */
+/** Finds words as typed until the matcher has loaded. */
 function useSearch(products: readonly CardProduct[], q: string) {
   const matcher = useStore($matcher, { ssr: 'initial' })
   const isSearch = q !== ''
@@ -162,10 +162,6 @@ function useSearch(products: readonly CardProduct[], q: string) {
   }
 }
 
-/**
- * Returns the prebuilt products until the server has answered. `total` is the number of cards at
- * build time.
- */
 function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 

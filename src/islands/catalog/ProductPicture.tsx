@@ -11,10 +11,7 @@ interface ProductPictureProps {
   className?: string
 }
 
-/**
- * Same markup as components/Picture.astro. The alt is empty, because the product's name is next to
- * the picture.
- */
+/** Same markup as components/Picture.astro. The product's name is next to it. */
 export function ProductPicture(props: ProductPictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'

@@ -1,25 +1,23 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
-import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout/messages.ts'
-import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
-import { formatPaise, type Paise } from '#lib/money.ts'
+import { formatPaise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { $wantsPickup } from '#lib/stores/delivery.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
-import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
-import { $payment } from '#lib/stores/payment.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
-import { Skeleton, StillWaiting } from '../ui/Loading.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
+import { PayBox } from './PayBox.tsx'
 import { useCheckout } from './use-checkout.ts'
-import { Button } from '../ui/Button.tsx'
 
 interface CheckoutProps {
   view: CartView
@@ -131,100 +129,4 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
       </aside>
     </>
   )
-}
-
-interface PayBoxProps {
-  total: Paise
-  busy: boolean
-  isPickup: boolean
-  confirmed: boolean
-  onConfirm: (confirmed: boolean) => void
-  missingText: string | undefined
-  children: ReactNode
-}
-
-function PayBox({
-  total,
-  busy,
-  isPickup,
-  confirmed,
-  onConfirm,
-  missingText,
-  children
-}: PayBoxProps) {
-  const payment = useStore($payment)
-  const processing = busy || isProcessing(payment)
-  const [confirmLabel, confirmMissing] = isPickup
-    ? [CHECKOUT_MESSAGES.payConfirmPickup, CHECKOUT_MESSAGES.payConfirmPickupMissing]
-    : [CHECKOUT_MESSAGES.payConfirm, CHECKOUT_MESSAGES.payConfirmMissing]
-  return (
-    <div className="grid gap-4">
-      <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
-        <input
-          type="checkbox"
-          name="isConfirmed"
-          form={CHECKOUT_ID}
-          checked={confirmed}
-          onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
-          className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
-        />
-        {confirmLabel}
-      </label>
-      {children}
-      <LastAttempt payment={payment} />
-      {processing && payment.status !== 'open' && <StillWaiting />}
-      <Button
-        type="submit"
-        look="primary"
-        label={payNowLabel(formatPaise(total))}
-        form={CHECKOUT_ID}
-        data-pay
-        disabled={!confirmed || processing || missingText !== undefined}
-        aria-describedby="pay-status"
-        className="w-full text-lg"
-      />
-      <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
-        {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
-      </p>
-      <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
-    </div>
-  )
-}
-
-function LastAttempt({ payment }: { payment: Payment }) {
-  const notice = payment.status === 'idle' ? payment.notice : undefined
-  const isFailure = notice?.kind === 'failure'
-  const box = useScrollToMiddle<HTMLDivElement>(notice)
-  useEffect(() => {
-    // The button was disabled during the payment and so lost the focus.
-    if (notice && document.activeElement === document.body) box.current?.focus()
-  }, [notice])
-  return (
-    <div
-      ref={box}
-      tabIndex={-1}
-      role={isFailure ? 'alert' : 'status'}
-      className="outline-none empty:hidden"
-    >
-      {notice && (
-        <div
-          className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}
-        >
-          <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>
-          {notice.text && <p>{notice.text}</p>}
-        </div>
-      )}
-    </div>
-  )
-}
-
-function progressText(payment: Payment): string {
-  if (payment.status === 'open')
-    return payment.declineReason
-      ? attemptFailedText(payment.declineReason)
-      : CHECKOUT_MESSAGES.payWindow
-  if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
-  return payment.status === 'confirming'
-    ? CHECKOUT_MESSAGES.payPlacingOrder
-    : CHECKOUT_MESSAGES.payPreparing
 }

@@ -77,10 +77,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
   }
 
-  /**
-   * Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the
-   * server's table.
-   */
+  /** Throws once for a pincode that is not in the server's table. */
   const checkDestination = async (): Promise<CheckoutValues> => {
     await waitForDelivery(() => destinationOf(checkout.values()))
     // Renders now, so that the reply fills in district and state.
@@ -163,10 +160,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     summary
   })
 
-  /**
-   * Starts the payment if the login has not changed the cart. Otherwise the shopper must first see
-   * the new total.
-   */
+  /** If the login has changed the cart, the shopper must first see the new total. */
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()
@@ -195,10 +189,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   return { ...checkout, busy, loggedIn, askingForCode, changeText, cancelCode, continueAfterLogin }
 }
 
-/**
- * Asks for the code again after a reload, because phones may discard the tab while the shopper
- * reads the mail.
- */
+/** After a reload too: phones may discard the tab while the shopper reads the mail. */
 function useCodeStep() {
   const [askingForCode, setAskingForCode] = useState(false)
   useEffect(() => {

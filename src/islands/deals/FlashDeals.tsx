@@ -54,7 +54,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
   )
 }
 
-/** Moves the focus to the section when the focused card disappears because its deal has ended. */
+/** When the focused card disappears because its deal has ended. */
 function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
   // When the effect runs, the focused card may already be removed. Therefore the focus is read
   // during rendering.

@@ -16,9 +16,7 @@ interface InvoiceProps {
   children?: ReactNode
 }
 
-/**
- * An invoice or a credit note. The print layout is narrow, so that most orders fit on one A4 sheet.
- */
+/** An invoice or a credit note, narrow in print, so that most orders fit on one A4 sheet. */
 export function Invoice({ order, paper, children }: InvoiceProps) {
   const { orderNumber, createdAt, razorpay_payment_id: payment } = order
   const heading = useId()

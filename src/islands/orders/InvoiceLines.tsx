@@ -4,13 +4,30 @@ import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } fr
 import { formatPack } from '#lib/product.ts'
 import type { Paper, TaxView } from '#lib/tax/invoice.ts'
 
+type Item = Order['items'][number]
+type TaxedLine = TaxView['rates'][number]
+
 const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0 print:py-1'
-/** On phones, quantity and price are under the item's name. */
 const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 const HEAD = 'border-b-2 border-ink/70 text-sm'
 
-function ItemTable({ columns, children }: { columns: readonly string[]; children: ReactNode }) {
+interface Row {
+  text: ReactNode
+  /** Shown under the text on phones, which have no room for the cells. */
+  narrow: ReactNode
+  cells: readonly ReactNode[]
+  amount: string
+}
+
+interface ItemTableProps {
+  /** Between item and amount. */
+  columns: readonly string[]
+  rows: readonly Row[]
+  children: ReactNode
+}
+
+function ItemTable({ columns, rows, children }: ItemTableProps) {
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -23,56 +40,56 @@ function ItemTable({ columns, children }: { columns: readonly string[]; children
           ))}
         </tr>
       </thead>
-      {children}
+      <tbody>
+        {rows.map(({ text, narrow, cells, amount }, index) => (
+          <tr key={index} className="border-b border-brass/40 align-top">
+            <td className={`break-words ${CELL}`}>
+              {text}
+              <span className="block text-sm sm:hidden print:hidden">{narrow}</span>
+            </td>
+            <WideCells cells={cells} />
+            <td className={CELL}>{amount}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>{children}</tfoot>
     </table>
   )
 }
 
+function WideCells({ cells }: Pick<Row, 'cells'>) {
+  return cells.map((cell, index) => (
+    <td key={index} className={WIDE_CELL}>
+      {cell}
+    </td>
+  ))
+}
+
 export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
   const { items, deliveryFee = 0, totalAmount } = paper
+  const toListTotal = ({ listPrice, quantity }: Item) => multiply(fromRupees(listPrice), quantity)
   const couponDiscount = sumPaise(items.map(item => fromRupees(item.couponDiscount ?? 0)))
-  const listTotal = sumPaise(
-    items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity))
-  )
   const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
-  const discount = toPaise(listTotal - goods - couponDiscount)
+  const discount = toPaise(sumPaise(items.map(toListTotal)) - goods - couponDiscount)
+  const rows = items.map(item => ({
+    text: <ItemText item={item} />,
+    narrow: `${item.quantity} × ${formatRupees(item.listPrice)}`,
+    cells: [item.quantity, formatRupees(item.listPrice)],
+    amount: formatPaise(toListTotal(item))
+  }))
   return (
-    <ItemTable columns={['Qty', 'Price']}>
-      <tbody>
-        {items.map(item => (
-          <Line key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
-        ))}
-      </tbody>
-      <tfoot>
-        {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
-        {couponDiscount > 0 && (
-          <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />
-        )}
-        {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
-        <Sum label="Total" amount={formatRupees(totalAmount)} strong />
-      </tfoot>
+    <ItemTable columns={['Qty', 'Price']} rows={rows}>
+      {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+      {couponDiscount > 0 && (
+        <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />
+      )}
+      {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
+      <Sum label="Total" amount={formatRupees(totalAmount)} strong />
     </ItemTable>
   )
 }
 
-function Line({ item }: { item: Order['items'][number] }) {
-  const { quantity, listPrice } = item
-  return (
-    <tr className="border-b border-brass/40 align-top">
-      <td className={`break-words ${CELL}`}>
-        <ItemText item={item} />
-        <span className="block text-sm sm:hidden print:hidden">
-          {quantity} × {formatRupees(listPrice)}
-        </span>
-      </td>
-      <td className={WIDE_CELL}>{quantity}</td>
-      <td className={WIDE_CELL}>{formatRupees(listPrice)}</td>
-      <td className={CELL}>{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
-    </tr>
-  )
-}
-
-function ItemText({ item }: { item: Order['items'][number] }) {
+function ItemText({ item }: { item: Item }) {
   const { product, packSize, discount, couponDiscount, hsn } = item
   return (
     <>
@@ -110,73 +127,52 @@ function Sum({
 /** CGST and SGST each have half the rate. */
 const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/**
- * The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the
- * item's name.
- */
+/** Amounts are after discounts. */
 export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: TaxView }) {
+  const toRow = (text: ReactNode, tax: TaxedLine, item?: Item): Row => ({
+    text,
+    narrow: (
+      <>
+        {item && `${item.quantity} × ${formatRupees(item.price)}`}
+        <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
+        {columns.map(([part, label]) => (
+          <span key={part} className="block">
+            {label} {toPercent(tax.rate / columns.length)} {formatPaise(tax[part])}
+          </span>
+        ))}
+      </>
+    ),
+    cells: [
+      item?.quantity,
+      formatPaise(tax.taxable),
+      ...columns.map(([part]) => (
+        <>
+          {formatPaise(tax[part])}
+          <span className="block text-sm text-ink/70">{toPercent(tax.rate / columns.length)}</span>
+        </>
+      ))
+    ],
+    amount: formatPaise(sumPaise([tax.taxable, tax.cgst, tax.sgst, tax.igst]))
+  })
   const rows = [
-    ...lines.map(({ item, tax }) => ({
-      text: <ItemText item={item} />,
-      quantity: String(item.quantity),
-      packs: `${item.quantity} × ${formatRupees(item.price)}`,
-      tax
-    })),
-    ...delivery.map(tax => ({
-      text: `Delivery of items at ${toPercent(tax.rate)}`,
-      quantity: '',
-      packs: '',
-      tax
-    }))
+    ...lines.map(({ item, tax }) => toRow(<ItemText item={item} />, tax, item)),
+    ...delivery.map(tax => toRow(`Delivery of items at ${toPercent(tax.rate)}`, tax))
   ]
   return (
-    <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]}>
-      <tbody>
-        {rows.map(({ text, quantity, packs, tax }, index) => (
-          <tr key={index} className="border-b border-brass/40 align-top">
-            <td className={`break-words ${CELL}`}>
-              {text}
-              <span className="block text-sm sm:hidden print:hidden">
-                {packs}
-                <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
-                {columns.map(([part, label]) => (
-                  <span key={part} className="block">
-                    {label} {toPercent(tax.rate / columns.length)} {formatPaise(tax[part])}
-                  </span>
-                ))}
-              </span>
-            </td>
-            <td className={WIDE_CELL}>{quantity}</td>
-            <td className={WIDE_CELL}>{formatPaise(tax.taxable)}</td>
-            {columns.map(([part]) => (
-              <td key={part} className={WIDE_CELL}>
-                {formatPaise(tax[part])}
-                <span className="block text-sm text-ink/70">
-                  {toPercent(tax.rate / columns.length)}
-                </span>
-              </td>
-            ))}
-            <td className={CELL}>
-              {formatPaise(sumPaise([tax.taxable, tax.cgst, tax.sgst, tax.igst]))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr className="border-t-2 border-ink/70 font-semibold">
-          <th scope="row" className={CELL}>
-            Total
-          </th>
-          <td className={WIDE_CELL} />
-          <td className={WIDE_CELL}>{formatPaise(total.taxable)}</td>
-          {columns.map(([part]) => (
-            <td key={part} className={WIDE_CELL}>
-              {formatPaise(total[part])}
-            </td>
-          ))}
-          <td className={CELL}>{formatPaise(sumPaise(Object.values(total)))}</td>
-        </tr>
-      </tfoot>
+    <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]} rows={rows}>
+      <tr className="border-t-2 border-ink/70 font-semibold">
+        <th scope="row" className={CELL}>
+          Total
+        </th>
+        <WideCells
+          cells={[
+            '',
+            formatPaise(total.taxable),
+            ...columns.map(([part]) => formatPaise(total[part]))
+          ]}
+        />
+        <td className={CELL}>{formatPaise(sumPaise(Object.values(total)))}</td>
+      </tr>
     </ItemTable>
   )
 }

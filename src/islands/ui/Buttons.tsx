@@ -59,7 +59,7 @@ export function ActionButton({
 interface FailureProps {
   failure: Notice | undefined
   busy?: boolean
-  /** True if a toast also announces the failure, which makes the alert role unnecessary. */
+  /** A toast announces it, too. */
   hasToast?: boolean
   children?: ReactNode
 }

@@ -12,10 +12,7 @@ interface CodeFieldProps {
   onComplete?: () => void
 }
 
-/**
- * One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers
- * work as usual.
- */
+/** One input that looks like six, so that pasting, autofill and screen readers work. */
 export function CodeField({ state, onComplete }: CodeFieldProps) {
   const handleInput = ({
     currentTarget,

@@ -15,7 +15,6 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The native modal dialog keeps the focus inside, closes on Esc and then returns the focus. */
 export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()

@@ -5,7 +5,7 @@ interface DisclosureProps {
   /** If the page’s address ends with `#id`, the content is open. */
   id?: string
   title: string
-  /** Rendered only while open. `close` also moves the focus to the title. */
+  /** `close` also moves the focus to the title. */
   children: (close: () => void) => ReactNode
 }
 

@@ -91,7 +91,7 @@ export function TextArea({ state, label, hint, className, ...area }: TextAreaPro
   )
 }
 
-/** Renders an element even without a problem, because the field's aria-describedby refers to it. */
+/** Always rendered, because the field's aria-describedby refers to it. */
 export function Problem({ state }: { state: FieldState }) {
   return (
     <p id={`${state.id}-problem`} className="mt-1 font-semibold text-chilli empty:hidden">

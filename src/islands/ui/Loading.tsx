@@ -16,10 +16,7 @@ export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows
   )
 }
 
-/**
- * Belongs where the user waits for the server. Says so after some seconds, with a button if
- * repeating does no harm.
- */
+/** Belongs where the user waits for the server. */
 export function StillWaiting() {
   const waiting = useStore($waiting, { ssr: 'initial' })
   const [isRepeated, setRepeated] = useState(false)

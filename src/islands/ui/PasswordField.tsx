@@ -40,10 +40,7 @@ type Advise = (password: string) => string | undefined
 
 const STRONG_LENGTH = 12
 
-/**
- * Rates the password but never blocks the form. The list of common passwords is loaded on the first
- * keystroke.
- */
+/** Loads the list of common passwords on the first keystroke. */
 function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<Advise>()
   const isTyping = password !== ''

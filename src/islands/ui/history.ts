@@ -7,10 +7,7 @@ const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Returns a query string such as `?q=halwa`, and '' during hydration, because the prebuilt page has
- * none.
- */
+/** '' during hydration, because the prebuilt page has no query. */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
@@ -32,10 +29,7 @@ export function toQuery(params: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(params)}`
 }
 
-/**
- * Changes the query in a new history entry. If an overlay is open, replaces the overlay's entry
- * instead.
- */
+/** If an overlay is open, replaces the overlay's entry. */
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
@@ -59,10 +53,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/**
- * Changes the query without a new history entry. Components see it at once, the URL changes after
- * DEBOUNCE_MS.
- */
+/** Components see the query at once, the URL changes after DEBOUNCE_MS. */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)

@@ -10,10 +10,7 @@ interface FormRules<Name extends string> {
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /**
-   * Returns the field that shows the error. If undefined, the fields in `error.fields` show their
-   * errors.
-   */
+  /** If undefined, the fields in `error.fields` show their errors. */
   fieldForError?: (error: ShopError) => Name | undefined
   summary?: () => HTMLElement | null
 }
@@ -22,16 +19,15 @@ export interface FieldState {
   name: string
   id: string
   invalid: boolean
-  /** If several fields have the same problem, only the first of these fields shows it. */
+  /** Of several fields with the same problem, only the first shows it. */
   problem: string | undefined
   describedBy: string
   initial?: string | undefined
 }
 
 /**
- * Submitting validates all fields. Typing then only revalidates the invalid fields. Spaces are
- * trimmed on blur and submit, because trimming while the user types would prevent spaces between
- * words. Uncontrolled fields keep the text that was typed before hydration.
+ * Trims on blur and submit, because trimming while typing would prevent spaces. Uncontrolled, so
+ * that text typed before hydration stays.
  */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { names, initial, check, send, errorText, fieldForError, summary } = rules
@@ -147,9 +143,7 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
   return types.some(type => field instanceof type) ? (field as FormField) : undefined
 }
 
-/**
- * Some fields are made of several elements. The attribute marks the element that gets the focus.
- */
+/** Marks the element of a composed field that gets the focus. */
 function findControl(form: Form, name: string): HTMLElement | null | undefined {
   return form?.querySelector<HTMLElement>(`[data-field="${name}"]`)
 }

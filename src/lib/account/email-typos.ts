@@ -13,10 +13,7 @@ const COMMON_DOMAINS = [
 /** These differ by one letter from a common domain, but people do have addresses there. */
 const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']
 
-/**
- * Returns 'priya@gmail.com' for 'priya@gmial.com', and undefined if the domain is not one typing
- * error off.
- */
+/** 'priya@gmail.com' for 'priya@gmial.com' */
 export function suggestEmail(typed: string): string | undefined {
   const [, name, domain = ''] = /^(.+@)([^@]+)$/.exec(typed.trim().toLowerCase()) ?? []
   if (name === undefined || [...COMMON_DOMAINS, ...SIMILAR_DOMAINS].includes(domain))

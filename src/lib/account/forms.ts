@@ -9,10 +9,7 @@ import { MESSAGES } from '../messages.ts'
 
 export type Choices = readonly (readonly [value: string, label: string])[]
 
-/**
- * Converts '+91 98765-43210' to '9876543210'. If it is no phone number, only removes spaces and
- * punctuation.
- */
+/** '9876543210' for '+91 98765-43210'. Otherwise only removes spaces and punctuation. */
 export function normalizePhone(typed: string): string {
   const compact = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
   return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(compact)?.[1] ?? compact
@@ -22,10 +19,7 @@ export function formatPhone(digits: string): string {
   return `${DEFAULT_COUNTRY_CODE} ${digits.slice(0, 5)} ${digits.slice(5)}`
 }
 
-/**
- * Error texts by field. The functions below repeat checks of `lib/contract`, because zod is too
- * large for a page.
- */
+/** The functions below repeat checks of `lib/contract`: zod is too large for a page. */
 export type Problems<Name extends string> = Partial<Record<Name, string>>
 
 export function validateLogin(values: {

@@ -2,10 +2,7 @@ import { ACCOUNT_MESSAGES } from './messages.ts'
 import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
 
-/**
- * Lower-case passwords. The list has about 6 kB when compressed, so only forms for a new password
- * load it.
- */
+/** Lower case. 6 kB compressed, so only forms for a new password load it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
 
 const MIN_GOOD_LENGTH = 8

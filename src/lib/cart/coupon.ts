@@ -81,10 +81,7 @@ function takePercent(
   )
 }
 
-/**
- * Splits the amount by value. If that would make a line too cheap, splits it by what may come off
- * the lines.
- */
+/** By value or, if that makes a line too cheap, by what may come off the lines. */
 function splitAmount(
   amount: Paise,
   lines: readonly CouponLine[],

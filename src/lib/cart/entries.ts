@@ -24,8 +24,7 @@ function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId
 }
 
 /**
- * Merges what two devices have changed since `base`. If `base` is empty, as at a login, each line
- * gets the larger of its two quantities, because adding them would double the cart at each login.
+ * Without a base, as at a login, each line gets the larger quantity: adding would double the cart.
  */
 export function mergeChanges(
   base: readonly CartEntry[],

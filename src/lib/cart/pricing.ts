@@ -13,7 +13,7 @@ export type LineProblem = (typeof LINE_PROBLEMS)[number]
 const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
 
 export const REDUCTIONS = ['draw', 'sale', 'coupon'] as const
-/** What makes a line cheaper than its list price. A line never has more than one. */
+/** A line never has more than one. */
 export type Reduction = (typeof REDUCTIONS)[number]
 
 export interface WantedLine {
@@ -25,10 +25,7 @@ export interface WantedLine {
 export interface PricedProduct {
   readonly price: Paise
   readonly stock: number
-  /**
-   * Only while the sale is running. The server decides this, because a browser's clock may be
-   * wrong.
-   */
+  /** Only while the sale is running, by the server's clock. */
   readonly salePrice?: Paise | undefined
 }
 
@@ -43,7 +40,7 @@ export interface PricedLine extends WantedLine {
   /** Of one pack. A coupon lowers only the total. */
   readonly price: Paise
   readonly reduction?: Reduction
-  /** The percentage of a usable drawn discount, even if the sale price or the coupon is lower. */
+  /** Set even if the sale price or the coupon is lower. */
   readonly discount?: number
   readonly couponDiscount?: Paise
   readonly total: Paise

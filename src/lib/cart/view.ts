@@ -19,14 +19,11 @@ export interface CartViewLine {
   line: CartLine
   price: Paise
   reduction?: Reduction
-  /** Price without the drawn discount or the sale. Set only if the line costs less. */
+  /** Set only if the line costs less. */
   listPrice?: Paise
   total: Paise
   changes: readonly string[]
-  /**
-   * Number of packs that the shopper can order. Set only if the cart line contains more packs than
-   * this number.
-   */
+  /** Set only if the line has more packs than the shopper can order. */
   available?: number
   /** Why the line can't go to the shopper. It blocks the order. */
   deliveryProblem?: string

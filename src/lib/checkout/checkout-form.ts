@@ -42,10 +42,7 @@ export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
 type DayChoice = DeliveryOffer['days'][number]
 
-/**
- * Until the server has answered, the days come from the settings in the page, without those that
- * are full.
- */
+/** Until the server has answered, the days are those of the page's settings. */
 export function listDayChoices(
   offer: DeliveryOffer | undefined,
   shop: CheckoutShop,
@@ -67,9 +64,7 @@ interface CheckoutFacts {
   days: readonly DayChoice[]
   isPickup?: boolean
   lookup?: PincodeLookup
-  /**
-   * True while the answer about the pincode is on its way. What it decides is then no problem yet.
-   */
+  /** True while the answer about the pincode is on its way. */
   isWaiting?: boolean
 }
 

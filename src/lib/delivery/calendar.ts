@@ -3,10 +3,7 @@ import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
 
-/**
- * Rules for the days on which orders can be delivered. Days are days in India, such as
- * '2026-11-24'.
- */
+/** Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
   Settings['calendar'],
   'leadDays' | 'cutOff' | 'closedWeekdays' | 'closedDates' | 'daysAhead' | 'longDaysAhead'
@@ -16,26 +13,23 @@ export interface Calendar extends Pick<
 
 export interface OrderTime {
   now: EpochMs
-  /** Days that the products take longer than the calendar's lead days. */
+  /** Days beyond the calendar's lead days. */
   extraLead?: number
   /** Days on the way from the kitchen to the shopper. */
   transit?: number
-  /** True if the order has a product of a category that can be ordered long ahead. */
+  /** For a category that can be ordered long ahead. */
   isLong?: boolean
 }
 
 export interface DeliveryDay {
   date: string
-  /** The day on which the kitchen cooks and packs. The day's capacity counts on this day. */
+  /** The day's capacity counts on this day. */
   kitchenDay: string
-  /** False if the kitchen does not work on `kitchenDay`. Capacity is not considered. */
+  /** Capacity is not considered. */
   isOpen: boolean
 }
 
-/**
- * Returns all days from the earliest to the latest on which an order that is placed now can be
- * delivered.
- */
+/** From the earliest to the latest day for an order that is placed now. */
 export function listDays(
   calendar: Calendar,
   { now, extraLead = 0, transit = 0, isLong = false }: OrderTime
@@ -63,7 +57,7 @@ function toDay(count: number): string {
   return name
 }
 
-/** Also rejects a date that was valid when it was chosen but has become too early since. */
+/** The date may have become too early since it was chosen. */
 export function findDateProblem(
   days: readonly Pick<DeliveryDay, 'date' | 'isOpen'>[],
   date: string

@@ -12,7 +12,7 @@ export interface PincodeLookup {
   error?: ShopError
 }
 
-/** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
+/** `items`: such as 'mysore-pak:2,murukku:1' */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
   if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' }))
@@ -20,10 +20,7 @@ export async function askDelivery(pincode: string, items: string): Promise<Deliv
   return reply
 }
 
-/**
- * Returns a text about whether, when and for how much the shop delivers to a pincode. `missing` is
- * what a known cart lacks for the minimum order; without a cart, the text names the minimum.
- */
+/** `missing`: what the cart lacks for the minimum order. */
 export function describePlace(reply: DeliveryReply, missing = toMinimumText(reply)): string {
   const { pincode, isKnown, delivery, stateProblem, notes, pickup } = reply
   const place = `${pincode} ${toPlaceName(reply)}`.trim()

@@ -46,7 +46,7 @@ export interface DeliveryTerms {
   /** Without regard to capacity. */
   days: DeliveryDay[]
   kitchenUnits: number
-  /** Items that can't be delivered in this way. An order with a problem must be refused. */
+  /** An order with a problem must be refused. */
   problems: ItemNote[]
   warnings: ItemNote[]
 }
@@ -54,10 +54,7 @@ export interface DeliveryTerms {
 /** A product should arrive with at least this part of its shelf life left. */
 const MIN_SHELF_LIFE_LEFT = 0.3
 
-/**
- * The only rules of delivery, for server and browser. Returns undefined if the shop does not
- * deliver there.
- */
+/** The only rules of delivery. Returns undefined if the shop does not deliver there. */
 export function findTerms(
   rules: DeliveryRules,
   { items, goods, to, now }: DeliveryOrder
@@ -136,12 +133,10 @@ export interface DayLoad {
 
 /** `few` is shown for at most this number of places. */
 const FEW_ORDERS = 3
-/** `few` is shown only if at most this part of the day's capacity is left. */
+/** And at most this part of the day's capacity. */
 const FEW_PART = 0.2
 
-/**
- * Returns the state of a day for a new order of `units` kitchen units. A limit of 0 means no limit.
- */
+/** A limit of 0 means no limit. */
 export function toDayState(
   { isOpen }: DeliveryDay,
   taken: DayLoad,

@@ -95,10 +95,7 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
   })
 }
 
-/**
- * Parses '620001-620026, 625', where '625' means all pincodes that begin with it. Returns undefined
- * if invalid.
- */
+/** '625' means all pincodes that begin with it. Returns undefined if invalid. */
 export function parsePincodes(text: string): PincodeRange[] | undefined {
   const parts = text.split(/[\s,;]+/).filter(part => part !== '')
   const ranges = parts.map(part => {

@@ -1,16 +1,9 @@
-/**
- * Splits a text into words in lower case. A measure such as '1 kg' is one word with one unit:
- * '1000g'.
- */
+/** A measure such as '1 kg' is one word with one unit: '1000g'. */
 export function splitWords(text: string): string[] {
   return toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []
 }
 
-/**
- * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for
- * example 'lat' for லட்டு, laddu, laddoo and ladoos. Words with digits stay as they are, and so
- * does one letter held down, such as 'zzzz'.
- */
+/** One key for all usual spellings: 'lat' for லட்டு, laddu, laddoo and ladoos. */
 export function foldWord(word: string): string {
   if (/\d|^(.)\1\1+$/.test(word)) return word
   return foldLatin(isTamil(word) ? toLatin(word) : removeMarks(word))

@@ -27,10 +27,7 @@ const WEIGHTS = {
   dietary: 10,
   description: 5
 }
-/**
- * Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole
- * word.
- */
+/** `prefixOfKnown`: the typed word is also a whole word. */
 const MATCHES = {
   exact: 1,
   prefix: 0.8,
@@ -73,10 +70,7 @@ export function createIndex(
   })
   /** By folded word: positions of products, each followed by the weight. */
   const entries = new Map<string, number[]>()
-  /**
-   * By folded word: positions of products whose description has it. Descriptions have too many
-   * words for prefixes.
-   */
+  /** Apart, because descriptions have too many words for prefixes. */
   const descriptions = new Map<string, number[]>()
   /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
@@ -164,10 +158,7 @@ export function createIndex(
     return found
   }
 
-  /**
-   * Short words are compared only with whole words of names, because too many words begin like
-   * them.
-   */
+  /** Too many words begin like a short one. */
   function isSimilar(folded: string, match: string): boolean {
     if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
     return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
@@ -226,7 +217,7 @@ export function createIndex(
   }
 }
 
-/** Lets `countEdits` compare the ends of two words too, because it compares only beginnings. */
+/** Lets `countEdits` compare the ends, too. */
 function toWhole(word: string): string {
   return `${word}.`
 }

@@ -43,38 +43,25 @@ export function countPacksOfProduct(lines: readonly CartLine[], ...ids: readonly
 
 export function addToCart(product: CartProduct, count = 1): void {
   if (!isCount(count) || rejectOverLimit(product._id, count)) return
-  const lines = $lines.get()
-  const existing = lines.find(line => isSameLine(line, { _id: product._id }))
-  if (existing) {
-    replaceLine(existing, createLine(product, existing.quantity.value + count))
+  const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
+  putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
+  if (existing)
     notifyAdded(MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name), product._id)
-  } else {
-    $lines.set([...lines, createLine(product, count)])
-    notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
-  }
+  else notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
 }
 
-/** If the cart has this product with a discount from an earlier deal, replaces that line. */
+/** Replaces a line with a discount from an earlier deal. */
 export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
-  const lines = $lines.get()
-  const existing = lines.find(line =>
-    isSameLine(line, { _id: product._id, discount: drawn.discount })
-  )
-  if (existing?.dealId === drawn.dealId) {
-    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: product._id })
-    return
-  }
-  if (!existing && rejectOverLimit(product._id, 1)) return
+  const { _id } = product
+  const existing = $lines.get().find(line => isSameLine(line, { _id, ...drawn }))
+  if (existing?.dealId === drawn.dealId) return rejectDiscounted(_id)
+  if (!existing && rejectOverLimit(_id, 1)) return
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
-  const line = { ...createLine(product, 1), ...drawn, price }
-  $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
+  putLine(existing, { ...createLine(product, 1), ...drawn, price })
   notifyAdded(MESSAGES.dealAdded, cartItemAddedText(product.name), product._id)
 }
 
-/**
- * Adds one pack with the discount unless the cart already has it, and the other packs at the normal
- * price.
- */
+/** One pack has the discount unless it is in the cart, the others cost the normal price. */
 export function addWithDiscount(product: CartProduct, count: number, drawn: DrawnDiscount): void {
   if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
   addDiscountedProduct(product, drawn)
@@ -86,13 +73,10 @@ export function updateQuantity(id: LineId, count: number): void {
   const line = $lines.get().find(candidate => isSameLine(candidate, id))
   if (!line || !isCount(count)) return
   const addedCount = count - line.quantity.value
-  if (addedCount > 0 && line.discount !== undefined) {
-    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: line._id })
-    return
-  }
+  if (addedCount > 0 && line.discount !== undefined) return rejectDiscounted(line._id)
   if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
   const { lost: _lostDiscount, ...rest } = line
-  replaceLine(line, withCount(rest, count))
+  putLine(line, withCount(rest, count))
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), topic: line._id })
 }
 
@@ -144,8 +128,14 @@ function isCount(count: number): boolean {
   return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }
 
-function replaceLine(line: CartLine, changed: CartLine): void {
-  $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
+/** Replaces `existing`, or adds the line. */
+function putLine(existing: CartLine | undefined, line: CartLine): void {
+  const lines = $lines.get()
+  $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
+}
+
+function rejectDiscounted(productId: string): void {
+  notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: productId })
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {

@@ -21,10 +21,7 @@ let lastCall = 0
 let lastQuestion: string | undefined
 let pending: Promise<void> | undefined
 
-/**
- * The last pincode that the shopper has asked about. `elements/pincode-box.ts` stores it under the
- * same key.
- */
+/** `elements/pincode-box.ts` stores it under the same key. */
 export const $pincode = readonlyType($remembered)
 export const $wantsPickup = readonlyType($wish)
 export const $delivery = readonlyType($state)
@@ -54,10 +51,7 @@ export function isAnswered(pincode: string): boolean {
   return pending === undefined && lastQuestion === toQuestion(pincode)
 }
 
-/**
- * Waits for the answer about the pincode that `read` returns. Asks again if pincode or cart change
- * while it waits.
- */
+/** Asks again if pincode or cart change while it waits. */
 export async function waitForDelivery(read: () => string): Promise<void> {
   for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
     await (lastQuestion === toQuestion(pincode) && pending ? pending : loadDelivery(pincode))
@@ -87,10 +81,7 @@ function toQuestion(pincode: string): string {
   return `${pincode} ${toItemList($cart.get())}`
 }
 
-/**
- * Returns a list such as 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two
- * lines.
- */
+/** 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two lines. */
 export function toItemList(lines: readonly Pick<CartLine, '_id' | 'quantity'>[]): string {
   const counts = new Map<string, number>()
   for (const { _id, quantity } of lines) counts.set(_id, (counts.get(_id) ?? 0) + quantity.value)

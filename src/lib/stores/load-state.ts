@@ -6,10 +6,7 @@ export type LoadState<Value> =
   | { state: 'failed'; error: ShopError }
   | { state: 'ready'; value: Value }
 
-/**
- * Keeps the current value while loading, and shows 'loading' again only after a failure, which
- * replaces the value.
- */
+/** Shows 'loading' again only after a failure. */
 export async function loadInto<Value>(
   $state: WritableAtom<LoadState<Value>>,
   read: () => Promise<Value>
@@ -34,10 +31,7 @@ export function updateLoaded<Value>(
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/**
- * Runs actions one after the other. An action resolves to undefined if a later one was added: its
- * result is newer.
- */
+/** One after the other. Resolves to undefined if a later action was added. */
 export function createQueue(): <Result>(
   action: () => Promise<Result>
 ) => Promise<Result | undefined> {

@@ -71,10 +71,7 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
   return available.length > 0
 }
 
-/**
- * According to the specification, an item may contain only the id of its product. The catalogue has
- * the name.
- */
+/** By the specification, an item may contain only the id of its product. */
 async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> {
   const isComplete = ({ product }: Order['items'][number]): boolean =>
     hasTypes(product, { name: 'string' })

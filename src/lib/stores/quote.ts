@@ -38,7 +38,7 @@ export async function refreshQuote(): Promise<void> {
   }
 }
 
-/** Throws ShopError, with a text for the field `coupon` if the coupon can't be used. */
+/** Throws ShopError for the field `coupon`. */
 export async function applyCoupon(coupon: string): Promise<void> {
   const quote = await requestQuote(coupon)
   applyQuote(quote)
@@ -48,10 +48,7 @@ export async function applyCoupon(coupon: string): Promise<void> {
   throw new ShopError('INVALID_INPUT', { fields: { coupon: text } })
 }
 
-/**
- * Asks again if the session has changed before the reply, because a drawn discount belongs to an
- * account.
- */
+/** A drawn discount belongs to an account, so it asks again after a change of session. */
 async function requestQuote(coupon: string | undefined): Promise<Quote> {
   for (;;) {
     const token = $token.get()
@@ -64,7 +61,7 @@ async function requestQuote(coupon: string | undefined): Promise<Quote> {
   }
 }
 
-/** A coupon that does not fit the present cart stays, because the shopper may change the cart. */
+/** A coupon that does not fit stays, because the shopper may change the cart. */
 function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
   if ($coupon.get()?.code !== code) return
   if (terms) setCoupon({ code, terms })

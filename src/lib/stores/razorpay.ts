@@ -27,7 +27,7 @@ interface PaymentDetails {
   order: PaymentOrder & { id: string }
   customer: CustomerDetails
   shopName: string
-  /** Absolute URL. In in-app browsers, Razorpay's page posts the result to this URL. */
+  /** Absolute. Razorpay's page posts the result there in in-app browsers. */
   callbackUrl: string
   userAgent: string
   onPaid: (response: RazorpayResponse) => void

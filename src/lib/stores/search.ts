@@ -12,10 +12,7 @@ export const $matcher = readonlyType($loaded)
 
 let loading: Promise<void> | undefined
 
-/**
- * Call it when a search field gets the focus. Further calls do nothing, unless the call before has
- * failed.
- */
+/** Call it when a search field gets the focus. */
 export function loadMatcher(): Promise<void> {
   if ($loaded.get().state === 'failed') loading = undefined
   return (loading ??= loadInto($loaded, async () => {

@@ -49,9 +49,7 @@ export const CODE_REFUSED: ErrorText = {
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
-/**
- * Also stored in `sessionStorage`, because a phone may discard the tab while the mail app is open.
- */
+/** Stored, because a phone may discard the tab while the mail app is open. */
 export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
@@ -140,10 +138,7 @@ function saveLoginCode(sent: LoginCode | undefined): void {
   saveDraft(DRAFT_NAME, sent)
 }
 
-/**
- * If the login fails, shows the toast `failure` and, as the specification demands, clears the
- * session.
- */
+/** By the specification, a failed login clears the session. */
 async function openSession(
   call: Promise<SessionReply>,
   failure: ErrorText | undefined
