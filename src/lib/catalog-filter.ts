@@ -1,13 +1,5 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
-import {
-  DEFAULT_SORT,
-  DIETARY_CHOICES,
-  PRICE_RANGES,
-  SORTS,
-  type DietaryChoice,
-  type PriceRangeId,
-  type SortId
-} from './constants.ts'
+import type { SortId } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Collection } from './contract/collections.ts'
 import type { Picture } from './contract/values.ts'
@@ -89,87 +81,11 @@ export function cardToCartProduct(card: CardProduct): CartProduct {
   return toCartProduct({ ...card, packSize: card.quantity })
 }
 
-export interface Filters {
-  category: string
-  q: string
-  diet: DietaryChoice
-  price: PriceRangeId
-  /** 'best' if no sort was chosen: the best match of the search first. */
-  sort: SortId | 'best'
-}
-
-export const DEFAULT_FILTERS: Filters = {
-  category: 'all',
-  q: '',
-  diet: 'all',
-  price: 'all',
-  sort: 'best'
-}
-
-/**
- * `matches` is what the search has found, the best match first. Products that contain the searched
- * text come first in every order.
- */
-export function filterProducts<Card extends CardProduct>(
-  matches: readonly Card[],
-  filters: Filters
-): Card[] {
-  const found = listMatching(matches, filters)
-  const sort = toSort(filters)
-  const sorted = sort === 'best' ? found : sortProducts(found, sort)
-  const typed = normalize(filters.q)
-  const hasText = (product: Card): boolean => textRank(product, typed) > 0
-  return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
-}
-
-export function toSort({ q, sort }: Filters): SortId | 'best' {
-  return sort === 'best' && q === '' ? DEFAULT_SORT : sort
-}
-
-export function findLiterally<Card extends CardProduct>(
-  products: readonly Card[],
-  q: string
-): Card[] {
-  const words = listWords(q)
-  return q === '' ? [...products] : products.filter(product => hasWords(product, words))
-}
-
 export function sortProducts<Card extends CardProduct>(
   products: readonly Card[],
   sort: SortId
 ): Card[] {
   return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
-}
-
-export function countMatches(
-  matches: readonly CardProduct[],
-  filters: Filters,
-  choice: Partial<Filters>
-): number {
-  return listMatching(matches, { ...filters, ...choice }).length
-}
-
-export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
-  // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
-  const price = query.get('price')?.replace(' ', '+')
-  return {
-    category: findOrDefault(
-      ['all', ...categories],
-      query.get('category'),
-      DEFAULT_FILTERS.category
-    ),
-    q: collapseSpaces(query.get('q') ?? ''),
-    diet: findOrDefault(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
-    price: findOrDefault(listIds(PRICE_RANGES), price, DEFAULT_FILTERS.price),
-    sort: findOrDefault(listIds(SORTS), query.get('sort'), DEFAULT_FILTERS.sort)
-  }
-}
-
-export function toFilterQuery(filters: Filters): URLSearchParams {
-  const chosen = Object.entries(filters).filter(
-    ([name, value]) => value !== DEFAULT_FILTERS[name as keyof Filters]
-  )
-  return new URLSearchParams(chosen)
 }
 
 export function collapseSpaces(text: string): string {
@@ -182,21 +98,6 @@ const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = 
   rating: (a, b) => b.rating - a.rating
 }
 
-function listMatching<Card extends CardProduct>(
-  products: readonly Card[],
-  { category, diet, price }: Filters
-): Card[] {
-  const { over, upTo } = PRICE_RANGES.find(({ id }) => id === price) ?? PRICE_RANGES[0]
-  const matching = products.filter(
-    product =>
-      (category === 'all' || product.category === category) &&
-      (diet === 'all' || product.dietary === diet) &&
-      product.price > over &&
-      product.price <= upTo
-  )
-  return toCards(matching)
-}
-
 /** 2: in the name, 1: in the description. `typed` must be normalized. */
 export function textRank(
   { name, nameTamil, description }: SearchedFields,
@@ -207,16 +108,6 @@ export function textRank(
 }
 
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
-
-export function findCollections<Link extends CollectionLink>(
-  collections: readonly Link[],
-  filters: Filters
-): Link[] {
-  const isSearch = filters.q !== ''
-  if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '')
-    return []
-  return collections.filter(link => hasWords(link, listWords(filters.q)))
-}
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
@@ -238,16 +129,4 @@ export function listWords(q: string): string[] {
 
 export function normalize(text: string): string {
   return collapseSpaces(text).normalize('NFC').toLowerCase()
-}
-
-function listIds<Id extends string>(choices: readonly { id: Id }[]): Id[] {
-  return choices.map(({ id }) => id)
-}
-
-function findOrDefault<Choice extends string>(
-  choices: readonly Choice[],
-  value: string | null | undefined,
-  fallback: Choice
-): Choice {
-  return choices.find(choice => choice === value) ?? fallback
 }

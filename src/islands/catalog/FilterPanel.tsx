@@ -1,16 +1,11 @@
 import { useId, useState } from 'react'
-import {
-  countMatches,
-  DEFAULT_FILTERS,
-  type CardProduct,
-  type Filters
-} from '#lib/catalog-filter.ts'
+import { type CardProduct } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOverlayHistory } from '../ui/history.ts'
-import type { Category } from './use-filters.ts'
+import { type Category, countMatches, DEFAULT_FILTERS, type Filters } from './use-filters.ts'
 
 interface FilterChoices {
   filters: Filters

@@ -1,15 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { lazy, useEffect, useMemo, useRef, useState } from 'react'
-import {
-  DEFAULT_FILTERS,
-  filterProducts,
-  findCollections,
-  findLiterally,
-  toCards,
-  type CardProduct,
-  type CollectionLink,
-  type Filters
-} from '#lib/catalog-filter.ts'
+import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
 import { paths } from '#lib/paths.ts'
 import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { $matcher, loadMatcher } from '#lib/stores/search.ts'
@@ -17,7 +8,16 @@ import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
 import type { NoResults as Help } from './NoResults.tsx'
 import { ProductGrid, Results } from './Results.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { activeFilters, useFilters, type Category } from './use-filters.ts'
+import {
+  activeFilters,
+  type Category,
+  DEFAULT_FILTERS,
+  filterProducts,
+  type Filters,
+  findCollections,
+  findLiterally,
+  useFilters
+} from './use-filters.ts'
 
 interface ProductBrowserProps {
   products: readonly CardProduct[]

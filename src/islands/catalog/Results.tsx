@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
-import type { CardProduct, CollectionLink, Filters } from '#lib/catalog-filter.ts'
+import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
 import { formatProductCount, MESSAGES, seeCollectionText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,7 +15,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
 import { ProductCard } from './ProductCard.tsx'
-import type { ActiveFilter } from './use-filters.ts'
+import type { ActiveFilter, Filters } from './use-filters.ts'
 
 interface ResultsProps {
   found: readonly CardProduct[]

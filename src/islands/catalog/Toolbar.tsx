@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { collapseSpaces, DEFAULT_FILTERS, toSort, type Filters } from '#lib/catalog-filter.ts'
+import { collapseSpaces } from '#lib/catalog-filter.ts'
 import { SORTS } from '#lib/constants.ts'
 import { paths } from '#lib/paths.ts'
 import { loadMatcher } from '#lib/stores/search.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { flushQuery } from '../ui/history.ts'
+import { DEFAULT_FILTERS, toSort, type Filters } from './use-filters.ts'
 
 interface ToolbarProps {
   filters: Filters

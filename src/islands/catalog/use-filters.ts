@@ -1,7 +1,43 @@
 import { useMemo } from 'react'
-import { DEFAULT_FILTERS, parseFilters, toFilterQuery, type Filters } from '#lib/catalog-filter.ts'
-import { DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
+import {
+  collapseSpaces,
+  hasWords,
+  listWords,
+  normalize,
+  sortProducts,
+  textRank,
+  toCards,
+  type CardProduct,
+  type CollectionLink
+} from '#lib/catalog-filter.ts'
+import {
+  DEFAULT_SORT,
+  DIETARY_CHOICES,
+  DIETARY_LABELS,
+  PRICE_RANGES,
+  SORTS,
+  type DietaryChoice,
+  type PriceRangeId,
+  type SortId
+} from '#lib/constants.ts'
 import { currentQuery, pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
+
+export interface Filters {
+  category: string
+  q: string
+  diet: DietaryChoice
+  price: PriceRangeId
+  /** 'best' if no sort was chosen: the best match of the search first. */
+  sort: SortId | 'best'
+}
+
+export const DEFAULT_FILTERS: Filters = {
+  category: 'all',
+  q: '',
+  diet: 'all',
+  price: 'all',
+  sort: 'best'
+}
 
 export interface Category {
   name: string
@@ -18,17 +54,20 @@ export function useFilters(categories: readonly Category[]) {
   const filters = useMemo(() => parse(query), [query, categories])
   return {
     filters,
-    changeFilters: (choice: Partial<Filters>) => pushQuery(toQuery({ ...filters, ...choice })),
+    changeFilters: (choice: Partial<Filters>) =>
+      pushQuery(toFilterQuery({ ...filters, ...choice })),
     // Not from `filters`, which are still empty when the text that was typed before hydration is
     // applied.
-    changeSearch: (q: string) => replaceQuery(toQuery({ ...parse(currentQuery()), q })),
-    clearFilters: () => pushQuery(toQuery({ ...DEFAULT_FILTERS, sort: filters.sort }))
+    changeSearch: (q: string) => replaceQuery(toFilterQuery({ ...parse(currentQuery()), q })),
+    clearFilters: () => pushQuery(toFilterQuery({ ...DEFAULT_FILTERS, sort: filters.sort }))
   }
 }
 
-function toQuery(filters: Filters): string {
-  const query = toFilterQuery(filters).toString()
-  return query && `?${query}`
+export function toFilterQuery(filters: Filters): string {
+  const chosen = Object.entries(filters).filter(
+    ([name, value]) => value !== DEFAULT_FILTERS[name as keyof Filters]
+  )
+  return chosen.length > 0 ? `?${new URLSearchParams(chosen)}` : ''
 }
 
 export interface ActiveFilter {
@@ -47,4 +86,92 @@ export function activeFilters(filters: Filters, categories: readonly Category[])
   return (['q', 'category', 'diet', 'price'] as const)
     .filter(name => filters[name] !== DEFAULT_FILTERS[name])
     .map(name => ({ name, label: labels[name], removal: { [name]: DEFAULT_FILTERS[name] } }))
+}
+
+/**
+ * `matches` is what the search has found, the best match first. Products that contain the searched
+ * text come first in every order.
+ */
+export function filterProducts<Card extends CardProduct>(
+  matches: readonly Card[],
+  filters: Filters
+): Card[] {
+  const found = listMatching(matches, filters)
+  const sort = toSort(filters)
+  const sorted = sort === 'best' ? found : sortProducts(found, sort)
+  const typed = normalize(filters.q)
+  const hasText = (product: Card): boolean => textRank(product, typed) > 0
+  return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
+}
+
+export function toSort({ q, sort }: Filters): SortId | 'best' {
+  return sort === 'best' && q === '' ? DEFAULT_SORT : sort
+}
+
+export function findLiterally<Card extends CardProduct>(
+  products: readonly Card[],
+  q: string
+): Card[] {
+  const words = listWords(q)
+  return q === '' ? [...products] : products.filter(product => hasWords(product, words))
+}
+
+export function countMatches(
+  matches: readonly CardProduct[],
+  filters: Filters,
+  choice: Partial<Filters>
+): number {
+  return listMatching(matches, { ...filters, ...choice }).length
+}
+
+export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
+  // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
+  const price = query.get('price')?.replace(' ', '+')
+  return {
+    category: findOrDefault(
+      ['all', ...categories],
+      query.get('category'),
+      DEFAULT_FILTERS.category
+    ),
+    q: collapseSpaces(query.get('q') ?? ''),
+    diet: findOrDefault(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
+    price: findOrDefault(listIds(PRICE_RANGES), price, DEFAULT_FILTERS.price),
+    sort: findOrDefault(listIds(SORTS), query.get('sort'), DEFAULT_FILTERS.sort)
+  }
+}
+
+export function findCollections<Link extends CollectionLink>(
+  collections: readonly Link[],
+  filters: Filters
+): Link[] {
+  const { q } = filters
+  if (q === '' && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }) !== '') return []
+  return collections.filter(link => hasWords(link, listWords(q)))
+}
+
+function listMatching<Card extends CardProduct>(
+  products: readonly Card[],
+  { category, diet, price }: Filters
+): Card[] {
+  const { over, upTo } = PRICE_RANGES.find(({ id }) => id === price) ?? PRICE_RANGES[0]
+  const matching = products.filter(
+    product =>
+      (category === 'all' || product.category === category) &&
+      (diet === 'all' || product.dietary === diet) &&
+      product.price > over &&
+      product.price <= upTo
+  )
+  return toCards(matching)
+}
+
+function listIds<Id extends string>(choices: readonly { id: Id }[]): Id[] {
+  return choices.map(({ id }) => id)
+}
+
+function findOrDefault<Choice extends string>(
+  choices: readonly Choice[],
+  value: string | null | undefined,
+  fallback: Choice
+): Choice {
+  return choices.find(choice => choice === value) ?? fallback
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_FILTERS, filterProducts, findLiterally, toCards } from '#lib/catalog-filter.ts'
+import { toCards } from '#lib/catalog-filter.ts'
 import { SORTS } from '#lib/constants.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import type { SearchData } from '#lib/contract/search.ts'
 import { makeCard } from '../../support/cards.ts'
+import { DEFAULT_FILTERS, filterProducts, findLiterally } from '#islands/catalog/use-filters.ts'
 
 const PRODUCTS = [
   makeCard('murukku', {
