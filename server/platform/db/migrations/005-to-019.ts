@@ -43,7 +43,7 @@ export const SECOND_SCRIPTS = {
   '007-blog': `
     alter table posts add column hidden_at text;
     alter table posts add column picture_alt text;`,
-  /** Gives tables and columns the names of the glossary in docs/decisions.md. */
+  /** Gives tables and columns the names of the glossary. */
   '008-plain-names': `
     alter table orders rename column request to request_hash;
     alter table orders rename column fulfil_state to fulfilment_status;
