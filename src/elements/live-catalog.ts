@@ -6,10 +6,8 @@ import { applyDiscount, formatPaise, formatRupees, fromRupees } from '#lib/money
 import { formatUnitPrice } from '#lib/product.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
 
-/*
- * This script updates a prebuilt page with current prices, stock and deals. Inside an element with `data-live-id`, it
- * updates the elements with `data-live`. It shows an element with `data-deal` only while the product's deal is running.
- */
+// Updates a prebuilt page: elements with `data-live` inside those with `data-live-id`, and elements
+// with `data-deal`, which are shown only while the product's deal is running.
 const products = [...document.querySelectorAll<HTMLElement>('[data-live-id]')]
 const deals = [...document.querySelectorAll<HTMLElement>('[data-deal]')]
 

@@ -146,13 +146,13 @@ function EmailChange({ account, onDone }: EmailChangeProps) {
     setNewEmail(undefined)
   }
   return newEmail === undefined ? (
-    <AddressForm account={account} onSent={setNewEmail} />
+    <NewEmailForm account={account} onSent={setNewEmail} />
   ) : (
-    <CodeForm newEmail={newEmail} onRestart={restart} onDone={onDone} />
+    <NewEmailCodeForm newEmail={newEmail} onRestart={restart} onDone={onDone} />
   )
 }
 
-function AddressForm({
+function NewEmailForm({
   account,
   onSent
 }: {
@@ -197,7 +197,7 @@ interface CodeFormProps {
   onDone: () => void
 }
 
-function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
+function NewEmailCodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
   const { form, field, failure, busy } = useCodeForm(async otp => {
     await changeEmail({ email: newEmail, otp })
     onDone()

@@ -124,7 +124,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
     return (
       <div>
         <Button label="Send me a code" onClick={() => void send()} />
-        {/* The problem is shown here, because the code field, which normally shows it, does not exist yet. */}
+        {/* The code field, which normally shows the problem, does not exist yet. */}
         <p role="alert" className="mt-1 font-semibold text-chilli empty:hidden">
           {state.problem}
         </p>

@@ -90,7 +90,7 @@ interface DayFieldProps {
 
 function DayField({ state, shop, isPickup }: DayFieldProps) {
   const offer = useStore($offer)
-  // `now` is updated on focus and on an error, because the earliest delivery date changes at midnight.
+  // Updated on focus and on an error, because the earliest date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())

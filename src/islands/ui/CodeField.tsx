@@ -37,7 +37,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
       <label htmlFor={state.id} className="mb-1 block font-semibold">
         One-time code
       </label>
-      {/* `overflow: clip`, because with `hidden` this box scrolls when the cursor is after the last digit. */}
+      {/* With `overflow: hidden`, this box would scroll when the cursor is after the last digit. */}
       <div className="relative h-14 w-[calc(var(--slot-width)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
         <div aria-hidden="true" className="absolute inset-0 grid grid-cols-6">
           {Array.from({ length: CODE_LENGTH }, (_, slot) => (
@@ -47,7 +47,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
             />
           ))}
         </div>
-        {/* One slot wider than the box, because otherwise the spacing after the last digit would scroll the input. */}
+        {/* One slot wider than the box, or the space after the last digit would scroll it. */}
         <input
           id={state.id}
           name={state.name}

@@ -27,7 +27,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
-  // `Dialog` focuses its first button (Close) when it opens. This effect runs later and focuses Cancel.
+  // After `Dialog` has focused its first button (Close).
   useEffect(() => {
     if (isOpen) cancel.current?.focus()
   }, [isOpen])

@@ -86,7 +86,7 @@ type Group<Values, Name extends string> = {
   [Key in keyof Values as Key extends `${Name}.${infer Rest}` ? Rest : never]: string
 }
 
-/** Returns the trimmed texts of 'address.street', 'address.city' and so on as `street` and `city`. */
+/** Returns the trimmed texts of 'address.street' and 'address.city' as `street` and `city`. */
 export function readGroup<Values extends Record<string, string>, Name extends string>(
   values: Values,
   name: Name

@@ -38,9 +38,9 @@ const MIN_PACK_PRICE = toPaise(100)
 /**
  * Returns what the coupon takes off the list total of each line, or why it takes nothing off.
  *
- * A line whose own price is as low keeps it, and its share goes to the other lines. Only one line drops out at a time,
- * because the shares of the others then grow. This ends, as each round has one line fewer. Nobody pays more than
- * without the coupon: a remaining line costs less than its own price, and a dropped line costs exactly that.
+ * A line whose own price is as low keeps it, and its share goes to the other lines. Only one line
+ * drops out at a time, because the shares of the others then grow. Nobody pays more than without
+ * the coupon: a remaining line costs less than its own price, and a dropped line exactly that.
  */
 export function splitCoupon(
   lines: readonly CouponLine[],
