@@ -1,14 +1,14 @@
 const COMMON_DOMAINS = [
-  ...[
-    'gmail.com',
-    'yahoo.com',
-    'yahoo.co.in',
-    'yahoo.in',
-    'hotmail.com',
-    'outlook.com',
-    'rediffmail.com'
-  ],
-  ...['icloud.com', 'protonmail.com', 'zohomail.in']
+  'gmail.com',
+  'yahoo.com',
+  'yahoo.co.in',
+  'yahoo.in',
+  'hotmail.com',
+  'outlook.com',
+  'rediffmail.com',
+  'icloud.com',
+  'protonmail.com',
+  'zohomail.in'
 ]
 /** These differ by one letter from a common domain, but people do have addresses there. */
 const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']

@@ -19,25 +19,14 @@ function removeMarks(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
-/** Latin spellings of sounds that Tamil does not tell apart, and of long vowels. */
-const SOUNDS: Readonly<Record<string, string>> = {
-  ...{
-    zh: 'l',
-    ch: 's',
-    sh: 's',
-    j: 's',
-    z: 's',
-    x: 'ks',
-    ph: 'p',
-    b: 'p',
-    f: 'p',
-    c: 'k',
-    g: 'k',
-    q: 'k',
-    d: 't'
-  },
-  ...{ w: 'v', h: '', oo: 'u', ee: 'i', ai: 'a', ay: 'a', y: 'i' }
+function toTable(pairs: string): Readonly<Partial<Record<string, string>>> {
+  return Object.fromEntries(pairs.split(' ').map(pair => pair.split(':')))
 }
+
+/** Latin spellings of sounds that Tamil does not tell apart, and of long vowels. */
+const SOUNDS = toTable(
+  'zh:l ch:s sh:s j:s z:s x:ks ph:p b:p f:p c:k g:k q:k d:t w:v h: oo:u ee:i ai:a ay:a y:i'
+)
 const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 
 function foldLatin(word: string): string {
@@ -53,50 +42,13 @@ function foldLatin(word: string): string {
   )
 }
 
-const CONSONANTS: Readonly<Record<string, string>> = {
-  ...{
-    க: 'k',
-    ங: 'n',
-    ச: 's',
-    ஞ: 'n',
-    ட: 't',
-    ண: 'n',
-    த: 't',
-    ந: 'n',
-    ப: 'p',
-    ம: 'm',
-    ய: 'y',
-    ர: 'r',
-    ல: 'l'
-  },
-  ...{ வ: 'v', ழ: 'l', ள: 'l', ற: 'r', ன: 'n', ஜ: 's', ஷ: 's', ஸ: 's', ஹ: 'h', ஶ: 's' }
-}
-const VOWELS: Readonly<Record<string, string>> = {
-  ...{
-    அ: 'a',
-    ஆ: 'a',
-    இ: 'i',
-    ஈ: 'i',
-    உ: 'u',
-    ஊ: 'u',
-    எ: 'e',
-    ஏ: 'e',
-    ஐ: 'ai',
-    ஒ: 'o',
-    ஓ: 'o',
-    ஔ: 'au'
-  },
-  ...{
-    '\u0bbe': 'a',
-    '\u0bbf': 'i',
-    '\u0bc0': 'i',
-    '\u0bc1': 'u',
-    '\u0bc2': 'u',
-    '\u0bc6': 'e',
-    '\u0bc7': 'e'
-  },
-  ...{ '\u0bc8': 'ai', '\u0bca': 'o', '\u0bcb': 'o', '\u0bcc': 'au' }
-}
+const CONSONANTS = toTable(
+  'க:k ங:n ச:s ஞ:n ட:t ண:n த:t ந:n ப:p ம:m ய:y ர:r ' + 'ல:l வ:v ழ:l ள:l ற:r ன:n ஜ:s ஷ:s ஸ:s ஹ:h ஶ:s'
+)
+const VOWELS = toTable(
+  'அ:a ஆ:a இ:i ஈ:i உ:u ஊ:u எ:e ஏ:e ஐ:ai ஒ:o ஓ:o ஔ:au \u0bbe:a \u0bbf:i \u0bc0:i \u0bc1:u ' +
+    '\u0bc2:u \u0bc6:e \u0bc7:e \u0bc8:ai \u0bca:o \u0bcb:o \u0bcc:au'
+)
 const VIRAMA = '\u0bcd'
 
 /** A consonant is followed by 'a', unless another vowel or a virama follows. */

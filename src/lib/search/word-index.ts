@@ -3,18 +3,12 @@ import type { SearchData } from '../contract/search.ts'
 import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
-type CardField =
-  | 'id'
-  | 'name'
-  | 'nameTamil'
-  | 'description'
-  | 'category'
-  | 'dietary'
-  | 'rating'
-  | 'quantity'
-  | 'sizes'
+type SearchedText = 'name' | 'nameTamil' | 'description' | 'category' | 'dietary'
 
-export interface Searchable extends Pick<CardProduct, CardField> {
+export interface Searchable extends Pick<
+  CardProduct,
+  'id' | 'rating' | 'quantity' | 'sizes' | SearchedText
+> {
   ingredients?: readonly string[]
 }
 
@@ -131,7 +125,7 @@ export function createIndex(
   }
 
   function listByPrefix(prefix: string): string[] {
-    return vocabulary.slice(findStart(vocabulary, prefix), findStart(vocabulary, `${prefix}\uffff`))
+    return vocabulary.filter(word => word.startsWith(prefix))
   }
 
   function findByPrefix(word: string): Scores {
@@ -161,7 +155,7 @@ export function createIndex(
   /** Too many words begin like a short one. */
   function isSimilar(folded: string, match: string): boolean {
     if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
-    return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
+    return spellings.has(match) && countEdits(`${folded}.`, `${match}.`, 1) <= 1
   }
 
   return {
@@ -206,7 +200,7 @@ export function createIndex(
         .filter(match => Math.abs(match.length - folded.length) <= maxEdits)
         .map(match => ({
           spelling: spellings.get(match),
-          edits: countEdits(toWhole(folded), toWhole(match), maxEdits)
+          edits: countEdits(`${folded}.`, `${match}.`, maxEdits)
         }))
         .filter(
           ({ spelling = '', edits }) => edits <= maxEdits && isTamil(spelling) === isTamil(word)
@@ -215,11 +209,6 @@ export function createIndex(
       return nearest?.spelling
     }
   }
-}
-
-/** Lets `countEdits` compare the ends, too. */
-function toWhole(word: string): string {
-  return `${word}.`
 }
 
 function isFound(scores: Scores): boolean {
@@ -232,16 +221,6 @@ function addUp([first = new Float64Array(), ...others]: readonly Scores[]): Scor
     for (const scores of others) sum = sum > 0 && scores[position] ? sum + scores[position] : 0
     return sum
   })
-}
-
-function findStart(words: readonly string[], text: string): number {
-  let [start, end] = [0, words.length]
-  while (start < end) {
-    const middle = (start + end) >> 1
-    if ((words[middle] ?? '') < text) start = middle + 1
-    else end = middle
-  }
-  return start
 }
 
 function toSkeleton(word: string): string {
@@ -259,19 +238,13 @@ function createSynonyms(
       others: group.filter(other => other !== member).flat()
     }))
   })
-  const byFirstWord = new Map<string, typeof members>()
-  for (const member of members) {
-    const [first] = member.folded
-    if (first !== undefined) byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), member])
-  }
+  const known = members.filter(({ folded }) => folded.length > 0)
   return words =>
-    words.flatMap((word, n) => {
-      const candidates = byFirstWord.get(word) ?? []
-      const found = candidates.filter(({ folded }) =>
-        folded.every((part, offset) => words[n + offset] === part)
-      )
-      return found.flatMap(({ others }) => others)
-    })
+    words.flatMap((_, n) =>
+      known
+        .filter(({ folded }) => folded.every((part, offset) => words[n + offset] === part))
+        .flatMap(({ others }) => others)
+    )
 }
 
 function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
@@ -286,7 +259,7 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 /**
  * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word`
  * and the nearest beginning of `text`: the optimal string alignment distance. Returns `max + 1` if
- * there are more than `max`.
+ * there are more than `max`. With a full stop, their ends are compared too.
  */
 function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)
