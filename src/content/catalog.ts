@@ -23,8 +23,10 @@ export const getDeals = trackedRead(
 
 export const getDeal = trackedRead(
   'deal',
-  async (productId: string): Promise<DiscountedProduct | undefined> => {
-    return (await fetchSiteContent()).deals.find(({ product }) => product._id === productId)
+  async (productId: string): Promise<{ percent: number; endTime: string } | undefined> => {
+    const { deals } = await fetchSiteContent()
+    const deal = deals.find(({ product }) => product._id === productId)
+    return deal && { percent: highestDraw(deal.discountPercentage), endTime: deal.endTime }
   }
 )
 

@@ -5,6 +5,7 @@ import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
 import { applyDiscount, formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
 import { formatUnitPrice } from '#lib/product.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
+import './add-to-cart.ts'
 
 // Updates a prebuilt page: elements with `data-live` inside those with `data-live-id`, and elements
 // with `data-deal`, which are shown only while the product's deal is running.

@@ -8,6 +8,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
+import './add-to-cart.ts'
 import { showWaiting } from './still-waiting.ts'
 
 class LiveProduct extends HTMLElement {

@@ -10,6 +10,7 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
+import './live-catalog.ts'
 import './load-pincode-box.ts'
 
 /** Until the discount is in the cart, the buy bar shows it too. */

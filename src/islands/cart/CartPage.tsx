@@ -1,41 +1,31 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { focusInMiddle, onVisible } from '#lib/browser.ts'
+import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
-import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatPaise, toPaise } from '#lib/money.ts'
+import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import {
-  $delivery,
-  $offer,
-  $pincode,
-  $wantsPickup,
-  forgetDelivery,
-  loadDelivery,
-  toItemList
-} from '#lib/stores/delivery.ts'
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
-import { CART_SYNC_DEBOUNCE, toDayInIndia } from '#lib/time.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { useSession } from '../account/use-session.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
 import { OrderPlaced } from '../checkout/OrderPlaced.tsx'
 import { isFullPage, PaymentProgress } from '../checkout/PaymentProgress.tsx'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { Skeleton, StillWaiting } from '../ui/Loading.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
-import { CouponBox } from './CouponBox.tsx'
+import { CartTotal, DeliveryLine, useDelivery } from './CartTotal.tsx'
 
 export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
@@ -182,98 +172,4 @@ function useQuote({ lines }: CartView): void {
     void refreshQuote()
     return onVisible(refreshQuote)
   }, [ids, token])
-}
-
-/** The cart is shown without waiting for fee, days and notes. */
-function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
-  const pincode = useStore($pincode)
-  const isPickup = useStore($wantsPickup) && shop.hasPickup
-  const destination = isPickup ? shop.address.pincode : pincode
-  const items = toItemList(lines.map(({ line }) => line))
-
-  useEffect(() => {
-    if (items === '') return
-    // The shop's own pincode, that of a pickup, must not decide about a delivery.
-    if (destination === '') return forgetDelivery()
-    const load = () => void loadDelivery(destination)
-    const isNewPlace = $delivery.get().pincode !== destination
-    const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)
-    const stop = onVisible(load)
-    return () => {
-      clearTimeout(timer)
-      stop()
-    }
-  }, [destination, items])
-}
-
-function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
-  const { pincode, reply, error } = useStore($delivery)
-  const isPickup = useStore($wantsPickup) && shop.hasPickup
-  // The lines have notes of their own.
-  const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
-  const missing = reply && findMissingText(view.subtotal, reply.minimumOrder)
-  const place =
-    reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
-  const answer = place ?? error?.message
-  const text = isPickup ? '' : (answer ?? (pincode && 'Checking…'))
-  return (
-    <div className="flex flex-wrap items-baseline gap-x-3 pt-3">
-      <span role="status">{text}</span>
-      {text && answer === undefined && <StillWaiting />}
-      {!isPickup && (
-        <Button
-          look="link"
-          label={text ? 'Change pincode' : 'Enter your pincode for date and fee'}
-          onClick={editPincode}
-        />
-      )}
-    </div>
-  )
-}
-
-function editPincode(): void {
-  const form = document.getElementById(CHECKOUT_ID)
-  form?.querySelector<HTMLElement>('[data-edit]')?.click()
-  focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
-}
-
-function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
-  return (
-    <div className="grid gap-2">
-      {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
-        <p className="flex justify-between gap-4">
-          Subtotal <span className="tabular-nums">{formatPaise(view.subtotal)}</span>
-        </p>
-      )}
-      <CouponBox view={view} />
-      <DeliveryFee view={view} shop={shop} />
-      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
-        Total
-        <output aria-label="Cart total" className="tabular-nums text-chilli">
-          {formatPaise(view.total)}
-        </output>
-      </p>
-      <p className="text-sm text-ink/70">{shop.taxText}</p>
-    </div>
-  )
-}
-
-function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: CheckoutShop }) {
-  const offer = useStore($offer)
-  if (!shop.hasFees && deliveryFee === undefined) return null
-  const fee = deliveryFee ?? toPaise(0)
-  return (
-    <p className="flex justify-between gap-4">
-      {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
-      <span aria-live="polite" className="tabular-nums">
-        {!offer ? (
-          'depends on your pincode'
-        ) : fee === 0 ? (
-          <b className="text-leaf">Free</b>
-        ) : (
-          formatPaise(fee)
-        )}
-      </span>
-    </p>
-  )
 }

@@ -1,0 +1,213 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { focusInMiddle, onVisible } from '#lib/browser.ts'
+import type { CartView } from '#lib/cart/view.ts'
+import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_MESSAGES, couponProblemText } from '#lib/checkout/messages.ts'
+import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { describePlace } from '#lib/delivery/place.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
+import { $coupon, $lostCoupon, removeCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
+import {
+  $delivery,
+  $offer,
+  $pincode,
+  $wantsPickup,
+  forgetDelivery,
+  loadDelivery,
+  toItemList
+} from '#lib/stores/delivery.ts'
+import { applyCoupon } from '#lib/stores/quote.ts'
+import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
+import { Button } from '../ui/Button.tsx'
+import { Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { Field } from '../ui/Field.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
+import { useForm } from '../ui/use-form.ts'
+
+export function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+  return (
+    <div className="grid gap-2">
+      {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
+        <p className="flex justify-between gap-4">
+          Subtotal <span className="tabular-nums">{formatPaise(view.subtotal)}</span>
+        </p>
+      )}
+      <CouponBox view={view} />
+      <DeliveryFee view={view} shop={shop} />
+      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+        Total
+        <output aria-label="Cart total" className="tabular-nums text-chilli">
+          {formatPaise(view.total)}
+        </output>
+      </p>
+      <p className="text-sm text-ink/70">{shop.taxText}</p>
+    </div>
+  )
+}
+
+function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: CheckoutShop }) {
+  const offer = useStore($offer)
+  if (!shop.hasFees && deliveryFee === undefined) return null
+  const fee = deliveryFee ?? toPaise(0)
+  return (
+    <p className="flex justify-between gap-4">
+      {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
+      <span aria-live="polite" className="tabular-nums">
+        {!offer ? (
+          'depends on your pincode'
+        ) : fee === 0 ? (
+          <b className="text-leaf">Free</b>
+        ) : (
+          formatPaise(fee)
+        )}
+      </span>
+    </p>
+  )
+}
+
+function CouponBox({ view }: { view: CartView }) {
+  const coupon = useStore($coupon)
+  const lost = useStore($lostCoupon)
+  const box = useRef<HTMLDivElement>(null)
+  const focus = (selector: string) => box.current?.querySelector<HTMLElement>(selector)?.focus()
+
+  return (
+    <div ref={box} className="grid gap-2 [&>details]:border-0">
+      {coupon && (
+        <AppliedCoupon
+          coupon={coupon}
+          result={view.coupon}
+          onRemove={() => {
+            flushSync(removeCoupon)
+            focus('summary')
+          }}
+        />
+      )}
+      {!coupon && (
+        <Disclosure title={CHECKOUT_MESSAGES.couponQuestion}>
+          {() => <CouponForm onApplied={() => focus('button')} />}
+        </Disclosure>
+      )}
+      {/* Rendered even if empty, so that screen readers announce later changes. */}
+      <p role="status" className="break-words font-semibold text-chilli empty:hidden">
+        {lost && `${lost.code}: ${couponProblemText(lost.problem ?? 'unknown', '')}`}
+      </p>
+    </div>
+  )
+}
+
+interface AppliedCouponProps {
+  coupon: SavedCoupon
+  result: CartView['coupon']
+  onRemove: () => void
+}
+
+function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCouponProps) {
+  return (
+    <>
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="break-all">Coupon {code}</span>
+          <Button
+            look="link"
+            label="Remove"
+            aria-label={`Remove coupon ${code}`}
+            onClick={onRemove}
+          />
+        </p>
+        <span aria-live="polite" className="whitespace-nowrap font-semibold tabular-nums text-leaf">
+          {result && 'discount' in result && `−${formatPaise(result.discount)}`}
+        </span>
+      </div>
+      <p aria-live="polite" className="text-sm font-semibold text-chilli empty:hidden">
+        {result &&
+          'problem' in result &&
+          couponProblemText(result.problem, formatRupees(terms?.minimum ?? 0))}
+      </p>
+    </>
+  )
+}
+
+function CouponForm({ onApplied }: { onApplied: () => void }) {
+  const { form, field, busy, failure } = useForm({
+    names: ['coupon'],
+    check: ({ coupon }) =>
+      coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {},
+    send: async ({ coupon }) => {
+      await applyCoupon(coupon)
+      onApplied()
+    },
+    errorText: { title: CHECKOUT_MESSAGES.couponFailed, fallback: MESSAGES.tryAgain }
+  })
+  return (
+    <form {...form} aria-label={CHECKOUT_MESSAGES.couponQuestion} className="grid gap-3">
+      <Field
+        state={field('coupon')}
+        label="Coupon code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        enterKeyHint="done"
+      />
+      <Failure failure={failure} busy={busy} />
+      <SubmitButton label="Apply" busyLabel="Checking…" busy={busy} secondary />
+    </form>
+  )
+}
+
+/** The cart is shown without waiting for fee, days and notes. */
+export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
+  const pincode = useStore($pincode)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  const destination = isPickup ? shop.address.pincode : pincode
+  const items = toItemList(lines.map(({ line }) => line))
+
+  useEffect(() => {
+    if (items === '') return
+    // The shop's own pincode, that of a pickup, must not decide about a delivery.
+    if (destination === '') return forgetDelivery()
+    const load = () => void loadDelivery(destination)
+    const isNewPlace = $delivery.get().pincode !== destination
+    const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)
+    const stop = onVisible(load)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [destination, items])
+}
+
+export function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+  const { pincode, reply, error } = useStore($delivery)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  // The lines have notes of their own.
+  const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
+  const missing = reply && findMissingText(view.subtotal, reply.minimumOrder)
+  const place =
+    reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
+  const answer = place ?? error?.message
+  const text = isPickup ? '' : (answer ?? (pincode && 'Checking…'))
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 pt-3">
+      <span role="status">{text}</span>
+      {text && answer === undefined && <StillWaiting />}
+      {!isPickup && (
+        <Button
+          look="link"
+          label={text ? 'Change pincode' : 'Enter your pincode for date and fee'}
+          onClick={editPincode}
+        />
+      )}
+    </div>
+  )
+}
+
+function editPincode(): void {
+  const form = document.getElementById(CHECKOUT_ID)
+  form?.querySelector<HTMLElement>('[data-edit]')?.click()
+  focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
+}
