@@ -9,11 +9,14 @@ import './add-to-cart.ts'
 
 // Updates a prebuilt page: elements with `data-live` inside those with `data-live-id`, and elements
 // with `data-deal`, which are shown only while the product's deal is running.
-const products = [...document.querySelectorAll<HTMLElement>('[data-live-id]')]
+const listProducts = (): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('[data-live-id]')
+]
+/** Without the slides that the deal carousel adds. */
 const deals = [...document.querySelectorAll<HTMLElement>('[data-deal]')]
 
 $liveProducts.listen(live => {
-  for (const element of products) {
+  for (const element of listProducts()) {
     const product = live.get(element.dataset['liveId'] ?? '')
     if (product) updateProduct(element, product)
   }
@@ -24,7 +27,7 @@ whenIdle(() => void refresh())
 
 async function refresh(): Promise<void> {
   const ids = new Set([
-    ...products.map(({ dataset }) => dataset['liveId'] ?? ''),
+    ...listProducts().map(({ dataset }) => dataset['liveId'] ?? ''),
     ...deals.map(({ dataset }) => dataset['deal'] ?? '')
   ])
   if (ids.size > 0) await loadLiveProducts([...ids])
