@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
-import { checkSqliteVersion } from '#server/platform/db/sqlite.ts'
 import type { ProductRow } from '#server/platform/db/catalog-tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
 
@@ -147,20 +146,6 @@ describe('Opening a SQLite file', () => {
       )
     }
   })
-
-  test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
-    'fails with SQLite %s, which can lose committed data',
-    version => {
-      expect(() => checkSqliteVersion(version)).toThrow(`SQLite ${version} is too old`)
-    }
-  )
-
-  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])(
-    'succeeds with SQLite %s',
-    version => {
-      expect(() => checkSqliteVersion(version)).not.toThrow()
-    }
-  )
 })
 
 describe('PostgreSQL connection', () => {

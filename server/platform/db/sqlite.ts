@@ -15,9 +15,6 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, isBusy } from './failures.ts'
 
-// The first safe patch release of each minor version. Earlier patch releases can lose committed
-// transactions (sqlite.org/wal.html, section "The WAL-Reset Bug").
-const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
 export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Database {
@@ -25,7 +22,6 @@ export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Dat
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     const file = new BetterSqlite3(path, { timeout: busyTimeout })
     try {
-      checkSqliteVersion(String(file.prepare('select sqlite_version()').pluck().get()))
       setPragmas(file, path, busyTimeout)
       file.exec('begin immediate; rollback')
       return file
@@ -37,19 +33,6 @@ export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Dat
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseError(`The database ${path} can't be used: ${reason}`, { cause })
   }
-}
-
-export function checkSqliteVersion(version: string): void {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  const safe = SAFE_VERSIONS.some((safeVersion, index) => {
-    const [, knownMinor = 0, knownPatch = 0] = safeVersion.split('.').map(Number)
-    const newest = index === SAFE_VERSIONS.length - 1
-    return (minor === knownMinor && patch >= knownPatch) || (newest && minor > knownMinor)
-  })
-  if (major > 3 || (major === 3 && safe)) return
-  throw new Error(
-    `SQLite ${version} is too old, run npm ci to get 3.51.3 or newer (or 3.50.7, 3.44.6)`
-  )
 }
 
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
