@@ -74,7 +74,7 @@ export function startJobs(app: FastifyInstance): Loop[] {
     }),
     repeat('Deleting expired data', CLEAN_UP_INTERVAL, async () => {
       await deleteExpired(app)
-      await deleteExpiredDownloads(config.dataDir, clock())
+      await deleteExpiredDownloads(config.dataDir)
       await deleteMailFiles(config.dataDir, CODE_MAIL_PREFIX, clock() - CODE_LIFETIME)
     }),
     repeat('Deleting unused pictures', PICTURES_INTERVAL, signal => sweepPictures(app, signal))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import type { Tables } from '../platform/db/tables.ts'
 
@@ -10,6 +11,8 @@ export const FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 export const TABLES_FOLDER = 'database'
 export const PICTURES_FOLDER = 'pictures'
+
+const DIGEST_CONCURRENCY = 4
 
 export const FILE_NAME_PATTERN =
   /^(?:manifest\.json|database\/[a-z_]+\.jsonl|pictures\/[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg))$/
@@ -40,19 +43,16 @@ export function tableFile(table: string): string {
   return `${TABLES_FOLDER}/${table}.jsonl`
 }
 
-export async function digestFile(folder: string, name: string): Promise<Manifest['files'][number]> {
-  const hash = createHash('sha256')
-  let size = 0
-  await pipeline(
-    createReadStream(join(folder, name)),
-    async function (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        size += chunk.length
-      }
+export function digestFiles(folder: string, names: readonly string[]): Promise<Manifest['files']> {
+  return pLimit(DIGEST_CONCURRENCY).map(names, async name => {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of createReadStream(join(folder, name))) {
+      hash.update(chunk as Buffer)
+      size += (chunk as Buffer).length
     }
-  )
-  return { name, size, sha256: hash.digest('hex') }
+    return { name, size, sha256: hash.digest('hex') }
+  })
 }
 
 type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
@@ -113,3 +113,35 @@ export const ALL_TABLES = Object.keys(IS_IN_BACKUP) as (keyof Tables | FormerTab
 export const BACKUP_TABLES = ALL_TABLES.filter(table => IS_IN_BACKUP[table])
 
 export type Row = Record<string, string | number | null>
+
+/** Runs the work with a new folder. Also deletes those that killed processes have left. */
+export async function withStagingFolder<Result>(
+  dataDir: string,
+  leftovers: OldFiles,
+  work: (folder: string) => Promise<Result>
+): Promise<Result> {
+  await deleteOldFiles(dataDir, leftovers)
+  const folder = await mkdtemp(join(dataDir, leftovers.prefix))
+  try {
+    return await work(folder)
+  } finally {
+    // Retries, because tar may still be writing files when unpacking has already failed.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
+interface OldFiles {
+  prefix: string
+  /** In ms. */
+  age: number
+}
+
+export async function deleteOldFiles(folder: string, { prefix, age }: OldFiles): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    // Another process may have deleted it.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs <= Date.now() - age) await rm(path, { recursive: true, force: true })
+  }
+}

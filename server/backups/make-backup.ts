@@ -1,15 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import {
-  copyFile,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile
-} from 'node:fs/promises'
+import { copyFile, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
@@ -27,12 +17,13 @@ import {
 import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
 import {
   BACKUP_TABLES,
-  digestFile,
+  digestFiles,
   FORMAT,
   MANIFEST_FILE,
   PICTURES_FOLDER,
   tableFile,
   TABLES_FOLDER,
+  withStagingFolder,
   type Manifest,
   type Row
 } from './archive.ts'
@@ -60,9 +51,8 @@ interface Dump {
   pictures: PictureWidths
 }
 
-const STAGING_PREFIX = '.backup-'
+const LEFTOVERS = { prefix: '.backup-', age: DAY }
 const PICTURE_KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
-const DIGEST_CONCURRENCY = 4
 const PICTURE_CONCURRENCY = 16
 // A low level is enough: pictures do not compress, and table rows compress well at any level.
 const GZIP_LEVEL = 3
@@ -71,34 +61,17 @@ export async function makeBackup(
   { databaseUrl, dataDir, file, storage }: BackupTask,
   clock: Clock
 ): Promise<BackupResult> {
-  await removeAbandonedFolders(dataDir, clock())
-  const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
-  try {
+  return withStagingFolder(dataDir, LEFTOVERS, async folder => {
     const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
+    const { rows, pictures } = dump
     const objects = storage && (await openObjectStore(storage, () => undefined))
-    const missingPictures = await copyPictures(
-      dump.pictures,
-      join(dataDir, 'assets'),
-      folder,
-      objects
-    )
-    const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name =>
-      digestFile(folder, name)
-    )
-    const manifest: Manifest = {
-      format: FORMAT,
-      createdAt,
-      engine,
-      migrations,
-      rows: dump.rows,
-      files
-    }
+    const missingPictures = await copyPictures(pictures, join(dataDir, 'assets'), folder, objects)
+    const files = await digestFiles(folder, await listFiles(folder))
+    const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows, files }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
     const size = await packArchive(folder, file)
-    return { size, createdAt, rows: dump.rows, pictures: dump.pictures.size, missingPictures }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return { size, createdAt, rows, pictures: pictures.size, missingPictures }
+  })
 }
 
 async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
@@ -138,14 +111,6 @@ async function packArchive(folder: string, file: string): Promise<number> {
     return (await stat(file)).size
   } finally {
     await rm(unfinished, { force: true })
-  }
-}
-
-async function removeAbandonedFolders(dataDir: string, now: number): Promise<void> {
-  for (const name of (await readdir(dataDir)).filter(entry => entry.startsWith(STAGING_PREFIX))) {
-    const path = join(dataDir, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-    if (mtimeMs < now - DAY) await rm(path, { recursive: true, force: true })
   }
 }
 

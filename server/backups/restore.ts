@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createGunzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
 import { setRestoredIdentity } from '../live-shop/live-shop.ts'
@@ -17,14 +15,15 @@ import type { SharedPictures } from '../platform/storage/shared-pictures.ts'
 import type { ReleaseArchive } from '../publishing/release/store.ts'
 import {
   AnyFormatManifest,
-  digestFile,
+  digestFiles,
   FILE_NAME_PATTERN,
   FORMAT,
   Manifest,
   MANIFEST_FILE,
   PICTURES_FOLDER,
   tableFile,
-  TABLES_FOLDER
+  TABLES_FOLDER,
+  withStagingFolder
 } from './archive.ts'
 import { inspectTarget, loadArchive, type Target } from './restore-database.ts'
 
@@ -33,10 +32,7 @@ interface RestoreTask {
   dataDir: string
   file: string
   force: boolean
-  /**
-   * Address at which the restored shop is live; null if an administrator has to confirm that it is
-   * live.
-   */
+  /** Address of the live shop; null if an administrator has to confirm that it is live. */
   siteUrl: string | null
   pictures?: Pick<SharedPictures, 'put'> | undefined
   storedReleases?: ReleaseArchive | undefined
@@ -47,34 +43,22 @@ export interface RestoreResult {
   unsent: number
 }
 
-interface ExtractedArchive {
-  folder: string
-  manifest: Manifest
-  close(): Promise<void>
-}
-
-const STAGING_PREFIX = '.restore-'
-const DIGEST_CONCURRENCY = 4
+const LEFTOVERS = { prefix: '.restore-', age: 0 }
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 const MOVE_CONCURRENCY = 8
-const GIGABYTE = 1024 ** 3
-/** A file of 1 MB can unpack to 1 GB. Rows compress to a tenth or less, pictures not at all. */
-const MAX_COMPRESSION = 100
-const MIN_SIZE_LIMIT = GIGABYTE
-/** In bytes. Also an empty file takes some space on a disk. */
-const BLOCK_SIZE = 4096
-
-/**
- * Can run again after a crash. Pictures are only added, and the database changes in one
- * transaction.
- */
+/** Can run again after a crash: pictures are only added, and one transaction changes the database. */
 export async function restoreBackup(
   { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
+  await access(file).catch(cause => {
+    throw new Error(`${file} does not exist`, { cause })
+  })
   await mkdir(dataDir, { recursive: true })
-  const { folder, manifest, close } = await openArchive(file, dataDir)
-  try {
+  return withStagingFolder(dataDir, LEFTOVERS, async folder => {
+    await unpack(file, folder)
+    const manifest = await readManifest(file, folder)
+    await checkDigests(file, folder, manifest)
     const target = await inspectTarget(database, dataDir, manifest, storedReleases)
     if (!force) requireEmpty(target, database, dataDir)
     const names = await movePictures(folder, join(dataDir, 'assets'), manifest)
@@ -88,9 +72,7 @@ export async function restoreBackup(
       return count
     })
     return { manifest, unsent }
-  } finally {
-    await close()
-  }
+  })
 }
 
 function requireEmpty(
@@ -128,71 +110,20 @@ async function movePictures(
   return pictures.map(name => basename(name))
 }
 
-async function openArchive(file: string, dataDir: string): Promise<ExtractedArchive> {
-  await access(file).catch(cause => {
-    throw new Error(`${file} does not exist`, { cause })
-  })
-  const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING_PREFIX))
-  for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
-  const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
-  // Retries the deletion, because tar may still be writing files when unpacking has already failed.
-  const close = (): Promise<void> =>
-    rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  try {
-    await unpack(file, folder)
-    const manifest = await readManifest(file, folder)
-    await checkDigests(file, folder, manifest)
-    return { folder, manifest, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
 async function unpack(file: string, folder: string): Promise<void> {
-  const limit = Math.max(MIN_SIZE_LIMIT, (await stat(file)).size * MAX_COMPRESSION)
   const unexpected: string[] = []
-  let count = 0
   const filter = (path: string, entry: object): boolean => {
     const { type } = entry as ReadEntry
-    const isKnown =
-      type === 'Directory'
-        ? FOLDERS.includes(path)
-        : type === 'File' && FILE_NAME_PATTERN.test(path)
-    const isAccepted = isKnown && ++count * BLOCK_SIZE <= limit
-    if (!isAccepted) unexpected.push(path)
-    return isAccepted
+    const isFolder = type === 'Directory' && FOLDERS.includes(path)
+    const isKnown = isFolder || (type === 'File' && FILE_NAME_PATTERN.test(path))
+    if (!isKnown) unexpected.push(path)
+    return isKnown
   }
-  let size = 0
-  try {
-    size = await measureContent(file, limit)
-    if (size <= limit)
-      await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
-  } catch (cause) {
+  await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter }).catch(cause => {
     throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
-  }
-  if (size > limit)
-    throw new Error(`${file} is not a backup: it would unpack to more than ${formatSize(limit)}`)
+  })
   if (unexpected.length > 0)
     throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
-}
-
-/** Returns the size of the unpacked archive in bytes. Stops above `limit`. */
-async function measureContent(file: string, limit: number): Promise<number> {
-  const source = createReadStream(file)
-  const content = source.pipe(createGunzip())
-  source.on('error', error => content.destroy(error))
-  let size = 0
-  for await (const chunk of content) {
-    size += (chunk as Buffer).length
-    if (size > limit) break
-  }
-  source.destroy()
-  return size
-}
-
-function formatSize(bytes: number): string {
-  return `${(bytes / GIGABYTE).toFixed(1)} GB`
 }
 
 async function readManifest(file: string, folder: string): Promise<Manifest> {
@@ -217,7 +148,7 @@ async function checkDigests(
   { files, rows }: Manifest
 ): Promise<void> {
   const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
-  const found = await pLimit(DIGEST_CONCURRENCY).map(fileNames, name => digestFile(folder, name))
+  const found = await digestFiles(folder, fileNames)
   const digests = new Map(found.map(digest => [digest.name, digest]))
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)

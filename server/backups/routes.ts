@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
+import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { User } from '#lib/contract/accounts.ts'
 import { BackupState, CreatedBackup } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, DOWNLOAD_LIFETIME, MINUTE, type EpochMs } from '#lib/time.ts'
+import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
@@ -18,14 +18,14 @@ import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/lease
 import { isoNow, toIso } from '../platform/process/clock.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
-import { archiveName } from './archive.ts'
+import { archiveName, deleteOldFiles } from './archive.ts'
 import type { BackupResult, BackupTask } from './make-backup.ts'
 
 const MAX_WAITING = 3
 const BACKUP_PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
 const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
-const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
+const DOWNLOADS_FOLDER = 'downloads'
 
 export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
   app,
@@ -52,10 +52,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
   )
 }
 
-/**
- * A browser download can't send the session token, so a one-time ticket in the URL authorises the
- * download.
- */
+/** A browser download can't send the session token, so the URL has a one-time ticket. */
 export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
   app,
   { makeArchive }
@@ -86,10 +83,8 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
   )
 }
 
-/**
- * The archive can be downloaded for `DOWNLOAD_LIFETIME` after it is finished. Throws BACKUP_FAILED.
- */
-type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult & { file: string }>
+/** Puts the archive into the folder of downloads. Throws BACKUP_FAILED. */
+type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult>
 
 interface ArchiveOptions {
   makeArchive: MakeArchive
@@ -105,28 +100,17 @@ export function createArchiver(app: FastifyInstance): MakeArchive {
   app.addHook('preClose', async () => closing.abort())
   const { databaseUrl, dataDir, storage } = app.config
 
-  async function makeArchive(ticket: string): Promise<BackupResult & { file: string }> {
-    await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
-    // The ten minutes for the download begin only when the archive is complete.
-    const unfinished = archiveFile(dataDir, ticket, app.clock() + DAY)
-    const result = await worker.run(
-      { databaseUrl, dataDir, storage, file: unfinished },
-      { signal: closing.signal }
-    )
-    const file = archiveFile(dataDir, ticket, app.clock() + DOWNLOAD_LIFETIME)
-    await rename(unfinished, file)
-    const { missingPictures } = result
-    if (missingPictures.length > 0)
-      app.log.warn({ missingPictures }, 'The backup lacks pictures whose files are missing')
-    return { ...result, file }
-  }
-
   return (owner, ticket) =>
-    queue.run(owner, () =>
-      makeArchive(ticket).catch((cause: unknown) =>
-        Promise.reject(new ShopError('BACKUP_FAILED', { cause }))
-      )
-    )
+    queue.run(owner, async () => {
+      const task = { databaseUrl, dataDir, storage, file: archiveFile(dataDir, ticket) }
+      const result = await worker.run(task, { signal: closing.signal }).catch((cause: unknown) => {
+        throw new ShopError('BACKUP_FAILED', { cause })
+      })
+      const { missingPictures } = result
+      if (missingPictures.length > 0)
+        app.log.warn({ missingPictures }, 'The backup lacks pictures whose files are missing')
+      return result
+    })
 }
 
 async function createDownload(
@@ -153,55 +137,32 @@ async function createDownload(
 
 /** Returns a handle of the deleted file, which can still be read. */
 async function takeArchive(
-  { config, objects, clock }: FastifyInstance,
+  { config: { dataDir }, objects }: FastifyInstance,
   ticket: string,
   makeArchive: MakeArchive
 ): Promise<FileHandle | undefined> {
-  const found = await findArchive(config.dataDir, ticket, clock())
-  // The archive of another node is out of reach, so this node makes its own.
-  const file = found ?? (objects && (await makeArchive('download', ticket)).file)
-  if (file === undefined) return undefined
-  const handle = await open(file).catch(ignoreMissing)
+  await deleteExpiredDownloads(dataDir)
+  const file = archiveFile(dataDir, ticket)
+  let handle = await open(file).catch(ignoreMissing)
+  if (!handle && objects) {
+    // The archive of another node is out of reach, so this node makes its own.
+    await makeArchive('download', ticket)
+    handle = await open(file)
+  }
   if (handle) await unlink(file)
   return handle
-}
-
-async function findArchive(
-  dataDir: string,
-  ticket: string,
-  now: EpochMs
-): Promise<string | undefined> {
-  await deleteExpiredDownloads(dataDir, now)
-  const folder = downloadsFolder(dataDir)
-  const name = (await listNames(folder)).find(entry =>
-    entry.endsWith(`-${hashTicket(ticket)}.tar.gz`)
-  )
-  return name === undefined ? undefined : join(folder, name)
 }
 
 export async function deleteEndedTickets(trx: Trx): Promise<void> {
   await deleteEndedLeases(trx, TICKET_PREFIX)
 }
 
-export async function deleteExpiredDownloads(dataDir: string, now: EpochMs): Promise<void> {
-  const folder = downloadsFolder(dataDir)
-  for (const name of await listNames(folder)) {
-    const expiresAt = FILE_PATTERN.exec(name)?.[1]
-    if (expiresAt !== undefined && Number(expiresAt) <= now)
-      await rm(join(folder, name), { force: true })
-  }
+export function deleteExpiredDownloads(dataDir: string): Promise<void> {
+  return deleteOldFiles(join(dataDir, DOWNLOADS_FOLDER), { prefix: '', age: DOWNLOAD_LIFETIME })
 }
 
-function downloadsFolder(dataDir: string): string {
-  return join(dataDir, 'downloads')
-}
-
-function listNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => [])
-}
-
-function archiveFile(dataDir: string, ticket: string, expiresAt: EpochMs): string {
-  return join(downloadsFolder(dataDir), `${expiresAt}-${hashTicket(ticket)}.tar.gz`)
+function archiveFile(dataDir: string, ticket: string): string {
+  return join(dataDir, DOWNLOADS_FOLDER, `${hashTicket(ticket)}.tar.gz`)
 }
 
 function leaseName(ticket: string): string {

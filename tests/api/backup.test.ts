@@ -4,7 +4,7 @@ import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { digestFile } from '#server/backups/archive.ts'
+import { digestFiles } from '#server/backups/archive.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { openSnapshot } from '#server/backups/snapshot.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
@@ -118,8 +118,8 @@ test.for(ENGINES)('An archive with half an emoji is restored into %s', async eng
     const rows = (await readFile(file, 'utf8')).replaceAll('HALF', String.raw`India\\ud83d\\u0000`)
     await writeFile(file, rows.replaceAll('Anita', String.raw`\\ude00 Anita`))
     const manifest = await manifestOf(await shop.backUp())
-    const changed = await digestFile(folder, 'database/orders.jsonl')
-    const files = manifest.files.map(each => (each.name === changed.name ? changed : each))
+    const [changed] = await digestFiles(folder, ['database/orders.jsonl'])
+    const files = manifest.files.map(each => (each.name === changed?.name ? changed : each))
     await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }))
   })
   const target = await openRestoreTarget(engine)
