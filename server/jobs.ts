@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX, deleteExpiredCodes } from './accounts/codes.ts'
 import { deleteEndedSessions } from './accounts/sessions.ts'
@@ -14,8 +15,9 @@ import { deleteUnpaidCheckouts } from './orders/unmatched/deleted-checkouts.ts'
 import type { Trx } from './platform/db/tables.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
-import { deleteMailFiles } from './platform/mail/mail.ts'
+import { OUTBOX_FOLDER } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
+import { deleteOldFiles } from './platform/storage/files.ts'
 import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
 import { deleteOldMissedSearches } from './search/routes.ts'
 
@@ -75,7 +77,8 @@ export function startJobs(app: FastifyInstance): Loop[] {
     repeat('Deleting expired data', CLEAN_UP_INTERVAL, async () => {
       await deleteExpired(app)
       await deleteExpiredDownloads(config.dataDir)
-      await deleteMailFiles(config.dataDir, CODE_MAIL_PREFIX, clock() - CODE_LIFETIME)
+      const codeMails = { prefix: CODE_MAIL_PREFIX, age: CODE_LIFETIME }
+      await deleteOldFiles(join(config.dataDir, OUTBOX_FOLDER), codeMails)
     }),
     repeat('Deleting unused pictures', PICTURES_INTERVAL, signal => sweepPictures(app, signal))
   ]

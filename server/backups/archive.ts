@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import type { Tables } from '../platform/db/tables.ts'
+import { deleteOldFiles, type OldFiles } from '../platform/storage/files.ts'
 
 /** Version of the archive format. Increase it if older code can't read new archives. */
 export const FORMAT = 1
@@ -57,8 +58,7 @@ export function digestFiles(folder: string, names: readonly string[]): Promise<M
 
 type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
 
-// In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers
-// fill `order_texts`.
+// In insertion order. A restore must not reactivate sessions. Triggers fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,
@@ -127,21 +127,5 @@ export async function withStagingFolder<Result>(
   } finally {
     // Retries, because tar may still be writing files when unpacking has already failed.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  }
-}
-
-interface OldFiles {
-  prefix: string
-  /** In ms. */
-  age: number
-}
-
-export async function deleteOldFiles(folder: string, { prefix, age }: OldFiles): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(folder, name)
-    // Another process may have deleted it.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs <= Date.now() - age) await rm(path, { recursive: true, force: true })
   }
 }

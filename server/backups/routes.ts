@@ -18,7 +18,8 @@ import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/lease
 import { isoNow, toIso } from '../platform/process/clock.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
-import { archiveName, deleteOldFiles } from './archive.ts'
+import { deleteOldFiles } from '../platform/storage/files.ts'
+import { archiveName } from './archive.ts'
 import type { BackupResult, BackupTask } from './make-backup.ts'
 
 const MAX_WAITING = 3

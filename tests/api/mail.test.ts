@@ -8,9 +8,9 @@ import {
   createMail,
   createFileMail,
   createSmtpMail,
-  deleteMailFiles,
   type Mail
 } from '#server/platform/mail/mail.ts'
+import { deleteOldFiles } from '#server/platform/storage/files.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -88,9 +88,10 @@ test('Old mail files with codes are deleted, and no others', async () => {
   const dataDir = await temporaryFolder()
   const gateway = createFileMail(join(dataDir, 'outbox'), readSender)
   for (const id of ['code-1', 'contact-1']) await gateway.send({ ...mail, id })
-  await deleteMailFiles(dataDir, 'code-', Date.now() - MINUTE)
+  const outbox = join(dataDir, 'outbox')
+  await deleteOldFiles(outbox, { prefix: 'code-', age: MINUTE })
   expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2)
-  await deleteMailFiles(dataDir, 'code-', Date.now() + MINUTE)
+  await deleteOldFiles(outbox, { prefix: 'code-', age: -MINUTE })
   expect(await readdir(join(dataDir, 'outbox'))).toEqual(['contact-1.eml'])
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { toOneLine } from '#lib/account/forms.ts'
@@ -7,10 +7,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 export interface Mail {
-  /**
-   * Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can
-   * detect duplicates.
-   */
+  /** Equal for all attempts. Its hash is the Message-ID, by which mail servers find duplicates. */
   id: string
   to: string
   replyTo?: { name: string; address: string }
@@ -28,7 +25,7 @@ export interface MailGateway {
   readonly usesSmtp?: true
 }
 
-const OUTBOX_FOLDER = 'outbox'
+export const OUTBOX_FOLDER = 'outbox'
 
 /** Returns the sender, for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
@@ -82,25 +79,6 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
       })
       await rename(`${file}.writing`, file)
     }
-  }
-}
-
-/**
- * Deletes the files of mails whose id starts with `idPrefix` and that were written before `cutoff`
- * (in ms).
- */
-export async function deleteMailFiles(
-  dataDir: string,
-  idPrefix: string,
-  cutoff: number
-): Promise<void> {
-  const folder = join(dataDir, OUTBOX_FOLDER)
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(idPrefix)) continue
-    const file = join(folder, name)
-    // Another process may have deleted it.
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs < cutoff) await rm(file, { force: true })
   }
 }
 

@@ -143,3 +143,19 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     )
   }
 }
+
+export interface OldFiles {
+  prefix: string
+  /** In ms. */
+  age: number
+}
+
+export async function deleteOldFiles(folder: string, { prefix, age }: OldFiles): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    // Another process may have deleted it.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs <= Date.now() - age) await rm(path, { recursive: true, force: true })
+  }
+}
