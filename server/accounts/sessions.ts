@@ -9,7 +9,7 @@ import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { toIso } from '../platform/process/clock.ts'
-import { toUser, type UserColumns } from './users.ts'
+import { toUser } from './users.ts'
 
 export interface RequestSession {
   tokenHash: string
@@ -56,8 +56,7 @@ export const session = fp(async app => {
     return { tokenHash: hash, user: toUser(storedSession), verifiedAt }
   })
 
-  // Adds the check to every route of the table and to every admin route, so that none is left
-  // unprotected by mistake.
+  // Adds the check to every route of the table, and refuses an admin route that is not in it.
   app.addHook('onRoute', (route: RouteOptions) => {
     for (const call of toCalls(route)) {
       const allowed = ROWS[call]
@@ -81,10 +80,7 @@ function requireStaff(allowed: readonly Staff[]): onRequestAsyncHookHandler {
   }
 }
 
-/**
- * Returns for example 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of
- * '/api/admin/orders/:id'.
- */
+/** 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of '/api/admin/orders/:id'. */
 function toCalls({ method, url }: RouteOptions): string[] {
   const path = url.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
   return [method].flat().map(name => `${name === 'HEAD' ? 'GET' : name} ${path}`)
@@ -134,13 +130,13 @@ function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-type FoundSession = UserColumns & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
+type FoundSession = UserRow & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
 const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, { hash, now }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['id', 'email', 'name', 'staff', 'phone', 'address', 'password_hash', 'verified_at'])
+    .selectAll('users')
     .select(['renewed_at', 'identity_verified_at'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)

@@ -27,17 +27,13 @@ export interface AccountDeps extends DataDeps {
   config: { siteUrl: string }
 }
 
-/** Columns that are no part of `User`. */
-type Hidden = 'created_at' | 'deleted_at' | 'printed_password_at' | 'devices_version'
-export type UserColumns = Omit<UserRow, Hidden>
-
 type UserDraft = Pick<
   UserRow,
   'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'
 > &
   Partial<Pick<UserRow, 'printed_password_at'>>
 
-export function toUser(row: UserColumns): User {
+export function toUser(row: UserRow): User {
   return {
     _id: row.id,
     email: row.email,
@@ -144,10 +140,7 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
   return numUpdatedRows === 1n
 }
 
-/**
- * Returns undefined for a deleted account. Throws a duplicate error if another account has the
- * address.
- */
+/** Throws a duplicate error if another account has the address. */
 export function updateUser(
   trx: Trx,
   id: string,
@@ -254,19 +247,14 @@ function toAdminUser(row: Account): AdminUser {
   }
 }
 
-/**
- * A keyed hash that differs per `offer`, so that nobody can follow a person from offer to offer.
- */
+/** A keyed hash per `offer`, so that nobody can follow a person from offer to offer. */
 export function hashPerson(secret: Buffer, offer: string, email: string): string {
   return createHmac('sha256', secret)
     .update(`${offer}|${toMailbox(email)}`)
     .digest('hex')
 }
 
-/**
- * `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore tags, only Gmail
- * ignores dots.
- */
+/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Only Gmail ignores dots. */
 function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
