@@ -24,10 +24,7 @@ export interface FirstAdmin {
   password?: string
 }
 
-/**
- * Returns undefined if there is an owner. Several processes may call it at once. Throws
- * ConfigError.
- */
+/** Returns undefined if there is an owner. Several processes may call it at once. */
 export async function createFirstAdmin(
   {
     database,
@@ -40,7 +37,8 @@ export async function createFirstAdmin(
   if (await hasOwner(database.kysely)) return undefined
   if (adminPassword !== undefined && isTooCommonForAdmin(adminPassword))
     throw new ConfigError(
-      'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, such as "kolam river bicycle"'
+      'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, ' +
+        'such as "kolam river bicycle"'
     )
   const password = adminPassword ?? generatePassword()
   const now = isoNow(clock)
@@ -58,8 +56,7 @@ export async function createFirstAdmin(
     await raiseCounter(trx, 'first-admin')
     if (await hasOwner(trx)) return false
     if (await insertUser(trx, draft)) return true
-    // Somebody else may have registered this address. Therefore the account gets the new password
-    // and its sessions end.
+    // Somebody else may have registered this address, so its password and sessions end.
     const { id } = await promoteUser(trx, draft)
     await deleteSessionsOf(trx, id)
     return true

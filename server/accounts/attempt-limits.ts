@@ -37,8 +37,7 @@ const CODES = { max: 5, window: HOUR }
 const CODES_PER_HOUR = { max: 10, window: HOUR }
 const CODES_PER_DAY = { max: 20, maxOfNetwork: 8, window: DAY }
 
-// All limits also apply to unknown email addresses. Otherwise they would reveal which accounts
-// exist.
+// All limits also apply to unknown email addresses, so they do not reveal accounts.
 
 export function passwordLimits(email: string, { ip, device }: Source): AttemptLimits {
   const key = `passwords for ${email}`
@@ -87,9 +86,7 @@ export function codeLimits(email: string, { ip, device }: Source): Limit[] {
   ]
 }
 
-/**
- * The limit of a network is the lower one, so that no network can use up the account's limit alone.
- */
+/** A network has a lower limit, so that it can't use up the account's alone. */
 function dailyLimits(
   ip: string,
   { maxOfNetwork, ...limit }: Limit & { maxOfNetwork: number }
@@ -111,8 +108,7 @@ export function clientOf({ ip, headers }: FastifyRequest): Client {
 
 type DeviceDeps = Pick<AccountDeps, 'database' | 'codeSecret' | 'clock'>
 
-// The token gives this browser limits of its own, so that strangers who use up those of the account
-// can't lock it out. It gives no other access.
+// Strangers who use up the limits of the account can't lock out a browser with this token.
 export async function addDeviceToken(
   { database, codeSecret, clock }: DeviceDeps,
   session: Session

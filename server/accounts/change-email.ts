@@ -29,10 +29,7 @@ import {
 } from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
 
-/**
- * Does not reveal whether another account has it. Throws INVALID_INPUT and the errors of
- * verifyIdentity.
- */
+/** Does not reveal whether another account has the address. */
 export function requestEmailChange(
   deps: AccountDeps,
   { user, tokenHash }: RequestSession,
@@ -48,10 +45,7 @@ export function requestEmailChange(
   })
 }
 
-/**
- * Starts a new session. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN,
- * UNAUTHORIZED.
- */
+/** Starts a new session. Throws EMAIL_TAKEN, UNAUTHORIZED and the errors of withCode. */
 export async function changeEmail(
   deps: AccountDeps,
   personalData: PersonalData,

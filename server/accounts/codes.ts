@@ -53,9 +53,7 @@ export async function sendCode(
 
 interface CodeRecipient {
   to: string
-  /**
-   * What the code is valid for: the address for a login, otherwise a text that names the action.
-   */
+  /** The address for a login, otherwise a text that names the action. */
   subject: string
   source: Source
 }
@@ -109,10 +107,7 @@ interface CodeAttempt {
   source: Source
 }
 
-/**
- * Runs the action in the transaction that uses up the code. Throws INVALID_OTP, OTP_EXPIRED,
- * TOO_MANY_REQUESTS.
- */
+/** The action shares the transaction. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function withCode<Result>(
   { write, clock, codeSecret }: Pick<AccountDeps, 'write' | 'clock' | 'codeSecret'>,
   attempt: CodeAttempt,
@@ -136,8 +131,7 @@ async function checkCode(
 ): Promise<ShopError | undefined> {
   const at = toIso(now)
   const { own, shared, network } = codeTryLimits(email, source)
-  // Refused tries do not count for `shared`, so that one network cannot use up the tries of all
-  // others.
+  // Refused tries do not count for `shared`: one network must not use up the tries of all.
   if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
   await enforceLimit(trx, [...shared, ...network], now)
   const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
@@ -148,8 +142,7 @@ async function checkCode(
     await undoCounts(trx, [...shared, ...network], now)
     return undefined
   }
-  // Without a valid code there is nothing to guess. Otherwise strangers could use up the tries at
-  // any time.
+  // Without a valid code there is nothing to guess, and strangers must not use up the tries.
   if (!codes.some(code => isValidCode(code, at))) await undoCounts(trx, [...own, ...shared], now)
   if (match && match.expires_at <= at) return new ShopError('OTP_EXPIRED')
   return match ? codeUsedUpError() : new ShopError('INVALID_OTP')

@@ -5,25 +5,17 @@ import { isCommonPassword, parsePasswordList } from '#lib/account/common-passwor
 import { widestNetworkOf } from '../platform/http/limits.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 
-/**
- * Networks take turns, so that one network cannot delay all logins. Throws ShopError UNAVAILABLE if
- * too many wait.
- */
+/** Networks take turns, so that none delays all logins. Throws UNAVAILABLE if too many wait. */
 export interface Passwords {
   hash(password: string, ip?: string): Promise<string>
-  /**
-   * Takes as long without `hash`, so that the duration does not reveal whether an account exists.
-   */
+  /** Takes as long without `hash`, which hides whether an account exists. */
   matches(hash: string | null | undefined, password: string, ip?: string): Promise<boolean>
   checkCapacity(ip: string): void
 }
 
 // Argon2id parameters of the OWASP Password Storage Cheat Sheet.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/**
- * Maximum number of hashes at the same time. Leaves one core, and one of libuv's four threads, to
- * other requests.
- */
+/** Leaves one core, and one of libuv's four threads, to other requests. */
 const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
 const MAX_WAITING = 500
 const MAX_WAITING_PER_NETWORK = 50
@@ -54,8 +46,7 @@ export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
     hash,
     checkCapacity: ip => queue.checkCapacity(widestNetworkOf(ip)),
     async matches(storedHash, password, ip = SHOP_ITSELF) {
-      // The first call always creates this hash, so that the duration does not depend on
-      // `storedHash`.
+      // Always created by the first call, so that the duration does not depend on `storedHash`.
       dummyHash ??= hash(randomBytes(16).toString('hex')).catch((error: unknown) => {
         dummyHash = undefined
         throw error

@@ -126,8 +126,7 @@ async function findVerifiedAccount(
   if (!verified) return account
   await deleteSessionsOf(trx, account.id)
   if (source.device !== undefined) return account
-  // This browser has never logged in to the account, so somebody else may have registered the
-  // address.
+  // This browser is new to the account, so somebody else may have registered the address.
   await deleteShoppingData(trx, account.id)
   return (
     (await updateUser(trx, account.id, { name: nameFromEmail(email), phone: '', address: null })) ??

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../platform/process/settings.ts'
 
-export const BACKUP_HELP = `Creates one archive of the database and pictures. The shop can keep running.
+export const BACKUP_HELP = `Creates an archive of database and pictures. The shop can keep running.
 
   npm run backup -- [FOLDER] [options]
 
@@ -10,9 +10,10 @@ export const BACKUP_HELP = `Creates one archive of the database and pictures. Th
   --file FILE   path of the archive, instead of FOLDER
   --keep COUNT  keep only the newest COUNT archives in the folder
 
-The archive contains customers' names, addresses and orders. Store it privately, and also on another machine.`
+The archive contains customers' names, addresses and orders.
+Store it privately, and also on another machine.`
 
-export const RESTORE_HELP = `Restores an archive of "npm run backup" into SQLite or PostgreSQL. Stop the shop first.
+export const RESTORE_HELP = `Restores an archive into SQLite or PostgreSQL. Stop the shop first.
 
   npm run restore -- ARCHIVE [options]
 
@@ -85,14 +86,16 @@ export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   const [file, ...others] = positionals
   if (!values.help && (file === undefined || others.length > 0)) {
     throw new ConfigError(
-      'Specify one archive, for example npm run restore -- data/backups/palagaram-2026-11-21T04-00-00Z.tar.gz'
+      'Specify one archive, for example ' +
+        'npm run restore -- data/backups/palagaram-2026-11-21T04-00-00Z.tar.gz'
     )
   }
   return { ...values, file: resolve(file ?? '') }
 }
 
 export function formatCounts(rows: Readonly<Record<string, number>>): string {
-  return `${rows['products'] ?? 0} products, ${rows['orders'] ?? 0} orders, ${rows['users'] ?? 0} accounts`
+  const { products = 0, orders = 0, users = 0 } = rows
+  return `${products} products, ${orders} orders, ${users} accounts`
 }
 
 function parseCount(value: string): number {

@@ -88,7 +88,8 @@ async function listTables({ kysely, dialect }: Database): Promise<Set<string>> {
   const tables =
     dialect === 'sqlite'
       ? sql<Named>`select name from sqlite_master where type = 'table'`
-      : sql<Named>`select table_name as name from information_schema.tables where table_schema = current_schema()`
+      : sql<Named>`select table_name as name from information_schema.tables
+          where table_schema = current_schema()`
   const { rows } = await tables.execute(kysely)
   return new Set(rows.map(({ name }) => name))
 }
@@ -114,10 +115,7 @@ async function addReleaseCounter(
   return counters
 }
 
-/**
- * Replaces all data. Returns the number of mails that were waiting in the backup and will not be
- * sent.
- */
+/** Replaces all data. Returns the number of waiting mails, which will not be sent. */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -171,10 +169,7 @@ async function fillTable(
 const UNREADABLE = /[\0\p{Cs}]/gu
 const UNREADABLE_ESCAPE = /\\u(?:d[89a-f]|0000)/i
 
-/**
- * Replaces halves of an emoji and null characters, also in JSON. Older versions stored them,
- * PostgreSQL can't.
- */
+/** Replaces halves of an emoji and null characters, which older versions stored, also in JSON. */
 function repairTexts(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, repair(value)])
@@ -208,8 +203,7 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(trx)
 }
 
-// Counters never decrease, so that no invoice number is used twice. A higher `catalog` marks old
-// releases as outdated.
+// No invoice number is used twice. A higher `catalog` marks old releases as outdated.
 async function raiseCounters(
   trx: Trx,
   { createdAt }: Manifest,

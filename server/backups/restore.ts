@@ -46,7 +46,7 @@ export interface RestoreResult {
 const LEFTOVERS = { prefix: '.restore-', age: 0 }
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 const MOVE_CONCURRENCY = 8
-/** Can run again after a crash: pictures are only added, and one transaction changes the database. */
+/** Can run again after a crash. Pictures are only added; one transaction changes the database. */
 export async function restoreBackup(
   { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
   clock: Clock
@@ -82,13 +82,15 @@ function requireEmpty(
 ): void {
   if (contents.length > 0) {
     throw new Error(
-      `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`
+      `The database ${location} is not empty (${contents.join(', ')}); ` +
+        'use --force to replace all data with the archive'
     )
   }
   if (picturesNotInArchive > 0) {
     const assets = join(dataDir, 'assets')
     throw new Error(
-      `${assets} contains pictures that are not in the archive (${picturesNotInArchive}); use --force to restore anyway and keep them`
+      `${assets} contains pictures that are not in the archive (${picturesNotInArchive}); ` +
+        'use --force to restore anyway and keep them'
     )
   }
 }
@@ -134,7 +136,8 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
   const unknown = basics.migrations.find(name => !(name in MIGRATIONS))
   if (basics.format > FORMAT || unknown !== undefined) {
     throw new Error(
-      `${file} was made by a newer version of the shop (${unknown ?? `format ${basics.format}`}); use that version`
+      `${file} was made by a newer version of the shop (${unknown ?? `format ${basics.format}`}); ` +
+        'use that version'
     )
   }
   const { data } = Manifest.safeParse(content)

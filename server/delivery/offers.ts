@@ -36,9 +36,7 @@ interface OfferQuestion {
 
 const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
-/**
- * Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN.
- */
+/** Fees are before drawn discounts and coupon, which only the quote knows. */
 async function findOffers(
   db: Db,
   { pincode, items, ...question }: OfferQuestion
@@ -152,8 +150,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       const { pincode, items } = request.query
       const rules = await data.deliveryRules()
       const products = await data.offeredProducts()
-      // Without validation: checking hundreds of days would take longer than the rest of the
-      // request.
+      // Checking hundreds of days would take longer than the rest of the request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
       const shop = await data.shop()
       return findOffers(app.database.kysely, {

@@ -11,9 +11,7 @@ type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
-/**
- * Greater than any number of orders or units, so that one statement serves with and without limits.
- */
+/** Greater than any number of orders or units. */
 const NO_LIMIT = 1_000_000_000
 
 interface Place {
@@ -21,10 +19,7 @@ interface Place {
   units: number
 }
 
-/**
- * Returns orders and kitchen units of the days from `from` to `until`. Days without an order are
- * missing.
- */
+/** Days without an order are missing. */
 export async function readDayLoads(
   db: Db,
   from: string,
@@ -51,10 +46,7 @@ interface PlaceRules {
   findRefusal?: ((day: string) => Promise<ShopError | undefined>) | undefined
 }
 
-/**
- * Takes a place on the first of the days that has one, for an order without a place. Nothing is
- * awaited before the first statements, so that the day is locked before the rows of the caller.
- */
+/** Takes a place on the first day that has one. The day is locked before the caller's rows. */
 export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
@@ -109,11 +101,7 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
     await freePlace(trx, { day: released.kitchen_day, units: released.kitchen_units })
 }
 
-/**
- * Moves an order with a place to another day, where it takes `units` kitchen units. Returns
- * undefined if the order has no place, if another request has moved it, or if that day is full
- * (unless `isForced`). The caller must then roll back.
- */
+/** The caller must roll back if the result is undefined: no place, moved since, or a full day. */
 export async function movePlace(
   trx: Trx,
   {
@@ -141,10 +129,7 @@ export async function movePlace(
   return (await first()) && (await second()) ? order : undefined
 }
 
-/**
- * Changes the kitchen units of an order, and of its day if it has a place. Does not check the
- * capacity.
- */
+/** Does not check the capacity. */
 export async function updateUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
   await trx.updateTable('orders').set({ kitchen_units: units }).where('id', '=', order.id).execute()
   if (order.holds_place === 0 || order.kitchen_day === null) return

@@ -9,18 +9,12 @@ import { toIso } from '../platform/process/clock.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
 import type { PaymentGateway } from '../razorpay/client.ts'
 
-/**
- * In ms. After it, the reply contains only the metrics of this process, and NaN for those of the
- * shop.
- */
+/** In ms. After it, the metrics of the shop are NaN. */
 const DATABASE_TIMEOUT = 2 * SECOND
 /** In seconds. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/**
- * Serves `/metrics` for Prometheus if METRICS_TOKEN is set. Returns a gateway whose calls are
- * measured.
- */
+/** Serves `/metrics` if METRICS_TOKEN is set. Returns a gateway whose calls are measured. */
 export async function addMetrics(
   app: FastifyInstance,
   gateway: PaymentGateway
@@ -41,8 +35,7 @@ export async function addMetrics(
     registers
   })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-    // The path of the route, such as '/api/products/:id', because each value of a label makes a
-    // time series.
+    // The path of the route, because each value of a label makes a time series.
     const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }
     requests.observe(labels, reply.elapsedTime / SECOND)
   })

@@ -21,10 +21,7 @@ export interface ProductRow {
   created_at: string
 }
 
-/**
- * The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means no
- * start or no end.
- */
+/** The sale price applies from `sale_from` until just before `sale_until`. Null: no limit. */
 export interface SaleColumns {
   sale_price: Paise | null
   sale_from: string | null
@@ -32,9 +29,7 @@ export interface SaleColumns {
 }
 
 export interface FamilyColumns {
-  /**
-   * Products with the same id are pack sizes of one another. Null for a product that has only one.
-   */
+  /** Equal for the pack sizes of a product. Null if there is only one. */
   family_id: string | null
   family_position: Generated<number>
 }

@@ -1,14 +1,13 @@
 import { ShopError } from '#lib/errors.ts'
 
-// SQLSTATE codes: 08 connection, 53 insufficient resources, 57P0 shutdown, 57014 and 25P03
-// timeouts.
+// SQLSTATE: 08 connection, 53 resources, 57P0 shutdown, 57014 and 25P03 timeouts.
 const UNAVAILABLE_STATE = /^(08|53|57P0|57014|25P03)/
 const UNAVAILABLE_FILE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/
 const UNAVAILABLE_NETWORK =
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT)/
 // Messages of pg and Kysely errors that have no code.
 const UNAVAILABLE_TEXT =
-  /Connection terminated|not queryable|timeout exceeded when trying to connect|already been destroyed|connection is not open/
+  /Connection terminated|not queryable|timeout exceeded when|been destroyed|connection is not open/
 // Serialization failure, deadlock, timeout of a lock.
 const CONFLICT_STATES = new Set(['40001', '40P01', '55P03'])
 
@@ -24,10 +23,7 @@ export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error)) || isOutdatedPlan(error)
 }
 
-/**
- * Returns true if a column was added to the table of a prepared statement. Messages may be
- * translated.
- */
+/** A column was added to the table of a prepared statement. Messages may be translated. */
 export function isOutdatedPlan(error: unknown): boolean {
   return (
     codeOf(error) === '0A000' &&

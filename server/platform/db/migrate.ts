@@ -7,16 +7,10 @@ import { MIGRATIONS } from './migrations/index.ts'
 import type { Db } from './tables.ts'
 import { withRetries } from './write.ts'
 
-/**
- * Maximum wait while another process migrates the SQLite file. On PostgreSQL, Kysely waits for its
- * own lock.
- */
+/** For another process that migrates the SQLite file. On PostgreSQL, Kysely waits. */
 const LOCK_TIMEOUT = MINUTE
 
-/**
- * Returns the names of migrations of a newer version, which this version can run with, because they
- * only add.
- */
+/** Returns the migrations of a newer version. This version can run with them: they only add. */
 export async function migrate({ kysely, dialect, location }: Database): Promise<string[]> {
   const run = dialect === 'postgres' ? withoutStatementTimeout : migrateToLatest
   try {

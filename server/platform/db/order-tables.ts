@@ -35,22 +35,14 @@ export type OrderPaymentState =
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
-  /**
-   * Also sent to the provider as `receipt`, to find the provider order if the provider's response
-   * was lost.
-   */
+  /** Sent to the provider as `receipt`, to find the provider order if the response was lost. */
   id: string
   order_no: string
   user_id: string
-  /**
-   * Network from which an unverified account has opened the checkout, until the reservation ends.
-   */
+  /** Network of an unverified account, until the reservation ends. */
   network: string | null
   checkout_key: string
-  /**
-   * Hash of the checkout request. A request with the same checkout key but another hash is
-   * rejected.
-   */
+  /** A request with the same checkout key but another hash is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
   fulfilment_status: FulfilmentStatus | null
@@ -77,24 +69,16 @@ export interface OrderRow {
   packed_at: string | null
   delivered_at: string | null
   ended_at: string | null
-  /**
-   * Set if the shopper cancelled the order before it was paid. A later payment does not revive such
-   * an order.
-   */
+  /** Before the order was paid. A later payment does not revive it. */
   cancelled_by_shopper_at: string | null
   /** Indian financial year, such as '26-27'. */
   invoice_year: string | null
   invoice_no: number | null
   credit_year: string | null
   credit_no: number | null
-  /**
-   * Kind of the invoice. Like the other facts of the invoice, null until it is issued, and in older
-   * orders.
-   */
+  /** Like the other facts of the invoice, null until it is issued, and in older orders. */
   tax_status: TaxStatus | null
-  /**
-   * GST code of the state of delivery, such as '33'. Also null if the address names no known state.
-   */
+  /** GST code such as '33'. Also null if the address names no known state. */
   supply_state: string | null
   /** JSON of a `Seller`. */
   seller: string | null
@@ -106,26 +90,17 @@ export interface OrderRow {
   coupon_code: string | null
   /** Included in `total`. */
   delivery_fee: Paise
-  /**
-   * JSON of the tax on the delivery fee. Null until the invoice is issued, or if the fee is not
-   * taxed.
-   */
+  /** JSON. Null until the invoice is issued, or if the fee is not taxed. */
   delivery_tax: string | null
   /** Null in orders that are older than the shop's delivery settings. */
   delivery_method: DeliveryMethod | null
   delivery_zone: string | null
   kitchen_units: number
-  /**
-   * The day on which the kitchen cooks the order: for a courier, some days before the delivery.
-   * Null in old orders.
-   */
+  /** For a courier, some days before the delivery. Null in old orders. */
   kitchen_day: string | null
   /** 1 while the order counts in the row of its kitchen day in `delivery_days`, otherwise 0. */
   holds_place: number
-  /**
-   * The delivery date before the order had to move, because its day filled up or closed before the
-   * payment came.
-   */
+  /** The delivery date before its day filled up or closed while the payment was open. */
   moved_from: string | null
   note: string
   /** Date and time in India of the shopper's event, such as '2026-12-24T18:30'. */

@@ -27,20 +27,14 @@ export interface UnitemisedPaymentRow {
 export interface DeletedCheckoutRow {
   provider_order_id: string
   user_id: string
-  /**
-   * When the reservation began and ended. Null if the row is older than these columns, or reserved
-   * nothing.
-   */
+  /** Null if the row is older than these columns, or reserved nothing. */
   reserved_from: string | null
   reserved_until: string | null
 }
 
 export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/**
- * Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an
- * older status.
- */
+/** `rank` only increases, so that a late webhook cannot restore an older status. */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null
@@ -68,23 +62,14 @@ export interface RefundRow {
   payment_id: string
   /** Numbers the refunds of a payment from 1. */
   seq: number
-  /**
-   * Number of the refunded change, or 0 for all that is left. A refund that replaces a failed one
-   * has the same.
-   */
+  /** Number of the change, or 0 for all that is left. Kept by the refund after a failed one. */
   part: number
   order_id: string | null
   amount: Paise
   reason: RefundReason
-  /**
-   * `processed` without a refund of the provider: an administrator has paid the money back by hand. `failed` without
-   * one: it was withdrawn or given up, and the provider may still report that it was made.
-   */
+  /** Without a refund of the provider: `processed` by hand, or `failed` because withdrawn. */
   state: 'due' | 'sent' | 'processed' | 'failed'
-  /**
-   * The request body is stored, because each attempt with the same idempotency key must send the
-   * same bytes.
-   */
+  /** Each attempt with the same idempotency key must send the same bytes. */
   body: string
   provider_refund_id: string | null
   attempts: number
@@ -92,9 +77,7 @@ export interface RefundRow {
   created_at: string
 }
 
-/**
- * A captured payment of this shop whose order is not in the database, for example after a restore.
- */
+/** A captured payment whose order is missing, for example after a restore. */
 interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null
@@ -103,29 +86,21 @@ interface UnmatchedPaymentRow {
   decision: 'refund' | 'keep' | null
 }
 
-/**
- * A refund or dispute that was made at the provider, not by the shop. `payment_reversals`: without
- * an order.
- */
+/** Made at the provider, not by the shop. `payment_reversals`: without an order. */
 export interface ReversalRow {
   id: string
   order_id: string
   payment_id: string
   kind: 'refund' | 'dispute'
   amount: Paise
-  /**
-   * `returned`: the money has gone back to the payer. `void`: the refund failed, or the dispute is
-   * won or closed.
-   */
+  /** `returned`: the payer has the money. `void`: refund failed, dispute won or closed. */
   state: 'pending' | 'returned' | 'void'
   /** Set if an administrator lets the order continue. */
   acknowledged_at: string | null
   created_at: string
 }
 
-/**
- * Only ids are stored, because the shop fetches the payment, refund or dispute from the provider.
- */
+/** Only ids: the shop fetches the rest from the provider. */
 export interface WebhookEventRow {
   id: string
   type: string

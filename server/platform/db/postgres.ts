@@ -6,10 +6,7 @@ import type { Tables, Trx } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/**
- * An `in (…)` list of another length is another statement, and each connection keeps all prepared
- * ones in memory.
- */
+/** Each connection keeps all prepared statements in memory. */
 const MAX_PREPARED = 500
 // `new Transaction` requires these parts, but queries use only its executor.
 const dialect = new PostgresDialect({
@@ -18,14 +15,12 @@ const dialect = new PostgresDialect({
 const UNUSED_PARTS = { config: { dialect }, dialect, driver: new DummyDriver() }
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
-/**
- * Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL
- * is malformed.
- */
+/** Reads int8 and numeric as numbers. Throws DatabaseError if the URL is malformed. */
 export function openPostgres(databaseUrl: string): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseError(
-      'DATABASE_URL is not a valid URL, for example DATABASE_URL=postgres://user:password@host:5432/shop'
+      'DATABASE_URL is not a valid URL, for example ' +
+        'DATABASE_URL=postgres://user:password@host:5432/shop'
     )
   }
   const pool = new pg.Pool({
@@ -64,24 +59,18 @@ export function postgresDialect(pool: pg.Pool): PostgresDialect {
   return new PostgresDialect({ pool: { connect, end: () => pool.end() } })
 }
 
-/**
- * Does not wait, so `begin` is sent with the first statement. If it fails, so does that statement.
- */
+/** Does not wait, so `begin` is sent with the first statement. */
 function begin(client: pg.PoolClient): typeof BEGUN {
   client.query('begin').catch(() => undefined)
   return BEGUN
 }
 
-/**
- * Runs the transaction so that queries that are started together are sent together. Kysely itself
- * waits for the reply to each before it sends the next.
- */
+/** Queries that are started together are sent together. Kysely waits for each reply. */
 export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
   const executor = trx.getExecutor()
   return executor.provideConnection(connection => {
     let cause: unknown
-    // After an error, PostgreSQL refuses all queries that follow. They must fail with the error
-    // that caused this.
+    // PostgreSQL refuses the queries after an error. They must fail with the first one.
     const provideConnection = <Result>(
       use: (each: typeof connection) => Promise<Result>
     ): Promise<Result> =>
@@ -119,8 +108,7 @@ async function runPrepared(
     if (!isOutdatedPlan(error)) throw error
     // New names make all connections prepare their statements again.
     statementNames.clear()
-    // 'I' means idle. Inside a transaction, PostgreSQL refuses further queries, and `write` repeats
-    // all of it.
+    // 'I' means idle. Inside a transaction, `write` repeats all of it.
     if (client.getTransactionStatus() !== 'I') throw error
     return client.query(config)
   }

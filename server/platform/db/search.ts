@@ -20,10 +20,7 @@ interface PageQuery {
   /** Starts at 1. */
   page?: string | undefined
   size?: number
-  /**
-   * A text that no index finds. Then the rows are scanned only once, instead of again for their
-   * number.
-   */
+  /** A text that no index finds. The rows are then scanned only once. */
   q?: string | undefined
 }
 
@@ -63,17 +60,13 @@ export function containsWord(db: Db, text: Expression<string>, word: string): Ra
   return lowerCaseContains(db, sql`lower(${text})`, word)
 }
 
-/**
- * The text and the word must be in lower case. Each database gets the function that is faster
- * there.
- */
+/** Both must be in lower case. Each database gets the function that is faster there. */
 export function lowerCaseContains(
   db: Db,
   text: Expression<string>,
   word: string
 ): RawBuilder<SqlBool> {
-  // PostgreSQL estimates that `= 1` is true for one row in 200, and `strpos(…) > 0` for a third of
-  // all rows.
+  // PostgreSQL estimates one row in 200 for `= 1`, and a third of all for `strpos(…) > 0`.
   if (isPostgres(db)) return sql`sign(strpos(${text}, ${word})) = 1`
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${text} like ${pattern} escape '\\'`

@@ -38,8 +38,7 @@ export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Dat
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
   const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
-    // 2 means FULL. The default can be NORMAL. In WAL mode, NORMAL can lose the last commits in a
-    // power cut.
+    // 2 means FULL. In WAL mode, NORMAL can lose the last commits in a power cut.
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: busyTimeout
@@ -52,8 +51,7 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
   }
 }
 
-// Retries while the file is locked, because busy_timeout does not apply to a change of the journal
-// mode.
+// busy_timeout does not apply to a change of the journal mode.
 function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number): void {
   const signal = new Int32Array(new SharedArrayBuffer(4))
   for (const until = performance.now() + timeout; ; Atomics.wait(signal, 0, 0, 20)) {
@@ -76,8 +74,7 @@ export function sqliteDialect(database: SqliteDatabase): Dialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // A deferred transaction that starts with a read fails at its first write if another process has
-  // written in between.
+  // A deferred transaction fails at its first write if another process has written since.
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings

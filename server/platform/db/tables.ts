@@ -17,19 +17,14 @@ import type {
 import type { OrderTables } from './order-tables.ts'
 import type { PaymentTables } from './payment-tables.ts'
 
-/**
- * On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in
- * UTC.
- */
+/** Ids and JSON are TEXT, paise and counts BIGINT, and times ISO text in UTC. */
 export interface Tables extends OrderTables, PaymentTables {
   /** Searchable text of each order, in lower case. Triggers keep it up to date. */
   order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  /**
-   * Stock levels that pages have shown for a short time, or show although the stock has changed.
-   */
+  /** Stock levels that pages still show although the stock may have changed. */
   stock_words: { product_id: string; word: StockLevel; shown_at: IsoTime }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }
@@ -52,10 +47,7 @@ export interface Tables extends OrderTables, PaymentTables {
   publishes: PublishRow
   /** At most one row. */
   live_release: { singleton: 1; release: string; since: string }
-  /**
-   * Counters only increase. `catalog` increases if visible content changes, `publishes` with each
-   * publish request.
-   */
+  /** Only increase: `catalog` with visible content, `publishes` with each request to publish. */
   counters: { name: string; value: number }
   audit: AuditRow
   shop_identity: ShopIdentityRow
@@ -105,10 +97,7 @@ export interface DrawRow {
   percent: number
   drawn_at: string
   order_id: string | null
-  /**
-   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a
-   * verified address has already drawn for the same person.
-   */
+  /** Keyed hash of the address, until the deal ends. Null for a second draw of the person. */
   person: string | null
 }
 
@@ -137,10 +126,7 @@ export interface CouponRow {
 interface CouponUseRow {
   order_id: string
   coupon_id: string
-  /**
-   * Keyed hash of the shopper's address, until the coupon has ended. Set if the coupon can be used
-   * once per person.
-   */
+  /** Keyed hash of the address, until the coupon ends, if it is once per person. */
   person: string | null
   /** 0 after the order's reservation was released. */
   active: 0 | 1
@@ -181,10 +167,7 @@ export interface UserRow {
   password_hash: string | null
   /** Time of the first login with a mailed code. */
   verified_at: string | null
-  /**
-   * Set while the account has the password that the shop printed when it created its first
-   * administrator.
-   */
+  /** Set while the account has the password that the first start printed. */
   printed_password_at: string | null
   /** Increases when all sessions end, which voids the device tokens too. */
   devices_version: number
@@ -199,10 +182,7 @@ export interface SessionRow {
   created_at: string
   expires_at: string
   renewed_at: string
-  /**
-   * When the password or a code was last verified. Null in sessions that are older than this
-   * column.
-   */
+  /** Last time of a password or code. Null in sessions older than this column. */
   identity_verified_at: string | null
 }
 
@@ -216,10 +196,7 @@ export interface OtpCodeRow {
   voided_at: string | null
 }
 
-/**
- * Transactional outbox. `id` is derived from the cause of the mail, so that each mail is queued
- * only once.
- */
+/** `id` is derived from the cause of the mail, so that each is queued only once. */
 export interface OutboxRow {
   id: string
   payload: string
@@ -246,10 +223,7 @@ export interface ShopIdentityRow {
   singleton: 1
   /** Random. Written into the notes of provider orders, to recognise this shop's payments. */
   id: string
-  /**
-   * Address at which this shop is live. Null after a restore, until an administrator confirms that
-   * it is live.
-   */
+  /** Address of the live shop. Null after a restore, until an administrator confirms it. */
   site_url: string | null
   created_at: string
 }
@@ -264,17 +238,11 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /**
-   * Counter `catalog` at a rollback, otherwise null. Until it or the code changes, the older
-   * release stays live.
-   */
+  /** Counter `catalog` at a rollback. Until it changes, the older release stays live. */
   counter: number | null
   code: string | null
 }
 
 export type Db = Kysely<Tables>
-/**
- * Only `write` creates a `Trx`. Therefore queries with a `Trx` parameter can't run outside a
- * transaction.
- */
+/** Only `write` creates a `Trx`, so queries that need one run in a transaction. */
 export type Trx = Transaction<Tables>

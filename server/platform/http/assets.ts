@@ -43,8 +43,7 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder, shared 
       if (!PICTURE_FILE.test(name)) throw new ShopError('NOT_FOUND')
       const content = await load(name)
       const headers = {
-        // The name contains a hash of the content. The size is added in case somebody replaces the
-        // file by hand.
+        // The size is added in case somebody replaces the file by hand.
         etag: `"${name}-${content.length.toString(36)}"`,
         'cache-control': CACHE_FOREVER,
         'content-type': PICTURE_TYPES[extname(name)] ?? ''

@@ -101,7 +101,7 @@ export function networksOf(ip: string): string[] {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
 
-/** Returns one spelling for all of an IP address, without port and zone. IPv4 in IPv6 becomes IPv4. */
+/** Returns one spelling of an IP address, without port and zone. IPv4 in IPv6 becomes IPv4. */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim()
   const address =

@@ -46,10 +46,7 @@ export async function sendPrepared(
   sendIfNew(request, reply, variant.headers, variant.content)
 }
 
-/**
- * An `onSend` hook that compresses JSON and other text. Admin pages get lists of orders and
- * products.
- */
+/** An `onSend` hook that compresses JSON and other text. */
 export async function compressReply(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -57,10 +57,7 @@ interface InputSchemas {
   body?: z.core.$ZodType
 }
 
-/**
- * Options of a route that replies with 201, or with 200 if the record with the key of the draft
- * already exists.
- */
+/** Replies with 201, or with 200 if the record with the key of the draft already exists. */
 export function creationRoute<Body extends z.core.$ZodType, Reply extends z.core.$ZodType>(
   summary: string,
   body: Body,
@@ -69,10 +66,7 @@ export function creationRoute<Body extends z.core.$ZodType, Reply extends z.core
   return { schema: { summary, body, response: { 200: reply, 201: reply } } }
 }
 
-/**
- * Options of a route that replies with status 200. The summary is shown in the documentation of the
- * API.
- */
+/** Options of a route that replies with 200. */
 export function route<
   Reply extends z.core.$ZodType,
   Input extends InputSchemas = Record<never, never>

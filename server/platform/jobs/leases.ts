@@ -10,10 +10,7 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/**
- * Takes or extends a lease, for `ms` by the database's clock. Returns false if another holder has
- * it.
- */
+/** For `ms` by the database's clock. Returns false if another holder has the lease. */
 export async function takeLease(
   trx: Trx,
   name: string,
@@ -60,7 +57,8 @@ export async function renewLease(
 function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
   const seconds = ms / SECOND
   return isPostgres(trx)
-    ? sql`to_char(clock_timestamp() at time zone 'UTC' + make_interval(secs => ${seconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    ? sql`to_char(clock_timestamp() at time zone 'UTC' + make_interval(secs => ${seconds}),
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${seconds} seconds`})`
 }
 
@@ -98,15 +96,9 @@ export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void>
 
 /** A lock in the database, so that only one process at a time does the work. */
 export interface Lock {
-  /**
-   * Aborts if another process has taken the lock, or may have, because it could not be renewed in
-   * time.
-   */
+  /** Aborts if another process has, or may have, taken the lock. */
   signal: AbortSignal
-  /**
-   * Throws if another process has taken the lock. In a transaction, its other changes are then
-   * undone.
-   */
+  /** Throws if another process has taken the lock, which undoes a transaction. */
   confirm(trx?: Trx): Promise<void>
 }
 

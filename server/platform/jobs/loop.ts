@@ -88,9 +88,7 @@ export async function drainDueJobs<Item>(
   }
 }
 
-/**
- * Reads the next batch of rows whose time has come. `column` is null in rows without further work.
- */
+/** Reads the next batch of due rows. `column` is null in rows without further work. */
 export function listDueRows<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   column: 'next_at' | 'next_check_at',
