@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rename } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
@@ -46,6 +46,10 @@ export interface RestoreResult {
 const LEFTOVERS = { prefix: '.restore-', age: 0 }
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 const MOVE_CONCURRENCY = 8
+const GIGABYTE = 1024 ** 3
+/** Rows compress to a tenth or less, pictures not at all; a gzip bomb compresses 1,000 times. */
+const MAX_COMPRESSION = 100
+const BLOCK_SIZE = 4096
 /** Can run again after a crash. Pictures are only added; one transaction changes the database. */
 export async function restoreBackup(
   { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
@@ -113,17 +117,25 @@ async function movePictures(
 }
 
 async function unpack(file: string, folder: string): Promise<void> {
+  const limit = Math.max(GIGABYTE, (await stat(file)).size * MAX_COMPRESSION)
   const unexpected: string[] = []
+  let unpackedSize = 0
   const filter = (path: string, entry: object): boolean => {
-    const { type } = entry as ReadEntry
+    const { type, size } = entry as ReadEntry
     const isFolder = type === 'Directory' && FOLDERS.includes(path)
     const isKnown = isFolder || (type === 'File' && FILE_NAME_PATTERN.test(path))
     if (!isKnown) unexpected.push(path)
-    return isKnown
+    // Also an empty file takes a block of the disk.
+    unpackedSize += size + BLOCK_SIZE
+    return isKnown && unpackedSize <= limit
   }
-  await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter }).catch(cause => {
+  const extracting = extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
+  await extracting.catch((cause: unknown) => {
+    if (unpackedSize > limit) return
     throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
   })
+  if (unpackedSize > limit)
+    throw new Error(`${file} is not a backup: it would unpack to more than ${limit / GIGABYTE} GB`)
   if (unexpected.length > 0)
     throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
 }

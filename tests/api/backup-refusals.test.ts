@@ -1,6 +1,7 @@
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { create } from 'tar'
+import { gzipSync } from 'node:zlib'
+import { create, Header } from 'tar'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/platform/db/migrate.ts'
 import type { Manifest } from '#server/backups/archive.ts'
@@ -94,6 +95,17 @@ describe('Restore fails and changes nothing for an archive', () => {
     await writeFile(archive, 'Dear shop')
     await expect(target.restore(archive)).rejects.toThrow(/damaged or not a backup/)
     await expect(target.restore(`${archive}.none`)).rejects.toThrow(/does not exist/)
+    expect(await isEmptyDatabase(target)).toBe(true)
+  })
+
+  test('that would unpack to more than a backup of its size', async () => {
+    const target = await openRestoreTarget('sqlite')
+    const size = 1024 ** 3
+    const header = new Header({ path: 'database/orders.jsonl', type: 'File', mode: 0o600, size })
+    header.encode()
+    const file = join(await temporaryFolder(), 'bomb.tar.gz')
+    await writeFile(file, gzipSync(header.block ?? ''))
+    await expect(target.restore(file)).rejects.toThrow(/would unpack to more than 1 GB/)
     expect(await isEmptyDatabase(target)).toBe(true)
   })
 
