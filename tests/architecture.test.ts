@@ -62,6 +62,17 @@ describe('Architecture: import direction', () => {
     )
   })
 
+  test('tests import nothing of bench, and bench only the start helper of the tests', () => {
+    const helper = 'tests/support/server.ts'
+    const ofBench = findViolations(listSources('bench'), source =>
+      referencedFiles(source).filter(file => file.startsWith('tests/') && file !== helper)
+    )
+    const ofTests = findViolations(listSources('tests'), source =>
+      referencedFiles(source).filter(file => file.startsWith('bench/'))
+    )
+    expect([...ofBench, ...ofTests]).toEqual([])
+  })
+
   test('the sandbox imports nothing of the shop but how it keeps a secret', () => {
     const allowed = ['sandbox/', 'server/platform/process/secret.ts']
     const isForbidden = (file: string): boolean => !startsWithOne(file, allowed)
