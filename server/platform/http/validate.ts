@@ -14,13 +14,6 @@ export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
     return { error: httpPart === 'params' ? new ShopError('NOT_FOUND') : result }
   }
 
-/** Throws ShopError INVALID_INPUT with a text for each invalid field. */
-export function parseInput<Value>(schema: z.core.$ZodType<Value>, value: unknown): Value {
-  const result = validate(schema, value)
-  if (result instanceof ShopError) throw result
-  return result.data
-}
-
 function validate<Value>(
   schema: z.core.$ZodType<Value>,
   value: unknown

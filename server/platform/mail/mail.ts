@@ -30,7 +30,7 @@ export const OUTBOX_FOLDER = 'outbox'
 /** Returns the sender, for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
 
-export interface MailSettings {
+interface MailSettings {
   smtpUrl: string | undefined
   dataDir: string
   testMode: boolean
