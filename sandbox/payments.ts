@@ -14,15 +14,14 @@ import {
 import { find, list, save, unixNow, type Provider } from './store.ts'
 import { queueEvent } from './webhooks.ts'
 
-/** In minutes after the creation of a payment. */
-export interface CaptureRule {
-  automatic: boolean
-  /** A payment authorised later is not captured automatically. */
-  automaticExpiry: number
-  /** A payment not captured until then is refunded. */
-  manualExpiry: number
+/** Of an order. */
+interface CaptureOption {
+  capture?: 'automatic' | 'manual'
+  /** In minutes after the creation of a payment. */
+  capture_options?: { automatic_expiry_period?: number; manual_expiry_period?: number }
 }
 
+const MAX_EXPIRY_MINUTES = 7200
 /** In seconds. A refund that will fail is pending until then. */
 const FAILURE_DELAY = 1
 const FEE_RATE = 0.02
@@ -80,16 +79,24 @@ export function startPayment(provider: Provider, order: Order, attempt: Attempt)
 
 /** Authorises the payment, and captures it if the order says so. */
 export function succeed(provider: Provider, payment: Payment): Payment {
-  const { automatic, automaticExpiry } = captureRuleOf(provider, payment)
-  const isInTime = unixNow(provider) <= payment.created_at + automaticExpiry * 60
+  const { capture: mode, capture_options: times = {} } = captureOptionOf(provider, payment)
+  const isInTime = !isOlder(provider, payment, times.automatic_expiry_period)
   const isPaid = find(provider.store, 'orders', payment.order_id).status === 'paid'
   const authorized = authorize(provider, payment)
-  return automatic && isInTime && !isPaid ? capture(provider, authorized) : authorized
+  return mode === 'automatic' && isInTime && !isPaid ? capture(provider, authorized) : authorized
 }
 
-function captureRuleOf({ store }: Provider, { order_id }: Payment): CaptureRule {
+function captureOptionOf({ store }: Provider, { order_id }: Payment): CaptureOption {
   const row = store.sql('select capture from orders where id = ?').get(order_id)
-  return JSON.parse((row as { capture: string }).capture) as CaptureRule
+  return JSON.parse((row as { capture: string }).capture) as CaptureOption
+}
+
+function isOlder(
+  provider: Provider,
+  { created_at }: Payment,
+  minutes = MAX_EXPIRY_MINUTES
+): boolean {
+  return unixNow(provider) > created_at + minutes * 60
 }
 
 export function fail(provider: Provider, payment: Payment): Payment {
@@ -184,9 +191,10 @@ function withRefunded(payment: Payment, amount: number): Payment {
 export async function runMaintenance(provider: Provider): Promise<void> {
   const { store } = provider
   const now = unixNow(provider)
-  const expired = list(store, 'payments', "status = 'authorized'", {}).filter(
-    payment => now > payment.created_at + captureRuleOf(provider, payment).manualExpiry * 60
-  )
+  const expired = list(store, 'payments', "status = 'authorized'", {}).filter(payment => {
+    const { capture_options: times } = captureOptionOf(provider, payment)
+    return isOlder(provider, payment, times?.manual_expiry_period)
+  })
   const failing = list(store, 'refunds', "status = 'pending' and created_at <= @latest", {
     latest: now - FAILURE_DELAY
   })

@@ -10,7 +10,7 @@ import {
   type Payment,
   type PaymentResponse
 } from './objects.ts'
-import { attemptPayment, capturePayment, refundPayment, type CaptureRule } from './payments.ts'
+import { attemptPayment, capturePayment, refundPayment } from './payments.ts'
 import { find, list, save, unixNow, type Provider, type Table } from './store.ts'
 
 type Fields = Record<string, string | undefined>
@@ -23,7 +23,6 @@ interface WithId {
 /** Razorpay's usual limit per payment, ₹5,00,000, in paise. */
 const MAX_AMOUNT = 50_000_000
 const MIN_AMOUNT = 100
-const MAX_EXPIRY_MINUTES = 7200
 const MAX_NOTES = 15
 const CHECKOUT_CACHE_SECONDS = 3600
 
@@ -115,22 +114,9 @@ async function createOrder(provider: Provider, body: Body): Promise<Order> {
   if (body['currency'] === undefined)
     throw new RazorpayError('The currency field is required.', { field: 'currency' })
   const order = newOrder(readAmount(body), readLabels(body), unixNow(provider))
-  const rule = JSON.stringify(toCaptureRule(body['payment'] as CaptureOption | undefined))
-  await provider.store.write(() => save(provider.store, 'orders', order, { capture: rule }))
+  const capture = JSON.stringify(body['payment'] ?? {})
+  await provider.store.write(() => save(provider.store, 'orders', order, { capture }))
   return order
-}
-
-interface CaptureOption {
-  capture?: 'automatic' | 'manual'
-  capture_options?: { automatic_expiry_period?: number; manual_expiry_period?: number }
-}
-
-function toCaptureRule({ capture, capture_options = {} }: CaptureOption = {}): CaptureRule {
-  return {
-    automatic: capture === 'automatic',
-    automaticExpiry: capture_options.automatic_expiry_period ?? MAX_EXPIRY_MINUTES,
-    manualExpiry: capture_options.manual_expiry_period ?? MAX_EXPIRY_MINUTES
-  }
 }
 
 /** checkout.js and the calls of its dialog, which need the key id but no secret. */
