@@ -57,9 +57,7 @@ async function restore(args: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * Throws if the shop is running, because the running process would keep outdated data in memory.
- */
+/** A running process would keep outdated data in memory. */
 async function expectStopped(config: Config): Promise<void> {
   const address = `${toLocalApiUrl(config)}/health`
   const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(

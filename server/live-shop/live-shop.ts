@@ -96,10 +96,7 @@ async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
 }
 
 interface RestoredIdentity {
-  /**
-   * Id of the database that is replaced. Used if the backup comes from an older version and has
-   * none.
-   */
+  /** Of the replaced database, if the backup of an older version has none. */
   id: string | undefined
   /** Address at which the restored shop is live; null if an administrator has to confirm. */
   siteUrl: string | null

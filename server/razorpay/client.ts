@@ -50,10 +50,7 @@ export interface PaymentGateway {
 interface RequestOptions {
   /** Time limit for the complete response, in ms. */
   timeout?: number
-  /**
-   * Delays before the retries of idempotent calls, in ms. The real delays differ randomly by up to
-   * 50 %.
-   */
+  /** Of idempotent calls, in ms, varied by up to 50 %. */
   backoff?: readonly number[]
 }
 
@@ -92,16 +89,10 @@ const ErrorBody = z.object({
   })
 })
 
-/**
- * `content`: the provider refuses what the request asks for, such as the amount. The same request always fails.
- * `not_live`: the call was not sent, because this may be a copy of the live shop.
- */
+/** `content`: the request always fails. `not_live`: nothing was sent by a copy of the shop. */
 type Problem = 'timeout' | 'wrong_key' | 'content' | 'not_live'
 
-/**
- * `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason
- * in `message`.
- */
+/** `unavailable`: it may have succeeded. `refused`: the reason is in `message`. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
@@ -179,10 +170,7 @@ function toPage({ from, to, skip = 0 }: Period): string {
   return `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}&count=${PAGE_SIZE}&skip=${skip}`
 }
 
-/**
- * While the shop is not live, this gateway only reads: it creates no order and no refund, and
- * captures no payment.
- */
+/** While the shop is not live, it creates no order and no refund, and captures nothing. */
 export function writeOnlyIfLive(
   gateway: PaymentGateway,
   isLive: () => Promise<boolean>

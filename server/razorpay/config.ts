@@ -89,10 +89,7 @@ interface PaymentMode {
   mayUseTestMode: boolean
 }
 
-/**
- * Throws ConfigError if a public shop would give its goods away, or if a trial shop would charge
- * real money.
- */
+/** Against giving goods away in a public shop, and charging real money in a trial. */
 export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: PaymentMode): void {
   const isLocalSite = isLoopback(new URL(siteUrl).hostname)
   if (!razorpay) {

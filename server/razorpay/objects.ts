@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 
-/**
- * The fields of Razorpay's objects that the shop reads. Amounts are in paise, `created_at` in Unix
- * seconds.
- */
+/** What the shop reads of them. Amounts are in paise, `created_at` in Unix seconds. */
 
 const Notes = z.pipe(
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),

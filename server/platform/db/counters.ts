@@ -22,10 +22,7 @@ export async function readCounter(db: Db, name: string): Promise<number> {
   return counter?.value ?? 0
 }
 
-/**
- * Locks the counter until the commit, so that concurrent changes of what it counts wait for each
- * other.
- */
+/** Locks the counter until the commit, so that concurrent changes wait. */
 export async function raiseCounter(trx: Trx, name: string): Promise<number> {
   const [counter] = (await raiseQuery(trx, { name })).rows
   if (!counter) throw new Error(`Counter ${name} was not raised`)

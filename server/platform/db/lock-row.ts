@@ -10,10 +10,7 @@ const COLUMNS = {
   users: 'phone'
 } as const
 
-/**
- * Locks the row until the commit by writing it to itself, which both databases understand. A write
- * may begin with it. Returns undefined if there is no such row.
- */
+/** Writes the row to itself, which locks it on both databases. A write may begin with it. */
 export async function lockRow<Name extends keyof typeof COLUMNS>(
   trx: Trx,
   table: Name,

@@ -9,10 +9,7 @@ import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
-/**
- * Compiles a query once per database. `build` gets placeholders for the values, which it must use
- * only as query parameters. All calls must pass values for the same names.
- */
+/** Compiles once per database. `build` may use the values only as query parameters. */
 export function prepared<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>
 ): Prepared<Values, Row> {

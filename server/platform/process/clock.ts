@@ -14,10 +14,7 @@ export function toIso(ms: EpochMs): IsoTime {
   return new Date(ms).toISOString()
 }
 
-/**
- * Returns a uniformly distributed integer from `min` to `limit - 1`. Tests inject their own
- * function.
- */
+/** From `min` to `limit - 1`. Tests inject their own. */
 export type RandomInt = (min: number, limit: number) => number
 
 export const systemRandomInt: RandomInt = (min, limit) => randomInt(min, limit)

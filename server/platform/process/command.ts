@@ -1,10 +1,7 @@
 import { SECOND } from '#lib/time.ts'
 
 const SHUTDOWN_TIMEOUT = 15 * SECOND
-/**
- * A second signal within this time after the first is ignored, because under npm one Ctrl-C arrives
- * twice.
- */
+/** Under npm, one Ctrl-C arrives twice within this time. */
 const REPEAT_WINDOW = SECOND
 
 export type Progress = (line: string) => void
@@ -23,9 +20,7 @@ export async function withProgress<Result>(
   }
 }
 
-/**
- * Other users of the machine can't read the files that this process and its child processes create.
- */
+/** Of this process and its child processes. */
 export function hideFilesFromOtherUsers(): void {
   process.umask(0o077)
 }
@@ -57,10 +52,7 @@ export interface Shutdown {
   readonly isClosing: boolean
 }
 
-/**
- * On SIGTERM or SIGINT, closes everything and exits after 15 s at the latest. A second signal exits
- * at once.
- */
+/** After 15 s at the latest. A second signal exits at once. */
 export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
   const closers: (() => Promise<unknown>)[] = []
   const shutdown = {

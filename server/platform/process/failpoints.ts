@@ -17,10 +17,7 @@ const ALL: readonly AnyFailpoint[] = [...FAILPOINTS, ...RESTORE_POINTS]
 let armedFailpoint: AnyFailpoint | undefined
 let remainingCalls = 0
 
-/**
- * `settle-precommit` kills the process at that failpoint. `settle-precommit:5` kills it when
- * reached a fifth time.
- */
+/** `settle-precommit:5` kills the process there when reached a fifth time. */
 export function armFailpoint(setting: string | undefined): void {
   if (!setting) return
   const [name, count = '1'] = setting.split(':')

@@ -105,10 +105,7 @@ class RequestLog extends LogController {
   }
 }
 
-/**
- * Prints one line per entry. Warnings also show their fields. Errors also show their fields and the
- * stack trace.
- */
+/** One line per entry; warnings and errors also show their fields. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
   const sharedOptions = {

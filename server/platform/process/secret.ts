@@ -33,10 +33,7 @@ export interface SecretSettings {
   shopSecret: string | undefined
 }
 
-/**
- * All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in
- * DATA_DIR.
- */
+/** Derived from SHOP_SECRET for all nodes, else a file in DATA_DIR. */
 export async function readSecret(
   { dataDir, shopSecret }: SecretSettings,
   name: string

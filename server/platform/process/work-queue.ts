@@ -2,10 +2,7 @@ import pLimit from 'p-limit'
 import { ShopError } from '#lib/errors.ts'
 
 interface WorkQueue {
-  /**
-   * Owners take turns, so that many tasks of one do not delay the others. Throws UNAVAILABLE if the
-   * queue is full.
-   */
+  /** Owners take turns. Throws UNAVAILABLE if the queue is full. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
   checkCapacity(owner: string): void
 }

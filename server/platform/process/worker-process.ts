@@ -13,10 +13,7 @@ interface RunOptions<Progress> {
 }
 
 export interface WorkerProcess<Task, Result, Progress> {
-  /**
-   * Throws WorkerError or the signal's reason. After a failure of the process, the next task starts
-   * a new one.
-   */
+  /** Throws WorkerError or the signal's reason. The next task starts a new process. */
   run(task: Task, options?: RunOptions<Progress>): Promise<Result>
   close(): void
 }
@@ -26,10 +23,7 @@ interface WorkerOptions extends Pick<ForkOptions, 'env' | 'execArgv'> {
   idleTimeout: () => number
 }
 
-/**
- * A failed task or a process that exited. `details` are the properties of the task's error, such as
- * its code.
- */
+/** Of a failed task or an exited process. `details` are the error's properties. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
   readonly details: Readonly<Record<string, unknown>>
@@ -62,10 +56,7 @@ type Reply<Result, Progress> = { id: number } & (
   | { failure: Failure }
 )
 
-/**
- * Runs tasks in a process of their own, which starts with the first task. `file` must call
- * `serveTasks`.
- */
+/** Started by the first task. `file` must call `serveTasks`. */
 export function createWorkerProcess<Task, Result, Progress = never>(
   file: string,
   { idleTimeout, env, execArgv = [] }: WorkerOptions

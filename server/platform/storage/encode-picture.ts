@@ -24,10 +24,7 @@ const AVIF = { quality: 48, effort: 1, chromaSubsampling: '4:4:4' } as const
 const LARGE_AVIF = { ...AVIF, effort: 0 } as const
 const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
-/**
- * Width of the widest variant for phones, and of the JPEG for link previews and the API field
- * `image`.
- */
+/** Of the widest variant for phones, and of the JPEG for link previews. */
 const PHONE_WIDTH = 1080
 /** Protects the server against small files that decompress to huge pictures. */
 const MAX_PIXELS = 24_000_000

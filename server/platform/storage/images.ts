@@ -15,19 +15,13 @@ export interface StoredPicture {
 }
 
 export interface Images {
-  /**
-   * Accepts JPEG, PNG, WebP and AVIF up to 24 megapixels. Throws ShopError UNSUPPORTED_PICTURE, or
-   * StoreError. Resolves when the picture is stored, so that its row may be saved.
-   */
+  /** JPEG, PNG, WebP, AVIF up to 24 megapixels. Throws UNSUPPORTED_PICTURE, StoreError. */
   store(original: Buffer, name: string): Promise<StoredPicture>
 }
 
 const ENCODER = fileURLToPath(new URL('encode-picture.ts', import.meta.url))
 
-/**
- * A child process, so that its memory is freed when it ends, and the shop keeps running if a
- * decoder crashes.
- */
+/** A child process, whose memory is freed, and in which a decoder may crash. */
 const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, {
   idleTimeout: () => SECOND
 })
