@@ -6,6 +6,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 /** A number that cannot be read is NaN. The schema then rejects it. */
 export interface Cells {
@@ -239,7 +240,7 @@ export interface Table {
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
   if (!header) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
-  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_MESSAGES.importTooLong)
+  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_FIELD_TEXTS.importTooLong)
   const names = header.record.map(name => name.trim())
   const columns = names.map(name =>
     COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())

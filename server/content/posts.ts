@@ -24,6 +24,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/checks.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
@@ -88,7 +89,7 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
  */
 function toInstant(day: string, at: string): string {
   const today = toDayInIndia(Date.parse(at))
-  if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
+  if (day > today) throw invalidField('day', ADMIN_FIELD_TEXTS.postDayInvalid)
   return day === today ? at : toStartOfDay(day)
 }
 

@@ -14,6 +14,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   const rows = await db
@@ -161,7 +162,7 @@ function toColumns(fields: CouponFields): CouponTermColumns {
 async function requireCategories(trx: Trx, { categories }: CouponFields): Promise<void> {
   for (const name of categories) {
     if (!(await hasCategory(trx, name)))
-      throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
+      throw invalidField('categories', ADMIN_FIELD_TEXTS.productCategoryInvalid)
   }
 }
 

@@ -5,6 +5,7 @@ import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 /**
  * Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its
@@ -56,10 +57,10 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
     if (method === 'courier' && transitMax < transitMin)
       problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
   }
-  if (isElsewhereMissing(delivery)) problems['elsewhere'] = DELIVERY_MESSAGES.elsewhereMissing
+  if (isElsewhereMissing(delivery)) problems['elsewhere'] = ADMIN_FIELD_TEXTS.elsewhereMissing
   if (elsewhere !== 'courier') return problems
   if (elsewhereFee === null) problems['elsewhereFee'] = DELIVERY_MESSAGES.elsewhereFeeMissing
-  if (elsewhereDays === null) problems['elsewhereDays'] = DELIVERY_MESSAGES.elsewhereDaysMissing
+  if (elsewhereDays === null) problems['elsewhereDays'] = ADMIN_FIELD_TEXTS.elsewhereDaysMissing
   return problems
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { toOneLine } from '#lib/account/forms.ts'
+import { POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
@@ -7,14 +8,7 @@ import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/zones.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import {
-  EMPTY_SETTINGS,
-  POLICY_NAMES,
-  PRIVATE_SECTIONS,
-  SECTION_NAMES,
-  toShopAddressLines,
-  type SectionName
-} from '#lib/settings.ts'
+import { EMPTY_SETTINGS, PRIVATE_SECTIONS, toShopAddressLines } from '#lib/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'

@@ -1,10 +1,11 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHECKOUT_MESSAGES, servedStateText } from '#lib/checkout/messages.ts'
+import { servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { statesDifferText, TAX_MESSAGES } from '#lib/tax/documents.ts'
-import { findState, findStateByCode, isSameState } from '#lib/tax/states.ts'
+import { findState, findStateByCode, isSameState } from '#lib/contract/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 /** They decide which taxes the seller charges and, with that, to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
@@ -36,7 +37,7 @@ export function findStateProblem(
 ): string | undefined {
   if (servedState !== '' && !isSameState(servedState ?? '', state))
     return servedStateText(servedState)
-  return needsKnownState && findState(state) === '' ? CHECKOUT_MESSAGES.stateRequired : undefined
+  return needsKnownState && findState(state) === '' ? FIELD_TEXTS.stateRequired : undefined
 }
 
 /** Returns the seller's state by GSTIN or, without one, by address; '' if neither names a state. */

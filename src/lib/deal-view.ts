@@ -3,7 +3,8 @@ import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRangeText } from './messages.ts'
 import { applyDiscount, formatPaise, fromRupees } from './money.ts'
-import { toStockLevel, type StockLevel } from './product.ts'
+import { toStockLevel } from './product.ts'
+import type { StockLevel } from './contract/names.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 
 type DealProduct = CartProduct & { stock: StockLevel; left?: number }

@@ -35,15 +35,9 @@ export const MESSAGES = {
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',
   contactSentText: "We'll get back to you as soon as possible.",
-  contactNameRequired: 'Please enter your name',
-  contactEmailRequired: 'Please enter your email',
-  contactEmailInvalid: 'Please enter a valid email address',
-  contactMessageRequired: 'Please enter your message',
-  contactPhoneInvalid: 'Please check the phone number, or leave it empty',
   contactNotSent: 'Your message was not sent',
   contactGoBack: 'Go back in your browser. Your message is still there.',
   contactStartAgain: 'Open an empty contact form',
-  fillInAll: 'Please fill in all fields',
   invalidCredentials: 'Invalid credentials',
   tryAgain: 'Please try again',
   loggedOut: 'Logged out',
@@ -51,9 +45,6 @@ export const MESSAGES = {
   forbidden: 'Only administrators can do this.',
   codeInvalid: 'This code is wrong. Please check it and try again.',
   codeExpired: 'This code has expired. Please request a new one.',
-  nameRequired: 'Name is required.',
-  phoneInvalid: 'Please enter a valid 10-digit phone number',
-  pincodeInvalid: 'Please enter a valid 6-digit pincode',
   dealEnded: 'This deal has ended.',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
@@ -73,12 +64,10 @@ export const MESSAGES = {
   cartCleared: 'Cart cleared',
   cartClearedText: 'All items have been removed from your cart.',
   cartClearFailed: 'Failed to clear cart on backend',
-  cartEmpty: 'Your cart is empty',
   cartContinue: 'Continue Shopping',
   cartLinesDropped: 'Some items could not be restored',
   cartLinesDroppedText: 'Please add them to your cart again.',
   cartLimit: 'Can’t add more',
-  cartDiscountLimit: 'You cannot add more quantity of a discounted product',
   cartItemRestored: 'Item restored',
   cartSoldOut: 'Sorry, this product has just sold out.',
   notFoundCode: '404',
@@ -98,8 +87,6 @@ export const cartItemAddedText = (name: string): string => `${name} has been add
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
 export const seeCollectionText = (name: string): string => `See ${name}`
 export const viewCartText = (packs: number): string => `View cart (${packs})`
-export const tooLongText = (characters: number): string =>
-  `Please use at most ${characters} characters`
 export const onlyLeftText = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
 export const orderLimitText = (max: number): string =>

@@ -20,6 +20,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const listCodes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
   database.kysely.selectFrom('otp_codes').selectAll().orderBy('created_at').execute()
@@ -66,7 +67,7 @@ describe('Login code', () => {
     for (const otp of ['12345', '1234567', 'abcdef', '']) {
       expect(await verifyCode(shop, otp)).toMatchObject({
         status: 400,
-        body: { fields: { otp: ACCOUNT_MESSAGES.codeRequired } }
+        body: { fields: { otp: FIELD_TEXTS.codeRequired } }
       })
     }
   })

@@ -19,6 +19,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { START_TIME, openShop, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const address = {
   apartmentOrSuite: '2 B',
@@ -184,7 +185,7 @@ describe('PUT /auth/password', () => {
     const code = await requestCode(shop)
     const otherCode = await requestCode(shop, 'bala@example.com')
     expect((await changePassword(shop, token, {})).body).toMatchObject({
-      fields: { proof: ACCOUNT_MESSAGES.verificationRequired }
+      fields: { proof: FIELD_TEXTS.verificationRequired }
     })
     expect(statusAndCode(await changePassword(shop, token, { password: 'halwa-12' }))).toBe(
       '400 INVALID_CREDENTIALS'

@@ -7,6 +7,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { call, logInByCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const message = {
   name: 'Anita Kumar',
@@ -87,7 +88,7 @@ describe('POST /contact', () => {
     })
     expect(await shop.post('/contact', { ...message, phone: 'call me' })).toMatchObject({
       status: 400,
-      body: { fields: { phone: MESSAGES.contactPhoneInvalid } }
+      body: { fields: { phone: FIELD_TEXTS.contactPhoneInvalid } }
     })
     expect(await shop.post('/contact', { ...message, email: 'anita@' })).toMatchObject({
       status: 400,

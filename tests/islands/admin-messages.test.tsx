@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
 import { errorReply, openPage, PRIYA, type Send } from '../support/session.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const MESSAGE: AdminMessage = {
   id: 'm-1',
@@ -135,7 +136,7 @@ describe('Admin message', () => {
     const { keys } = await openMessages(MESSAGE)
     openAnswerForm()
     await sendAnswer('  ')
-    expect(screen.getByText(ADMIN_MESSAGES.answerRequired)).toBeTruthy()
+    expect(screen.getByText(ADMIN_FIELD_TEXTS.answerRequired)).toBeTruthy()
     expect(keys).toEqual([])
   })
 

@@ -36,6 +36,7 @@ import { useHydrated } from '../ui/hooks.ts'
 import { Skeleton, StillWaiting } from '../ui/Loading.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
 import { CouponBox } from './CouponBox.tsx'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
@@ -139,7 +140,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
-          <EmptyState text={MESSAGES.cartEmpty}>
+          <EmptyState text={FIELD_TEXTS.cartEmpty}>
             <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
           </EmptyState>
         </div>

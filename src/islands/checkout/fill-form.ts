@@ -10,7 +10,7 @@ import {
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $pincode } from '#lib/stores/delivery.ts'
 import type { Session } from '#lib/stores/session.ts'
-import { findState } from '#lib/tax/states.ts'
+import { findState } from '#lib/contract/states.ts'
 import { fieldOf, fillFields, valuesOf } from '../ui/use-form.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
-import { removeSpaces } from '#lib/account/forms.ts'
+import { removeSpaces } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
   isOpenDay,

@@ -1,6 +1,5 @@
 /** Messages about accounts. Many are fixed word for word by the specification. */
 export const ACCOUNT_MESSAGES = {
-  passwordTooShort: 'Password must be at least 6 characters long',
   passwordCommon: 'This password is easy to guess. Try three or four unrelated words.',
   adminPasswordCommon:
     'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.',
@@ -21,11 +20,9 @@ export const ACCOUNT_MESSAGES = {
   loggedOutEverywhere: 'You have been logged out on all devices.',
   codeSent: 'Check your email. The code may take a minute to arrive.',
   codeFailed: 'Failed to send OTP',
-  codeRequired: 'Please enter the 6-digit code',
   codeInvalidTitle: 'Invalid OTP',
   codeTryAgain: 'Try again',
   codeUsedUp: 'This code is no longer valid. Please request a new one.',
-  verificationRequired: 'Please enter your password or a code',
   profileLoading: 'Loading...',
   profileLogin: 'Please login to view your profile.',
   profileFailed: 'Failed to load profile.',

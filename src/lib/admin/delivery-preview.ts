@@ -6,10 +6,10 @@ import {
   findZone,
   isElsewhereMissing,
   OTHER_PINCODE,
-  parsePincodes,
   toTransit,
   type Zone
 } from '../delivery/zones.ts'
+import { parsePincodes } from '../contract/formats.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'

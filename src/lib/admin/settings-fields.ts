@@ -1,6 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
-import type { FeatureIcon } from '../settings.ts'
-import { STATES } from '../tax/states.ts'
+import type { FeatureIcon } from '../contract/names.ts'
+import { STATES } from '../contract/states.ts'
 
 const { line, text, name: shortText } = SETTING_LIMITS
 

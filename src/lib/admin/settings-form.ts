@@ -1,6 +1,7 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { paths } from '../paths.ts'
-import { PLACEHOLDER_LIST, POLICIES, type PolicyName, type SectionName } from '../settings.ts'
+import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
+import type { PolicyName, SectionName } from '../contract/names.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
 import { TAX_FORM } from './tax-form.ts'
 import type { InputSpec, SectionForm } from './settings-fields.ts'

@@ -1,5 +1,5 @@
 import { SETTING_LIMITS } from '../constants.ts'
-import type { TaxStatus } from '../tax/documents.ts'
+import type { TaxStatus } from '../contract/names.ts'
 import { listOf, type InputSpec, type SectionForm } from './settings-fields.ts'
 
 const STATUS_LABELS: Readonly<Record<TaxStatus, string>> = {

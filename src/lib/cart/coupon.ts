@@ -6,6 +6,7 @@ import {
   toPaise,
   type Paise
 } from '../money.ts'
+import type { CouponProblem } from '../contract/names.ts'
 
 interface CouponTerms {
   /** Compared with the total of the cart without the coupon. */
@@ -25,13 +26,6 @@ interface CouponLine {
   /** Price without the coupon, which a drawn discount or a sale may have lowered. */
   readonly total: Paise
 }
-
-export function normalizeCouponCode(typed: string): string {
-  return typed.replace(/\s/g, '').toUpperCase()
-}
-
-export const COUPON_PROBLEMS = ['minimum', 'no_items', 'no_gain'] as const
-export type CouponProblem = (typeof COUPON_PROBLEMS)[number]
 
 const MIN_PACK_PRICE = toPaise(100)
 

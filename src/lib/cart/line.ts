@@ -6,7 +6,7 @@ import {
   MIN_CART_QUANTITY
 } from '../constants.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
-import type { LineProblem } from './pricing.ts'
+import type { LineProblem } from '../contract/names.ts'
 
 /**
  * Stored in `localStorage`. The price is only displayed. The server calculates the price that is

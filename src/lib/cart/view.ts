@@ -11,9 +11,9 @@ import {
   type DrawnDiscount,
   type PricedCart,
   type PricedLine,
-  type PricedProduct,
-  type Reduction
+  type PricedProduct
 } from './pricing.ts'
+import type { Reduction } from '../contract/names.ts'
 
 export interface CartViewLine {
   line: CartLine

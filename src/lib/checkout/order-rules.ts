@@ -2,7 +2,7 @@ import type { ClosedDays } from '../closed-days.ts'
 import type { Settings, ShopSettings } from '../contract/settings.ts'
 import type { Calendar } from '../delivery/calendar.ts'
 import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
-import type { TaxStatus } from '../tax/documents.ts'
+import type { TaxStatus } from '../contract/names.ts'
 import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 
 export interface TaxFacts {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { SETUP_GAPS, SETUP_ROW_IDS } from '../admin/setup.ts'
+import { SETUP_ROW_IDS, SETUP_ROWS } from './names.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, plainText, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, plainText, Rupees, type ById } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -154,11 +154,7 @@ export interface AdminApi {
   'POST /admin/backups': { reply: CreatedBackup }
   'POST /admin/confirm-live': { reply: Done }
   'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
-  'POST /admin/unmatched-payments/{id}': {
-    params: { id: string }
-    body: PaymentDecision
-    reply: Done
-  }
+  'POST /admin/unmatched-payments/{id}': ById<Done, { body: PaymentDecision }>
 }
 
 export type SetupState = z.infer<typeof SetupState>
@@ -167,7 +163,7 @@ export const SetupState = z.object({
     z.object({
       id: z.enum(SETUP_ROW_IDS),
       /** Empty if the row is done. */
-      missing: z.array(z.enum(SETUP_GAPS))
+      missing: z.array(z.enum(Object.values(SETUP_ROWS).flat()))
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),

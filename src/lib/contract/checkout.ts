@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { COUPON_PROBLEMS } from '../cart/coupon.ts'
-import { LINE_PROBLEMS, REDUCTIONS } from '../cart/pricing.ts'
+import { COUPON_PROBLEMS, LINE_PROBLEMS, REDUCTIONS, STOCK_LEVELS } from './names.ts'
 import {
   CART_LIMITS,
   COUPON_LIMITS,
@@ -9,8 +8,6 @@ import {
   MIN_CART_QUANTITY,
   ORDER_LIMITS
 } from '../constants.ts'
-import { MESSAGES } from '../messages.ts'
-import { STOCK_LEVELS } from '../product.ts'
 import {
   CustomerDetails,
   DeliveryDate,
@@ -21,6 +18,7 @@ import {
   ShippingAddress
 } from './orders.ts'
 import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z
@@ -31,7 +29,7 @@ export const CartEntry = z
   })
   .check(
     z.refine(({ quantity, dealId }) => dealId === undefined || quantity === 1, {
-      error: MESSAGES.cartDiscountLimit,
+      error: FIELD_TEXTS.cartDiscountLimit,
       path: ['quantity']
     })
   )
@@ -127,7 +125,7 @@ export const QuoteRequest = z.object({
 const CheckoutFields = z.object({
   items: z
     .array(CartEntry)
-    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
+    .check(z.minLength(1, FIELD_TEXTS.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
@@ -145,7 +143,7 @@ export const UnitemisedOrder = z.extend(CheckoutFields, {
     // The specification's calls contain no `dealId`. A drawn discount is then found by the price of
     // the item.
     .array(z.intersection(CartEntry, z.object({ price: z.optional(z.unknown()) })))
-    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
+    .check(z.minLength(1, FIELD_TEXTS.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
 })
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>

@@ -1,20 +1,13 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import {
-  FEATURE_ICONS,
-  isFssaiNumber,
-  isGstin,
-  POLICY_NAMES,
-  type SectionName
-} from '../settings.ts'
-import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
-import { STATES } from '../tax/states.ts'
-import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
+import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
+import { STATES } from './states.ts'
+import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
 import {
   decimal,
   emptyOr,
   Instant,
+  isGstin,
   isWebAddress,
   listOf,
   optionalText,
@@ -25,31 +18,32 @@ import {
   optionalLine,
   toMapPoint
 } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 const { line, text } = SETTING_LIMITS
 
 const optionalEmail = emptyOr(
   value => z.email().safeParse(value).success,
-  ADMIN_MESSAGES.emailInvalid
+  'Please enter an email address, such as hello@example.com'
 )
 const phone = emptyOr(
   value => new RegExp(`^${PHONE_PATTERN}$`).test(value),
-  ADMIN_MESSAGES.phoneInvalid
+  'Please enter a phone number, such as +91 90000 12345'
 )
-const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
+const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_FIELD_TEXTS.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
-  ADMIN_MESSAGES.linkInvalid,
+  'Please enter a page of this shop, such as /products, or an address that begins with https://',
   text
 )
-const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
-  z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
+const webAddress = requiredText(text, 'Please enter a web address').check(
+  z.refine(isWebAddress, { error: ADMIN_FIELD_TEXTS.webAddressInvalid })
 )
 
 const Feature = z.object({
-  title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
+  title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
   description: optionalText(text),
   icon: z.enum(FEATURE_ICONS)
 })
@@ -58,12 +52,12 @@ const Address = z.object({
   street: optionalLine(line),
   area: optionalLine(line),
   city: optionalLine(line),
-  state: z.enum(['', ...STATES], ADMIN_MESSAGES.stateInvalid),
-  pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
+  state: z.enum(['', ...STATES], 'Please choose a state from the list'),
+  pincode: emptyOr(value => PINCODE.test(value), 'Please enter a pincode of 6 digits')
 })
 
 const ShopSection = z.object({
-  name: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
+  name: requiredLine(SETTING_LIMITS.name, 'Please enter the name of your shop'),
   nameTamil: optionalLine(SETTING_LIMITS.name),
   /** Slogan, used as the title of the home page. */
   line: optionalLine(line),
@@ -73,33 +67,49 @@ const ShopSection = z.object({
   legalName: optionalLine(line),
   address: Address,
   /** Latitude and longitude, such as '10.827, 78.688'. */
-  mapPoint: emptyOr(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
+  mapPoint: emptyOr(
+    value => toMapPoint(value) !== undefined,
+    'Please enter latitude and longitude, such as 10.827, 78.688'
+  ),
   phone,
   whatsapp: phone,
   email: optionalEmail,
   hours: optionalLine(line),
   social: listOf(
-    z.object({ name: requiredLine(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })
+    z.object({
+      name: requiredLine(line, 'Please enter the name of the network, such as Instagram'),
+      url: webAddress
+    })
   ),
   logo: pictureName
 })
 
 const LegalSection = z.object({
-  fssai: emptyOr(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
+  fssai: emptyOr(
+    value => /^\d{14}$/.test(value),
+    'Please check the FSSAI number: it has 14 digits'
+  ),
   /** Empty if the shop is not registered for GST. */
   gstin: optionalLine(line).check(
     z.overwrite(value => value.toUpperCase()),
-    z.refine(value => value === '' || isGstin(value), { error: ADMIN_MESSAGES.gstinInvalid })
+    z.refine(value => value === '' || isGstin(value), {
+      error: 'Please check the GSTIN: it must have 15 characters and a correct check character'
+    })
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
 
 const taxRule = {
   /** In percent. */
-  rate: decimal(0, 100, TAX_MESSAGES.rateInvalid),
-  hsn: z.string().check(z.trim(), z.regex(/^\d{4}(\d{2}){0,2}$/, TAX_MESSAGES.hsnInvalid)),
+  rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
+  hsn: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(/^\d{4}(\d{2}){0,2}$/, 'Please enter an HSN code of 4, 6 or 8 digits')
+    ),
   /** First day in India on which the rule applies. */
-  from: z.iso.date(ADMIN_MESSAGES.dateInvalid)
+  from: z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid)
 }
 
 const TaxSection = z.object({
@@ -117,7 +127,7 @@ const HomeSection = z.object({
   /** The first banner is shown first; its heading is the heading of the home page. */
   banners: listOf(
     z.object({
-      picture: requiredLine(line, ADMIN_MESSAGES.bannerPictureRequired),
+      picture: requiredLine(line, 'Please choose a picture'),
       alt: optionalText(text),
       heading: optionalLine(line),
       text: optionalText(text),
@@ -131,9 +141,9 @@ const HomeSection = z.object({
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
-      name: requiredLine(line, ADMIN_MESSAGES.nameRequired),
+      name: requiredLine(line, ADMIN_FIELD_TEXTS.nameRequired),
       location: optionalLine(line),
-      comment: requiredText(text, ADMIN_MESSAGES.commentRequired)
+      comment: requiredText(text, 'Please enter what the customer said')
     })
   ),
   whyChooseUs: listOf(Feature),
@@ -146,10 +156,13 @@ const CategoriesSection = z.object({
       name: z
         .string()
         .check(
-          z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid),
+          z.regex(
+            /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/,
+            'Please use lowercase letters a–z, digits and hyphens'
+          ),
           z.maxLength(40)
         ),
-      label: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      label: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
       picture: pictureName,
@@ -167,11 +180,11 @@ const OrdersSection = z.object({
   closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
-      error: ADMIN_MESSAGES.closedNeedsBothDays
+      error: 'Please enter the first and the last day'
     }),
     z.refine(({ from, until }) => from <= until || until === '', {
       path: ['until'],
-      error: ADMIN_MESSAGES.closedEndsBeforeStart
+      error: ADMIN_FIELD_TEXTS.closedEndsBeforeStart
     })
   ),
   /** In rupees. 0 means that there is no minimum. */
@@ -198,7 +211,7 @@ const AboutSection = z.object({
   picture: pictureName,
   values: listOf(
     z.object({
-      title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
+      title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
       description: optionalText(text)
     })
   )
@@ -207,7 +220,7 @@ const AboutSection = z.object({
 const PolicySection = z.object({
   description: optionalText(text),
   /** Markdown with placeholders such as `{phone}`. */
-  text: requiredText(SETTING_LIMITS.policy, ADMIN_MESSAGES.policyTextRequired)
+  text: requiredText(SETTING_LIMITS.policy, 'Please write the text.')
 })
 
 export const SECTION_SCHEMAS = {

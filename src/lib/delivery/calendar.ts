@@ -2,6 +2,7 @@ import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 /** Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
@@ -66,7 +67,7 @@ export function findDateProblem(
   const day = days.find(each => each.date === date)
   if (day) return day.isOpen ? undefined : CHECKOUT_MESSAGES.deliveryDateClosed
   const isTooEarly = /^\d{4}-\d{2}-\d{2}$/.test(date) && date < (days[0]?.date ?? '')
-  return isTooEarly ? CHECKOUT_MESSAGES.deliveryDateTooEarly : CHECKOUT_MESSAGES.deliveryDateInvalid
+  return isTooEarly ? CHECKOUT_MESSAGES.deliveryDateTooEarly : FIELD_TEXTS.deliveryDateInvalid
 }
 
 function isAfterCutOff({ cutOff }: Calendar, now: number): boolean {

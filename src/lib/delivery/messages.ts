@@ -1,12 +1,7 @@
 export const DELIVERY_MESSAGES = {
-  numberInvalid: 'Please enter a whole number',
-  timeInvalid: 'Please enter a time such as 18:00',
-  pincodesInvalid: 'Please enter pincodes such as 620001-620026, 6210, 625',
   zoneDuplicate: 'Another zone has this name',
   transitReversed: 'This must be at least the shortest time of the courier',
-  elsewhereMissing: 'Please choose what applies outside of your zones',
   elsewhereFeeMissing: 'Please enter the fee, or 0 for free delivery',
-  elsewhereDaysMissing: 'Please enter how many days the courier takes at most, from 1 to 30',
   leadTooLong: 'This must be at least the days to prepare',
   neverOpen: 'The kitchen would always be closed. Please leave a day open.',
   pincodeUnknown: 'There is no such pincode. Please check it.',

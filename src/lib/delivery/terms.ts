@@ -5,7 +5,8 @@ import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
 import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
-import { findService, FREE_SERVICE, toTransit, type DeliveryMethod, type Service } from './zones.ts'
+import { findService, FREE_SERVICE, toTransit, type Service } from './zones.ts'
+import type { DeliveryMethod } from '../contract/names.ts'
 
 export interface DeliveryRules {
   delivery: Settings['delivery']

@@ -27,6 +27,7 @@ import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
@@ -135,7 +136,7 @@ function putLine(existing: CartLine | undefined, line: CartLine): void {
 }
 
 function rejectDiscounted(productId: string): void {
-  notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: productId })
+  notify({ title: FIELD_TEXTS.cartDiscountLimit, kind: 'destructive', topic: productId })
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {

@@ -1,6 +1,4 @@
-/** `regular` and `composition` sellers have a GSTIN. */
-export const TAX_STATUSES = ['unregistered', 'composition', 'regular'] as const
-export type TaxStatus = (typeof TAX_STATUSES)[number]
+import type { TaxStatus } from '../contract/names.ts'
 
 /**
  * Title of the document for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill
@@ -30,8 +28,6 @@ export function formatSerialNumber(
 }
 
 export const TAX_MESSAGES = {
-  rateInvalid: 'Please enter a rate in percent, such as 5 or 12',
-  hsnInvalid: 'Please enter an HSN code of 4, 6 or 8 digits',
   gstinRequired: 'Please enter your GSTIN under Legal first',
   gstinNeeded: 'The section Tax needs the GSTIN. Choose “Not registered” there first.',
   gstinStateWrong: 'The first two digits are not the code of a state',

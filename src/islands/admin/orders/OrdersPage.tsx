@@ -1,14 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import {
-  DELIVERY_FILTERS,
-  groupByNextStatus,
-  hasParcel,
-  KITCHEN_FILTERS,
-  ORDER_FILTERS,
-  type OrderFilter
-} from '#lib/admin/orders.ts'
+import { DELIVERY_FILTERS, groupByNextStatus, hasParcel } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'

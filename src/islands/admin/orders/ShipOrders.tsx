@@ -7,6 +7,7 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 interface ShipOrdersProps {
   /** All go by the same courier. */
@@ -32,7 +33,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
     check: values =>
       values['shipment.courier']?.trim()
         ? {}
-        : { 'shipment.courier': ADMIN_MESSAGES.courierRequired },
+        : { 'shipment.courier': ADMIN_FIELD_TEXTS.courierRequired },
     send: async values => {
       const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))

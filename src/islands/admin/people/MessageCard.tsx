@@ -12,6 +12,7 @@ import { Failure } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { fieldOf, useForm } from '../../ui/use-form.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 interface MessageCardProps {
   message: AdminMessage
@@ -174,7 +175,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
   const { form, field, busy, failure, values } = useForm<'text'>({
     names: ['text'],
     initial: { text: typeof draft?.text === 'string' ? draft.text : '' },
-    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
+    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_FIELD_TEXTS.answerRequired } : {}),
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
       onAnswered(await answerMessage(id, latest.current))

@@ -3,7 +3,7 @@ import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/settings-values.ts'
 import { saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import {
   listVersions,
   readChoices,

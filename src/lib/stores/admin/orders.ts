@@ -5,14 +5,15 @@ import {
   orderStatusesSetText,
   orderStatusSetText
 } from '../../admin/messages.ts'
-import { KITCHEN_FILTERS, listOpenReversals } from '../../admin/orders.ts'
+import { listOpenReversals } from '../../admin/orders.ts'
+import { KITCHEN_FILTERS, type FulfilmentStatus } from '../../contract/names.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { OrderStatusChange, Shipment } from '../../contract/fulfilment.ts'
 import type { OrderChangeRequest } from '../../contract/order-changes.ts'
 import type { AdminOrder, KitchenOrder } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
-import { STATUS_LABELS, type FulfilmentStatus } from '../../order.ts'
+import { STATUS_LABELS } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
