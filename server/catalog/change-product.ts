@@ -16,6 +16,8 @@ import { findAnyProduct } from './read-products.ts'
 import { deleteShownStockLevel } from './stock-levels.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
+const texts = { pictureRequired: 'Add a picture, or keep the product hidden.' }
+
 /** Deep prices are refused unless `isVerified`: the administrator has just entered the password. */
 export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string; isVerified?: boolean }
 
@@ -84,8 +86,7 @@ export function requirePicture({
   pictures,
   hidden
 }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0)
-    throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
+  if (!hidden && pictures.length === 0) throw invalidField('pictures', texts.pictureRequired)
 }
 
 export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sale'>): void {

@@ -26,6 +26,8 @@ import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/checks.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
+const texts = { postSlugTaken: 'Another post already uses this address' }
+
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
 /**
@@ -133,8 +135,7 @@ async function insertPostDraft(
 async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? toSlug(title, 'post')
   const takenIds = await listIdsByPrefix(trx, 'posts', base)
-  if (slug !== undefined && takenIds.has(slug))
-    throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', texts.postSlugTaken)
   return findFreeSlug(base, takenIds)
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
@@ -15,6 +14,11 @@ import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  couponCodeTaken: 'Another coupon has this code. Please choose another code.',
+  couponEndPast: 'Please choose an end in the future'
+}
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   const rows = await db
@@ -167,12 +171,11 @@ async function requireCategories(trx: Trx, { categories }: CouponFields): Promis
 }
 
 function requireFutureEnd({ endTime }: CouponFields, now: string): void {
-  if (endTime !== null && endTime <= now)
-    throw invalidField('endTime', ADMIN_MESSAGES.couponEndPast)
+  if (endTime !== null && endTime <= now) throw invalidField('endTime', texts.couponEndPast)
 }
 
 function codeTaken(): ShopError {
-  return invalidField('code', ADMIN_MESSAGES.couponCodeTaken)
+  return invalidField('code', texts.couponCodeTaken)
 }
 
 export function findByCode(db: Db, code: string): Promise<CouponRow | undefined> {

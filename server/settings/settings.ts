@@ -35,6 +35,14 @@ import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-deta
 import { parseStoredValue } from './stored-values.ts'
 import { findSellerProblems, findTaxProblems, SELLER_SECTIONS, toDeliveryStates } from './tax.ts'
 
+const texts = {
+  categoryDuplicate: 'Another category has this name',
+  categoryInUse:
+    'A category that you removed still has products. Add it again and hide it, or move its products first.',
+  categoryMissing:
+    'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
+}
+
 export async function readSection<Name extends SectionName>(
   db: Db,
   section: Name
@@ -276,14 +284,12 @@ async function findCategoryProblems(
   const names = categories.map(({ name }) => name)
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) !== index)
-      problems[`categories.${index}.name`] = ADMIN_MESSAGES.categoryDuplicate
+      problems[`categories.${index}.name`] = texts.categoryDuplicate
   }
   const required = EMPTY_SETTINGS.categories.categories.map(({ name }) => name)
-  if (required.some(name => !names.includes(name)))
-    problems['categories'] = ADMIN_MESSAGES.categoryMissing
+  if (required.some(name => !names.includes(name))) problems['categories'] = texts.categoryMissing
   const used = await listUsedCategories(trx)
-  if (used.some(name => !names.includes(name)))
-    problems['categories'] = ADMIN_MESSAGES.categoryInUse
+  if (used.some(name => !names.includes(name))) problems['categories'] = texts.categoryInUse
   return problems
 }
 

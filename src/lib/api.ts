@@ -180,5 +180,10 @@ function toShopError(reply: unknown, { status, headers }: Response): ShopError {
   const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
   const text = typeof message === 'string' ? message.trim() : ''
   const retryAfter = Number(headers.get('retry-after'))
-  return new ShopError(code ?? 'INTERNAL', { ...rest, message: text, status, retryAfter })
+  return new ShopError(code ?? 'INTERNAL', {
+    ...rest,
+    message: text,
+    replyStatus: status,
+    retryAfter
+  })
 }

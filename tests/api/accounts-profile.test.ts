@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
@@ -299,7 +298,7 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     const first = await register(shop)
     await saveProfile(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
     const reply = await deleteAccount(shop, first.token, { password: ANITA.password })
-    expect([reply.status, reply.body]).toEqual([200, { message: ACCOUNT_MESSAGES.accountDeleted }])
+    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe(

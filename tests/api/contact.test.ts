@@ -326,7 +326,7 @@ describe('Contact form without JavaScript', () => {
     expect(reply.text).toContain(
       '<li>Please enter a valid email address</li>\n<li>Please enter your message</li>'
     )
-    expect(reply.text).toContain(MESSAGES.contactGoBack)
+    expect(reply.text).toContain('Go back in your browser. Your message is still there.')
     expect(reply.text).toContain('Palagaram')
     expect(reply.text).toContain('<a href="/contact">')
     expect(reply.headers['content-security-policy']).toMatch(

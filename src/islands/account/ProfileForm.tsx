@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { findStateConflict } from '#lib/account/address.ts'
 import { readGroup, toGroup, toProblems, validateProfile } from '#lib/account/forms.ts'
 import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -48,7 +47,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       })
       onSaved()
     },
-    errorText: { title: ACCOUNT_MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
   const save = () => {

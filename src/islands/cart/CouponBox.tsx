@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartView } from '#lib/cart/view.ts'
-import { CHECKOUT_MESSAGES, couponProblemText } from '#lib/checkout/messages.ts'
+import { couponProblemText } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees } from '#lib/money.ts'
 import { $coupon, $lostCoupon, removeCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
@@ -12,6 +12,12 @@ import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useForm } from '../ui/use-form.ts'
+
+const texts = {
+  couponQuestion: 'Have a coupon code?',
+  couponMissing: 'Please enter your coupon code',
+  couponFailed: 'We couldn’t check the code'
+}
 
 export function CouponBox({ view }: { view: CartView }) {
   const coupon = useStore($coupon)
@@ -32,7 +38,7 @@ export function CouponBox({ view }: { view: CartView }) {
         />
       )}
       {!coupon && (
-        <Disclosure title={CHECKOUT_MESSAGES.couponQuestion}>
+        <Disclosure title={texts.couponQuestion}>
           {() => <CouponForm onApplied={() => focus('button')} />}
         </Disclosure>
       )}
@@ -79,16 +85,15 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
 function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
-    check: ({ coupon }) =>
-      coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {},
+    check: ({ coupon }) => (coupon.trim() === '' ? { coupon: texts.couponMissing } : {}),
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()
     },
-    errorText: { title: CHECKOUT_MESSAGES.couponFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.couponFailed, fallback: MESSAGES.tryAgain }
   })
   return (
-    <form {...form} aria-label={CHECKOUT_MESSAGES.couponQuestion} className="grid gap-3">
+    <form {...form} aria-label={texts.couponQuestion} className="grid gap-3">
       <Field
         state={field('coupon')}
         label="Coupon code"

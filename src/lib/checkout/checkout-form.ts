@@ -7,9 +7,10 @@ import type { DeliveryOffer } from '../contract/delivery.ts'
 import { findDateProblem, listDays } from '../delivery/calendar.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
-import { CHECKOUT_MESSAGES } from './messages.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
+
+const texts = { eventTooEarly: 'Your event is before the delivery. Please check both dates.' }
 
 export const CHECKOUT_ID = 'checkout'
 
@@ -119,9 +120,7 @@ function findEventProblem(
   days: readonly DayChoice[]
 ): string | undefined {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
-  return eventAt !== '' && eventAt.slice(0, 10) < arrival
-    ? CHECKOUT_MESSAGES.eventTooEarly
-    : undefined
+  return eventAt !== '' && eventAt.slice(0, 10) < arrival ? texts.eventTooEarly : undefined
 }
 
 export interface DeliveryDetails {

@@ -1,4 +1,3 @@
-import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { api } from '../api.ts'
 import { clearPersonalData } from '../browser.ts'
 import { MESSAGES } from '../messages.ts'
@@ -29,8 +28,8 @@ export function clearBrowserData(): void {
 export function redirectToLogin(onEnd: () => void): void {
   const { pathname, search, hash } = location
   const notice = {
-    title: ACCOUNT_MESSAGES.sessionExpired,
-    text: ACCOUNT_MESSAGES.loginAgain,
+    title: MESSAGES.sessionExpired,
+    text: MESSAGES.loginAgain,
     kind: 'destructive'
   } as const
   notifySession(notice)

@@ -81,7 +81,7 @@ async function checkStoredSession(): Promise<User | ShopError | undefined> {
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.status === 401 && token === $token.get()) {
+    if (error.replyStatus === 401 && token === $token.get()) {
       logFailure('The session was rejected', error)
       rejectedToken = token
       clearSession()

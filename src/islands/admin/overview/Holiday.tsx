@@ -16,6 +16,11 @@ import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
+const texts = {
+  closedUntilPast: 'This day is over',
+  closedHint: 'Visitors see it on every page. They can look around, but not order.'
+}
+
 const SAVE_ERROR = { title: ADMIN_MESSAGES.saveFailed, fallback: MESSAGES.tryAgain }
 
 export function Holiday() {
@@ -118,7 +123,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
         state={field('message')}
         label="Message (optional)"
         placeholder="We are at a family wedding."
-        hint={ADMIN_MESSAGES.closedHint}
+        hint={texts.closedHint}
         maxLength={SETTING_LIMITS.text}
         rows={2}
       />
@@ -134,5 +139,5 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
 function findUntilProblem(from: string, until: string): string | false {
   if (until === '') return ADMIN_FIELD_TEXTS.dateInvalid
   if (until < from) return ADMIN_FIELD_TEXTS.closedEndsBeforeStart
-  return until < toDayInIndia(Date.now()) && ADMIN_MESSAGES.closedUntilPast
+  return until < toDayInIndia(Date.now()) && texts.closedUntilPast
 }

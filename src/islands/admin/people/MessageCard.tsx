@@ -14,6 +14,14 @@ import { TextArea } from '../../ui/Field.tsx'
 import { fieldOf, useForm } from '../../ui/use-form.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
+const texts = {
+  addressCopied: 'Address copied',
+  answerFailed: 'The answer could not be sent.',
+  answerWaiting: 'Waiting to be sent',
+  answerSent: 'Sent',
+  answerNotDelivered: 'Not delivered. Check the address, or call.'
+}
+
 interface MessageCardProps {
   message: AdminMessage
   onMark: (mark: MessageMark) => void
@@ -128,7 +136,7 @@ function CopyButton({ email }: { email: string }) {
   if (!('clipboard' in navigator)) return null
   const copy = async () => {
     await navigator.clipboard.writeText(email)
-    notify({ title: ADMIN_MESSAGES.addressCopied, text: email })
+    notify({ title: texts.addressCopied, text: email })
   }
   return (
     <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
@@ -136,9 +144,9 @@ function CopyButton({ email }: { email: string }) {
 }
 
 const MAIL_TEXTS = {
-  waiting: ADMIN_MESSAGES.answerWaiting,
-  sent: ADMIN_MESSAGES.answerSent,
-  failed: ADMIN_MESSAGES.answerNotDelivered
+  waiting: texts.answerWaiting,
+  sent: texts.answerSent,
+  failed: texts.answerNotDelivered
 } as const
 
 function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: MessageAnswer }) {
@@ -181,7 +189,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       onAnswered(await answerMessage(id, latest.current))
       onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: texts.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (
