@@ -14,7 +14,9 @@ import {
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
-import { paths } from '../paths.ts'
+import { MESSAGES } from '../messages.ts'
+import { paths, toLoginPath } from '../paths.ts'
+import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -127,8 +129,8 @@ export function isLoginPending(): boolean {
 }
 
 /**
- * Ignores replies to calls of an earlier session, and to the check at page load, which clears the
- * session silently.
+ * Opens the login page, except after replies to calls of an earlier session, and to the check at
+ * page load, which clears the session silently.
  */
 function expireSession(token: string, call: keyof Api): void {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
@@ -137,10 +139,19 @@ function expireSession(token: string, call: keyof Api): void {
   isRedirecting = location.pathname !== paths.login
   clearSession()
   if (!isRedirecting) return
-  void import('./session-end.ts').then(
-    ({ redirectToLogin }) => redirectToLogin(() => (isRedirecting = false)),
-    () => location.assign(paths.login)
-  )
+  const { pathname, search, hash } = location
+  const notice = {
+    title: MESSAGES.sessionExpired,
+    text: MESSAGES.loginAgain,
+    kind: 'destructive'
+  } as const
+  notifySession(notice)
+  setTimeout(() => {
+    isRedirecting = false
+    if ($token.get() !== undefined) return
+    saveNoticeForNextPage(notice)
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
 
 /**
