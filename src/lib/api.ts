@@ -47,7 +47,7 @@ interface Settings {
 }
 
 /** Sends again if the visitor wants that and `isRepeatable` allows it. */
-export type WaitFor = <Reply>(
+type WaitFor = <Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal | null) => Promise<Reply>
 ) => Promise<Reply>

@@ -52,7 +52,7 @@ export function CodeForm({
   return (
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
-        <CodeSent email={email} />{' '}
+        <CodeSentTo email={email} />{' '}
         {handlers.onChangeEmail && (
           <Button
             look="link"
@@ -88,7 +88,7 @@ export function useCodeForm(send: (otp: string) => Promise<void>, errorText: Err
   })
 }
 
-export function CodeSent({ email }: { email: string }) {
+export function CodeSentTo({ email }: { email: string }) {
   const [status] = useLoad('status', readStatus)
   return (
     <>

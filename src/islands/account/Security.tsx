@@ -20,7 +20,7 @@ import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
-import { CodeSent, useCodeForm } from './CodeForm.tsx'
+import { CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 const texts = {
   emailNotChanged: 'Failed to change the email address.',
@@ -213,7 +213,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
   return (
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
-        <CodeSent email={newEmail} />
+        <CodeSentTo email={newEmail} />
       </p>
       <CodeField state={field('otp')} />
       <Failure failure={failure} busy={busy} />

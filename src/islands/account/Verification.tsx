@@ -10,7 +10,7 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import type { ErrorText, Run } from '../ui/hooks.ts'
 import { useForm, type FieldState } from '../ui/use-form.ts'
-import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
+import { CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
@@ -134,7 +134,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   return (
     <div className="grid gap-3">
       <p>
-        <CodeSent email={email} />
+        <CodeSentTo email={email} />
       </p>
       <CodeField state={state} />
       <Resend email={email} resendAt={loginCode.resendAt} run={run} quiet onSent={focus} />

@@ -1,7 +1,7 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import {
   area,
-  listOf,
+  listField,
   textField,
   whole,
   type InputSpec,
@@ -62,7 +62,7 @@ export const DELIVERY_FORM: SectionForm = {
       legend: 'Zones',
       hint: 'The first zone that has the pincode applies. Without zones, you deliver to all of India without a fee, unless you choose otherwise below.',
       fields: [
-        listOf('zones', 'Zones', 'zone', ZONE_FIELDS, {
+        listField('zones', 'Zones', 'zone', ZONE_FIELDS, {
           max: SETTING_LIMITS.zones,
           isDense: true,
           defaults: {
@@ -147,7 +147,7 @@ export const CALENDAR_FORM: SectionForm = {
       hint: 'The kitchen neither cooks nor packs on these days. For a time without orders, set a holiday under Orders.',
       fields: [
         { kind: 'weekdays', name: 'closedWeekdays', label: 'Closed every' },
-        listOf(
+        listField(
           'closedDates',
           'Closed dates',
           'closed date',

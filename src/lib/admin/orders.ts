@@ -93,7 +93,7 @@ export function deliveryRange(filter: string, now: number): { from?: string; unt
   return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
 }
 
-export function countPacks(
+export function listPacks(
   orders: readonly Pick<KitchenOrder, 'items'>[]
 ): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()

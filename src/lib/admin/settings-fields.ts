@@ -135,7 +135,7 @@ export const searchText = area(
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
 
-export function listOf(
+export function listField(
   name: string,
   label: string,
   noun: string,

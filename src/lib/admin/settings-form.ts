@@ -5,7 +5,7 @@ import type { PolicyName, SectionName } from '../contract/names.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
 import { TAX_FORM } from './tax-form.ts'
 import type { InputSpec, SectionForm } from './settings-fields.ts'
-import { area, listOf, searchText, stateField, tamil, textField } from './settings-fields.ts'
+import { area, listField, searchText, stateField, tamil, textField } from './settings-fields.ts'
 
 const { text, name: shortText } = SETTING_LIMITS
 
@@ -105,7 +105,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'Social networks',
         fields: [
-          listOf('social', 'Links', 'link', [
+          listField('social', 'Links', 'link', [
             textField('name', 'Network', 'For example Instagram.'),
             { kind: 'url', name: 'url', label: 'Web address', max: text }
           ])
@@ -150,7 +150,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'Banners',
         hint: 'Large pictures at the top. The first one is shown first.',
         fields: [
-          listOf(
+          listField(
             'banners',
             'Banners',
             'banner',
@@ -179,10 +179,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'Products',
         fields: [
-          listOf('featuredCategories', 'Featured categories', 'featured category', [
+          listField('featuredCategories', 'Featured categories', 'featured category', [
             { kind: 'category', name: '', label: 'Category' }
           ]),
-          listOf(
+          listField(
             'bestsellers',
             'Bestsellers',
             'bestseller',
@@ -197,9 +197,9 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'About the shop',
         fields: [
-          listOf('whyChooseUs', 'Why choose us', 'reason', FEATURE_FIELDS),
-          listOf('features', 'Our features', 'feature', FEATURE_FIELDS),
-          listOf(
+          listField('whyChooseUs', 'Why choose us', 'reason', FEATURE_FIELDS),
+          listField('features', 'Our features', 'feature', FEATURE_FIELDS),
+          listField(
             'testimonials',
             'What customers say',
             'testimonial',
@@ -223,7 +223,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'Categories',
         hint: 'Menus and lists have the same order. Hiding a category removes it from menus; its products stay in the shop.',
         fields: [
-          listOf(
+          listField(
             'categories',
             'Categories',
             'category',
@@ -342,7 +342,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             max: SETTING_LIMITS.policy,
             hint: PLACEHOLDERS
           },
-          listOf('values', 'Our values', 'value', [
+          listField('values', 'Our values', 'value', [
             textField('title', 'Title'),
             area('description', 'Text')
           ]),

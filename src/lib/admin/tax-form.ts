@@ -1,6 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import type { TaxStatus } from '../contract/names.ts'
-import { listOf, type InputSpec, type SectionForm } from './settings-fields.ts'
+import { listField, type InputSpec, type SectionForm } from './settings-fields.ts'
 
 const STATUS_LABELS: Readonly<Record<TaxStatus, string>> = {
   unregistered: 'Not registered: invoice without tax',
@@ -51,7 +51,7 @@ export const TAX_FORM: SectionForm = {
       legend: 'Rates of categories',
       hint: 'Regular shops need an entry for all other categories. An accountant must confirm rates and HSN codes.',
       fields: [
-        listOf(
+        listField(
           'rates',
           'Rates of categories',
           'rate',
@@ -72,7 +72,7 @@ export const TAX_FORM: SectionForm = {
       legend: 'Rates of single products',
       hint: 'Only for products whose rate or HSN code differs from their category.',
       fields: [
-        listOf(
+        listField(
           'products',
           'Rates of single products',
           'product rate',

@@ -8,15 +8,13 @@ import {
 } from '../money.ts'
 import type { CouponProblem } from '../contract/names.ts'
 
-interface CouponTerms {
+export type Coupon = ({ readonly percent: number } | { readonly amount: Paise }) & {
   /** Compared with the total of the cart without the coupon. */
   readonly minimum: Paise
   readonly products: readonly string[]
   /** Otherwise each pack keeps a price of at least MIN_PACK_PRICE. */
   readonly mayBeFree: boolean
 }
-
-export type Coupon = CouponTerms & ({ readonly percent: number } | { readonly amount: Paise })
 
 interface CouponLine {
   readonly product: string

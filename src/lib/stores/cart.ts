@@ -4,11 +4,11 @@ import {
   createLine,
   decodeCart,
   isSameLine,
-  mergeLines,
+  mergeEqualLines,
   withCount,
   type CartLine,
   type CartProduct,
-  type DrawnDiscount,
+  type LineDiscount,
   type LineId
 } from '../cart/line.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
@@ -63,7 +63,7 @@ export function addToCart(product: CartProduct, count = 1): void {
 }
 
 /** Replaces a line with a discount from an earlier deal. */
-export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
+export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount): void {
   const { _id } = product
   const existing = $lines.get().find(line => isSameLine(line, { _id, ...drawn }))
   if (existing?.dealId === drawn.dealId) return rejectDiscounted(_id)
@@ -74,7 +74,7 @@ export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount)
 }
 
 /** One pack has the discount unless it is in the cart, the others cost the normal price. */
-export function addWithDiscount(product: CartProduct, count: number, drawn: DrawnDiscount): void {
+export function addWithDiscount(product: CartProduct, count: number, drawn: LineDiscount): void {
   if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
   addDiscountedProduct(product, drawn)
   if (count > 1) addToCart(product, count - 1)
@@ -122,7 +122,7 @@ export function setLines(lines: readonly CartLine[]): void {
 }
 
 export function addLines(added: readonly CartLine[]): void {
-  $lines.set(mergeLines([...$lines.get(), ...added]))
+  $lines.set(mergeEqualLines([...$lines.get(), ...added]))
 }
 
 export function removeOrderedItems(ordered: readonly CartEntry[]): void {

@@ -12,7 +12,7 @@ import {
   writeStored
 } from '../browser.ts'
 import { DEVICE_HEADER } from '../constants.ts'
-import type { Session as SessionReply, User } from '../contract/accounts.ts'
+import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
@@ -20,14 +20,14 @@ import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
-export type Session =
+export type SessionState =
   | { state: 'loading' }
   | { state: 'anonymous' }
   | { state: 'authenticated'; user: StoredUser }
 export type SessionNotice = Omit<Notice, 'topic'>
 
-const LOADING: Session = { state: 'loading' }
-const ANONYMOUS: Session = { state: 'anonymous' }
+const LOADING: SessionState = { state: 'loading' }
+const ANONYMOUS: SessionState = { state: 'anonymous' }
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>('token', undefined, {
@@ -49,11 +49,14 @@ let isRedirecting = false
 export const $token = readonlyType($tokenState)
 export const $user = readonlyType($userState)
 
-export const $session = computed([$token, $user, $checked], (token, user, checked): Session => {
-  if (token === undefined) return ANONYMOUS
-  if (!checked) return LOADING
-  return user ? { state: 'authenticated', user } : ANONYMOUS
-})
+export const $session = computed(
+  [$token, $user, $checked],
+  (token, user, checked): SessionState => {
+    if (token === undefined) return ANONYMOUS
+    if (!checked) return LOADING
+    return user ? { state: 'authenticated', user } : ANONYMOUS
+  }
+)
 
 configureApi({ token: () => $token.get(), onUnauthorized: expireSession })
 
@@ -108,7 +111,7 @@ export function storeUser(reply: User, token: string | undefined): void {
 }
 
 /** Sets the user first, because another tab must never see a token without a user. */
-export function setSession(reply: SessionReply | undefined): void {
+export function setSession(reply: Session | undefined): void {
   const user = assertUser(reply?.user)
   if (typeof reply?.token !== 'string') throw new ShopError('INTERNAL')
   if (typeof reply.device === 'string') saveDevice(reply.device)

@@ -1,12 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
-import type {
-  CodeLogin,
-  Login,
-  Registration,
-  Session as SessionReply
-} from '../contract/accounts.ts'
+import type { CodeLogin, Login, Registration, Session } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
@@ -147,9 +142,9 @@ function saveLoginCode(sent: LoginCode | undefined): void {
 
 /** By the specification, a failed login clears the session. */
 async function openSession(
-  call: Promise<SessionReply>,
+  call: Promise<Session>,
   failure: ErrorText | undefined
-): Promise<SessionReply> {
+): Promise<Session> {
   try {
     const session = await call
     setSession(session)

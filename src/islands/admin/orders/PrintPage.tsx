@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { countPacks, hasParcel } from '#lib/admin/orders.ts'
+import { listPacks, hasParcel } from '#lib/admin/orders.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -94,7 +94,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
           Totals for all orders
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
-          {countPacks(orders).map(({ name, pack, count }) => (
+          {listPacks(orders).map(({ name, pack, count }) => (
             <li
               key={`${name} ${pack}`}
               className="flex justify-between gap-4 border-b border-brass/40 py-1"
