@@ -1,5 +1,6 @@
 import type { CardProduct } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
+import { groupBy } from '../group-by.ts'
 import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
@@ -41,13 +42,12 @@ const MAX_EXACT = 3
 /** Shorter words, as typed and folded, are not compared by edits. */
 const MIN_EDITED = 5
 const MIN_FOLDED = 4
-/** Words with fewer consonants are not found by these alone. */
 const MIN_CONSONANTS = 4
-/** Minimum weight of words that can be suggested or found by their consonants. */
+/** Lighter words are neither suggested nor found by their consonants. */
 const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
 const PACK = /^\d+(g|ml|pc)$/
 
-/** A score above 0 for each found product, in the order of the products. */
+/** In the order of the products, above 0 for each found one. */
 export type Scores = Float64Array
 
 interface WordIndex {
@@ -62,7 +62,6 @@ export function createIndex(
 ): WordIndex {
   const fold = memoize(foldWord)
   const findSynonyms = createSynonyms(synonyms, fold)
-  // Many products have the same category, ingredients and packs.
   const readText = memoize((text: string) => {
     const words = splitWords(text)
     const folded = words.map(fold)
@@ -71,7 +70,7 @@ export function createIndex(
   /** By folded word: positions of products, each followed by the weight. */
   const entries = new Map<string, number[]>()
   /** Apart, because descriptions have too many words for prefixes. */
-  const descriptions = new Map<string, number[]>()
+  const descriptions = new Map<string, Set<number>>()
   /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
   const spellings = new Map<string, string>()
@@ -92,9 +91,8 @@ export function createIndex(
     folded.forEach((word, n) => addWord(position, word, weight, words[n]))
     for (const synonym of synonyms) addWord(position, fold(synonym), weight * MATCHES.synonym)
     if (weight < WEIGHTS.name) return
-    for (const pair of words.slice(1).map((word, n) => `${words[n]}${word}`))
-      addWord(position, fold(pair), weight)
-    addWord(position, fold(words.join('')), weight)
+    const pairs = words.slice(1).map((word, n) => `${words[n]}${word}`)
+    for (const joined of [...pairs, words.join('')]) addWord(position, fold(joined), weight)
   }
 
   const categoryByName = new Map(categories.map(category => [category.name, category]))
@@ -114,11 +112,8 @@ export function createIndex(
       addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4))
     )
     addText(position, product.dietary, WEIGHTS.dietary)
-    for (const word of splitWords(product.description).map(fold)) {
-      const positions = descriptions.get(word)
-      if (positions) positions.push(position)
-      else descriptions.set(word, [position])
-    }
+    for (const word of splitWords(product.description).map(fold))
+      descriptions.set(word, (descriptions.get(word) ?? new Set()).add(position))
   })
   const vocabulary = [...entries.keys()].sort()
 
@@ -139,8 +134,7 @@ export function createIndex(
     for (const position of descriptions.get(word) ?? []) found[position] = WEIGHTS.description
     const isKnown = entries.has(word)
     const prefix = isKnown ? MATCHES.prefixOfKnown : MATCHES.prefix
-    // Many words begin like a short one: ghee, ginger and gift have the keys 'ki', 'kinser' and
-    // 'kipt'.
+    // Many words begin like a short one: 'ki' is ghee, 'kinser' is ginger, 'kipt' is gift.
     const matches = isKnown && word.length <= MAX_EXACT ? [word] : listByPrefix(word)
     for (const match of matches) addMatches(found, match, match === word ? MATCHES.exact : prefix)
     return found
@@ -171,6 +165,8 @@ export function createIndex(
         : words
       const folded = needed.map(fold)
       const byWord = folded.map(findByPrefix)
+      const addSimilarTo = (scores: Scores, n: number): Scores =>
+        addSimilar(scores, needed[n] ?? '')
       let found = addUp(byWord)
       if (needed.length > 1) {
         // Also finds the words written as one: 'kara sevu' finds 'Karasev'.
@@ -178,15 +174,11 @@ export function createIndex(
           found[position] = Math.max(found[position] ?? 0, score * needed.length)
         })
       }
-      if (!isFound(found)) {
-        found = addUp(
-          byWord.map((scores, n) =>
-            isFound(scores) ? scores : addSimilar(scores, needed[n] ?? '')
-          )
-        )
-      }
       if (!isFound(found))
-        found = addUp(byWord.map((scores, n) => addSimilar(scores, needed[n] ?? '')))
+        found = addUp(
+          byWord.map((scores, n) => (isFound(scores) ? scores : addSimilarTo(scores, n)))
+        )
+      if (!isFound(found)) found = addUp(byWord.map(addSimilarTo))
       for (const pack of words.filter(word => !needed.includes(word))) {
         findByPrefix(pack).forEach((score, position) => {
           if (found[position]) found[position] += score
@@ -196,11 +188,8 @@ export function createIndex(
     },
     findNearestWord(word) {
       const folded = fold(word)
-      if (
-        spellings.has(folded) ||
-        [...spellings.values()].some(spelling => spelling.startsWith(word))
-      )
-        return word
+      const isSpelled = [...spellings.values()].some(spelling => spelling.startsWith(word))
+      if (spellings.has(folded) || isSpelled) return word
       const maxEdits = folded.length <= MIN_EDITED ? 1 : 2
       const [nearest] = listByPrefix(folded.slice(0, 1))
         .filter(match => Math.abs(match.length - folded.length) <= maxEdits)
@@ -218,9 +207,7 @@ export function createIndex(
 }
 
 /** Lets `countEdits` compare the ends, too. */
-function toWhole(word: string): string {
-  return `${word}.`
-}
+const toWhole = (word: string): string => `${word}.`
 
 function isFound(scores: Scores): boolean {
   return scores.some(score => score > 0)
@@ -259,18 +246,12 @@ function createSynonyms(
       others: group.filter(other => other !== member).flat()
     }))
   })
-  const byFirstWord = new Map<string, typeof members>()
-  for (const member of members) {
-    const [first] = member.folded
-    if (first !== undefined) byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), member])
-  }
+  const byFirstWord = groupBy(members, ({ folded }) => folded[0])
   return words =>
     words.flatMap((word, n) => {
+      const isHere = (part: string, offset: number): boolean => words[n + offset] === part
       const candidates = byFirstWord.get(word) ?? []
-      const found = candidates.filter(({ folded }) =>
-        folded.every((part, offset) => words[n + offset] === part)
-      )
-      return found.flatMap(({ others }) => others)
+      return candidates.flatMap(({ folded, others }) => (folded.every(isHere) ? others : []))
     })
 }
 
@@ -284,9 +265,8 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 }
 
 /**
- * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word`
- * and the nearest beginning of `text`: the optimal string alignment distance. Returns `max + 1` if
- * there are more than `max`.
+ * The optimal string alignment distance between `word` and the nearest beginning of `text`, at most
+ * `max + 1`.
  */
 function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)
@@ -295,21 +275,14 @@ function countEdits(word: string, text: string, max: number): number {
   for (let row = 1; row <= word.length; row++) {
     const current = [row]
     for (let column = 1; column <= width; column++) {
-      const isSame = word[row - 1] === text[column - 1]
-      let edits = Math.min(
+      const [letter, other] = [word[row - 1], text[column - 1]]
+      const isSwapped = letter === text[column - 2] && word[row - 2] === other
+      const edits = Math.min(
         (above[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (isSame ? 0 : 1)
+        (above[column - 1] ?? 0) + (letter === other ? 0 : 1)
       )
-      if (
-        row > 1 &&
-        column > 1 &&
-        word[row - 1] === text[column - 2] &&
-        word[row - 2] === text[column - 1]
-      ) {
-        edits = Math.min(edits, (before[column - 2] ?? 0) + 1)
-      }
-      current.push(edits)
+      current.push(isSwapped ? Math.min(edits, (before[column - 2] ?? 0) + 1) : edits)
     }
     if (Math.min(...current) > max) return max + 1
     before = above
