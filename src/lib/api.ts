@@ -8,6 +8,7 @@ import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { DeliveryApi } from './contract/delivery.ts'
 import type { KitchenApi } from './contract/kitchen.ts'
+import type { OrderChangesApi } from './contract/order-changes.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
@@ -25,6 +26,7 @@ export interface Api
     CheckoutApi,
     KitchenApi,
     OrdersApi,
+    OrderChangesApi,
     SearchApi,
     SettingsApi,
     SetupApi,

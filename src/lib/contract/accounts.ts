@@ -51,9 +51,7 @@ export type Session = z.infer<typeof Session>
 export const Session = z.object({
   token: z.string(),
   user: User,
-  /**
-   * Gives this browser its own limit of attempts at the next logins, as the header `device-token`.
-   */
+  /** For the header `device-token`: this browser’s own limit of attempts. */
   device: z.optional(z.string()),
   /** True if the login has created the account. */
   isNew: z.optional(z.boolean())

@@ -186,10 +186,7 @@ export const ProductFields = z.object({
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
   ),
   hidden: z.boolean(),
-  /**
-   * Null takes the product out of its family. A product that joins a family gets the texts and
-   * pictures of it.
-   */
+  /** Null takes it out of its family. A new member gets the texts and pictures of the family. */
   family: z.optional(z.nullable(Family)),
   collections: z.optional(z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)))
 })
@@ -197,10 +194,7 @@ export const ProductFields = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
-  /**
-   * Id of a product of which the new one is another pack size. It gets that product's texts and
-   * pictures.
-   */
+  /** Id of a product of which the new one is another pack size, with its texts and pictures. */
   sizeOf: z.optional(PathId),
   key: z.uuid()
 })
@@ -208,15 +202,9 @@ export const ProductDraft = z.extend(ProductFields, {
 export type ProductChange = z.infer<typeof ProductChange>
 /** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /**
-   * The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer
-   * version.
-   */
+  /** Fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int(),
-  /**
-   * The stock changes to `to` only if it is still `from`, because orders can change the stock in
-   * the meantime.
-   */
+  /** Only if it is still `from`, because orders change it in the meantime. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
@@ -276,10 +264,7 @@ export const ImportRequest = z.object({
       z.maxLength(IMPORT_LIMITS.characters, ADMIN_FIELD_TEXTS.importTooLong),
       z.regex(/^\P{Cs}*$/u)
     ),
-  /**
-   * The `basis` from the reply to the preview. If omitted, the request is a preview and changes
-   * nothing.
-   */
+  /** The `basis` of the preview. Without it, the request is a preview and changes nothing. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
 

@@ -70,10 +70,7 @@ export const QuotedLine = z.object({
 })
 
 export type CouponTerms = z.infer<typeof CouponTerms>
-/**
- * With these, the browser calculates the discount again when the cart changes. Either percent or
- * amount is set.
- */
+/** Lets the browser calculate the discount. Either percent or amount is set. */
 export const CouponTerms = z.object({
   percent: z.optional(z.int()),
   amount: z.optional(Rupees),
@@ -129,9 +126,7 @@ const CheckoutFields = z.object({
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /**
-   * True if the shopper fetches the order at the kitchen. The address is then only for the invoice.
-   */
+  /** The shopper fetches the order. The address is then only for the invoice. */
   pickup: z.optional(z.boolean()),
   note: z.optional(OrderNote),
   eventAt: z.optional(EventTime)
@@ -147,19 +142,12 @@ export const UnitemisedOrder = z.extend(CheckoutFields, {
 })
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/**
- * If `items` is omitted, the payment is unitemised: it is created without a list of items, as in
- * the specification.
- */
+/** Without `items`, the payment is unitemised, as in the specification. */
 export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
-  /**
-   * The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs.
-   */
+  /** As the shopper saw it. The call fails with PRICE_CHANGED if the total differs now. */
   amount: Rupees,
   coupon: z.optional(CouponCode),
-  /**
-   * Idempotency key. The browser creates a new key if the items, coupon, address or date change.
-   */
+  /** Idempotency key, a new one if the items, coupon, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
 
@@ -184,10 +172,7 @@ export const OrderRequest = z.object({
   razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
-  /**
-   * Used only for unitemised payments, because an invalid field must not block an order that is
-   * paid.
-   */
+  /** Only for unitemised payments: an invalid field must not block an order that is paid. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),

@@ -34,10 +34,7 @@ export const BlogPost = z.object({
   createdAt: Instant
 })
 
-/**
- * All data that the pages are rendered from, read at the same moment. `stock` is only a number for
- * the stock level.
- */
+/** What pages are rendered from, read at one moment. `stock` only tells the stock level. */
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),
@@ -61,9 +58,7 @@ export const ContactMessage = z.object({
     ''
   ),
   message: requiredText(CONTACT_LIMITS.message, FIELD_TEXTS.contactMessageRequired),
-  /**
-   * Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored.
-   */
+  /** Honeypot, which only bots fill in. Such a message gets a normal reply but is not stored. */
   website: z.optional(plainText())
 })
 

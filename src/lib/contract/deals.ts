@@ -99,10 +99,7 @@ export const DealDraft = z
   .check(checkEndTime)
 
 export type DealChange = z.infer<typeof DealChange>
-/**
- * The product of a deal can't be changed, because shoppers may already have drawn a discount for
- * it.
- */
+/** Not the product, because shoppers may already have drawn a discount for it. */
 export const DealChange = z.object({ ...terms, version: z.int() }).check(checkEndTime)
 
 export const DealRemovalQuery = z.object({ version: z.optional(VersionText) })

@@ -21,10 +21,7 @@ export const DeliverySection = z.object({
   zones: listOf(
     z.object({
       name: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
-      /**
-       * Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the
-       * rest of India.
-       */
+      /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: plainText().check(
         z.trim(),
         z.maxLength(SETTING_LIMITS.zonePincodes),
@@ -43,10 +40,7 @@ export const DeliverySection = z.object({
     }),
     SETTING_LIMITS.zones
   ),
-  /**
-   * How pincodes in no zone are served. Must be chosen once there is a zone; if empty, they are
-   * served without a fee and without days on the way.
-   */
+  /** Must be chosen once there is a zone. If empty, other pincodes are served for free. */
   elsewhere: z.enum(ELSEWHERE, ADMIN_FIELD_TEXTS.elsewhereMissing),
   /** Fee of the courier elsewhere, in rupees. */
   elsewhereFee: z.nullable(settingAmount),
@@ -60,14 +54,8 @@ export const DeliverySection = z.object({
 export const CalendarSection = z.object({
   /** Days from the order to the earliest delivery. */
   leadDays: whole(0, 30),
-  /**
-   * Time in India, such as '18:00'. Orders from then on count for the next day. Empty means
-   * midnight.
-   */
-  cutOff: emptyOr(
-    value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
-    'Please enter a time such as 18:00'
-  ),
+  /** Orders from this time in India on, such as '18:00', count for the next day. */
+  cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
   closedDates: listOf(z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),
@@ -91,10 +79,7 @@ export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unit
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
-  /**
-   * Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without
-   * special rules.
-   */
+  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, one pack without special rules. */
   items: z.optional(
     plainText().check(
       z.maxLength(ORDER_LIMITS.lines * 100),
@@ -144,10 +129,7 @@ export const DeliveryReply = z.object({
   delivery: z.nullable(DeliveryOffer),
   /** Why the shop may not deliver to the state of the pincode. Empty if it may. */
   stateProblem: z.string(),
-  /**
-   * What else stops or limits an order, in words: closed days, one of two states, products that
-   * stay near.
-   */
+  /** What else stops or limits an order, in words. */
   notes: z.array(z.string()),
   /** The least price of the goods. 0 means that there is no minimum. */
   minimumOrder: Rupees,

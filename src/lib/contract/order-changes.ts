@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { KITCHEN_FILTERS } from './names.ts'
 import { ORDER_LIMITS } from '../constants.ts'
 import { OrderIds } from './fulfilment.ts'
-import { CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
-import { Credential, requiredText, Rupees } from './values.ts'
+import { type AdminOrder, CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
+import { type ById, Credential, requiredText, Rupees } from './values.ts'
 import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 /** `quantity`: packs that stay. */
@@ -33,3 +33,10 @@ export const OrderCancellation = z.object({
 export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
 /** The ids of the reversals that the administrator has seen. */
 export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
+
+export interface OrderChangesApi {
+  'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
+  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
+  'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
+}

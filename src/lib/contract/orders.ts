@@ -11,11 +11,6 @@ import {
   PINCODE
 } from '../constants.ts'
 import { type OrderStatusChange, type OrderStatusChanges, Shipment } from './fulfilment.ts'
-import type {
-  OrderCancellation,
-  OrderChangeRequest,
-  ReversalAcknowledgement
-} from './order-changes.ts'
 import {
   addressLine,
   optionalText,
@@ -123,7 +118,6 @@ export const Seller = z.object({
 })
 
 const OrderItem = z.extend(PackedItem, {
-  /** Number of the line on the invoice. */
   line: z.int(),
   price: Rupees,
   listPrice: Rupees,
@@ -137,7 +131,6 @@ const OrderItem = z.extend(PackedItem, {
 })
 
 export type OrderChange = z.infer<typeof OrderChange>
-/** A change of the paid order by the shop. */
 const OrderChange = z.object({
   at: Instant,
   /** The removed packs. */
@@ -211,10 +204,7 @@ export const Order = z.object({
   cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
-/**
- * A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with
- * the shop.
- */
+/** Of the provider. `returned`: the money went back. `void`: it stayed with the shop. */
 const Reversal = z.object({
   id: z.string(),
   kind: z.enum(['refund', 'dispute']),
@@ -230,20 +220,16 @@ export const AdminOrder = z.extend(Order, {
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
-  /**
-   * True while a refund or dispute at the provider keeps the order from being packed or delivered.
-   */
+  /** True while a refund or dispute at the provider stops the order. */
   isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal),
-  /** A change must name the version that the administrator saw. */
   version: z.int(),
   /** Amount that can still be refunded, without what an open dispute may take. */
   refundable: Rupees
 })
 
 export type KitchenOrder = z.infer<typeof KitchenOrder>
-/** The details for packing an order and labelling the parcel. */
 export const KitchenOrder = z.extend(
   z.pick(AdminOrder, {
     _id: true,
@@ -282,27 +268,20 @@ export const KitchenOrderQuery = z.extend(z.omit(OrderQuery, { q: true, user: tr
   status: z.optional(z.enum(KITCHEN_FILTERS))
 })
 
-export type KitchenOrderList = z.infer<typeof KitchenOrderList>
-export const KitchenOrderList = z.object({
-  orders: z.array(KitchenOrder),
-  count: z.int(),
-  pages: z.int()
-})
-
+const pageOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ orders: z.array(order), count: z.int(), pages: z.int() })
 export type OrderList = z.infer<typeof OrderList>
-export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
+export const OrderList = pageOf(AdminOrder)
+export type KitchenOrderList = z.infer<typeof KitchenOrderList>
+export const KitchenOrderList = pageOf(KitchenOrder)
 
+/** `left`: the orders that were not changed, because they no longer had the status `from`. */
+const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ moved: z.array(order), left: z.array(order) })
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
-/**
- * `left` contains the orders that were not changed, because they no longer had the status `from`.
- */
-export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
-
+export const OrderStatusReport = reportOf(AdminOrder)
 export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
-export const KitchenStatusReport = z.object({
-  moved: z.array(KitchenOrder),
-  left: z.array(KitchenOrder)
-})
+export const KitchenStatusReport = reportOf(KitchenOrder)
 
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
@@ -318,8 +297,4 @@ export interface OrdersApi {
   'GET /admin/kitchen/orders/{id}': ById<KitchenOrder>
   'POST /admin/kitchen/orders/{id}/move': ById<KitchenOrder, { body: OrderStatusChange }>
   'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
-  'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
-  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
-  'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
-  'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
 }

@@ -27,7 +27,7 @@ const optionalEmail = emptyOr(
   'Please enter an email address, such as hello@example.com'
 )
 const phone = emptyOr(
-  value => new RegExp(`^${PHONE_PATTERN}$`).test(value),
+  new RegExp(`^${PHONE_PATTERN}$`),
   'Please enter a phone number, such as +91 90000 12345'
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_FIELD_TEXTS.dateInvalid)
@@ -38,22 +38,18 @@ const link = emptyOr(
   'Please enter a page of this shop, such as /products, or an address that begins with https://',
   text
 )
-const webAddress = requiredText(text, 'Please enter a web address').check(
-  z.refine(isWebAddress, { error: ADMIN_FIELD_TEXTS.webAddressInvalid })
-)
-
-const Feature = z.object({
+const Value = z.object({
   title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
-  description: optionalText(text),
-  icon: z.enum(FEATURE_ICONS)
+  description: optionalText(text)
 })
+const Feature = z.extend(Value, { icon: z.enum(FEATURE_ICONS) })
 
 const Address = z.object({
   street: optionalLine(line),
   area: optionalLine(line),
   city: optionalLine(line),
   state: z.enum(['', ...STATES], 'Please choose a state from the list'),
-  pincode: emptyOr(value => PINCODE.test(value), 'Please enter a pincode of 6 digits')
+  pincode: emptyOr(PINCODE, 'Please enter a pincode of 6 digits')
 })
 
 const ShopSection = z.object({
@@ -66,7 +62,6 @@ const ShopSection = z.object({
   description: optionalText(text),
   legalName: optionalLine(line),
   address: Address,
-  /** Latitude and longitude, such as '10.827, 78.688'. */
   mapPoint: emptyOr(
     value => toMapPoint(value) !== undefined,
     'Please enter latitude and longitude, such as 10.827, 78.688'
@@ -78,36 +73,31 @@ const ShopSection = z.object({
   social: listOf(
     z.object({
       name: requiredLine(line, 'Please enter the name of the network, such as Instagram'),
-      url: webAddress
+      url: requiredText(text, 'Please enter a web address').check(
+        z.refine(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid)
+      )
     })
   ),
   logo: pictureName
 })
 
 const LegalSection = z.object({
-  fssai: emptyOr(
-    value => /^\d{14}$/.test(value),
-    'Please check the FSSAI number: it has 14 digits'
-  ),
+  fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
   /** Empty if the shop is not registered for GST. */
   gstin: optionalLine(line).check(
     z.overwrite(value => value.toUpperCase()),
-    z.refine(value => value === '' || isGstin(value), {
-      error: 'Please check the GSTIN: it must have 15 characters and a correct check character'
-    })
+    z.refine(
+      value => value === '' || isGstin(value),
+      'Please check the GSTIN: it must have 15 characters and a correct check character'
+    )
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
 
+const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
-  /** In percent. */
   rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
-  hsn: z
-    .string()
-    .check(
-      z.trim(),
-      z.regex(/^\d{4}(\d{2}){0,2}$/, 'Please enter an HSN code of 4, 6 or 8 digits')
-    ),
+  hsn: plainText().check(z.trim(), z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')),
   /** First day in India on which the rule applies. */
   from: z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid)
 }
@@ -150,18 +140,12 @@ const HomeSection = z.object({
   features: listOf(Feature)
 })
 
+const CATEGORY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/
+const CATEGORY_INVALID = 'Please use lowercase letters a–z, digits and hyphens'
 const CategoriesSection = z.object({
   categories: listOf(
     z.object({
-      name: z
-        .string()
-        .check(
-          z.regex(
-            /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/,
-            'Please use lowercase letters a–z, digits and hyphens'
-          ),
-          z.maxLength(40)
-        ),
+      name: z.string().check(z.regex(CATEGORY, CATEGORY_INVALID), z.maxLength(40)),
       label: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
@@ -173,10 +157,7 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  /**
-   * Days in India, inclusive, on which nobody can order. Both are empty while the shop takes
-   * orders.
-   */
+  /** Days in India, inclusive, on which nobody can order. Both may be empty. */
   closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
@@ -193,34 +174,15 @@ const OrdersSection = z.object({
   cancellable: listOf(plainText())
 })
 
-const MailSection = z.object({
-  /** Address from which mails are sent. If it is empty, MAIL_FROM or the shop's address is used. */
-  sender: optionalEmail,
-  /** Last lines of each mail. */
-  signature: optionalText(text)
-})
-
-const SearchSection = z.object({
-  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
-  synonyms: optionalText(SETTING_LIMITS.synonyms)
-})
-
-const AboutSection = z.object({
-  description: optionalText(text),
-  text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
-  picture: pictureName,
-  values: listOf(
-    z.object({
-      title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
-      description: optionalText(text)
-    })
-  )
-})
-
 const PolicySection = z.object({
   description: optionalText(text),
   /** Markdown with placeholders such as `{phone}`. */
   text: requiredText(SETTING_LIMITS.policy, 'Please write the text.')
+})
+const AboutSection = z.extend(PolicySection, {
+  text: optionalText(SETTING_LIMITS.policy),
+  picture: pictureName,
+  values: listOf(Value)
 })
 
 export const SECTION_SCHEMAS = {
@@ -232,8 +194,14 @@ export const SECTION_SCHEMAS = {
   orders: OrdersSection,
   delivery: DeliverySection,
   calendar: CalendarSection,
-  mail: MailSection,
-  search: SearchSection,
+  mail: z.object({
+    /** If it is empty, mails are sent from MAIL_FROM or the shop's address. */
+    sender: optionalEmail,
+    /** Last lines of each mail. */
+    signature: optionalText(text)
+  }),
+  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
+  search: z.object({ synonyms: optionalText(SETTING_LIMITS.synonyms) }),
   about: AboutSection,
   shipping: PolicySection,
   refund: PolicySection,
@@ -259,24 +227,13 @@ export type Settings = { [Name in SectionName]: z.infer<(typeof STORED_SCHEMAS)[
 export type Category = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
 
-const PolicyText = z.object({
-  name: z.enum(POLICY_NAMES),
-  description: z.string(),
-  /** Empty if the owner has not written it. */
-  text: z.string(),
-  updatedAt: z.nullable(Instant)
-})
-
 export type ShopSettings = z.infer<typeof ShopSettings>
 export const ShopSettings = z.object({
   shop: StoredShop,
   legal: LegalSection,
   tax: z.object({
     status: z.enum(TAX_STATUSES),
-    /**
-     * The only state to which the shop delivers, '' if it delivers to all, or null if its own state
-     * is not known.
-     */
+    /** The only state that the shop serves. '' if all, null if its own is not known. */
     servedState: z.nullable(z.string())
   }),
   home: HomeSection,
@@ -292,7 +249,9 @@ export const ShopSettings = z.object({
     pickupText: z.string()
   }),
   about: AboutSection,
-  policies: z.array(PolicyText),
+  policies: z.array(
+    z.extend(StoredPolicy, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
+  ),
   /** True until the owner has saved the shop's details. */
   isDemo: z.boolean()
 })
@@ -311,10 +270,10 @@ export type StoredSection<Name extends SectionName = SectionName> = SectionVersi
 export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.extend(SectionVersion, { value })
 
-export type SectionChange<Name extends SectionName = SectionName> = {
-  value: Settings[Name]
-  version: number
-}
+export type SectionChange<Name extends SectionName = SectionName> = Pick<
+  StoredSection<Name>,
+  'value' | 'version'
+>
 export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.object({ value, version: z.int().check(z.nonnegative()) })
 

@@ -22,10 +22,7 @@ export const slugText = (error?: string) =>
   z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, error), z.maxLength(80))
 export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
-/**
- * Each text in a request. Refuses null characters and halves of an emoji, because PostgreSQL can't
- * store them.
- */
+/** Refuses null characters and halves of an emoji, which PostgreSQL can’t store. */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
 export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
@@ -98,10 +95,14 @@ export const PackSize = z.object({
 
 /** An empty text means that the owner has not given the fact. */
 export const emptyOr = (
-  isValid: (text: string) => boolean,
+  valid: RegExp | ((text: string) => boolean),
   error: string,
   max: number = SETTING_LIMITS.line
-) => optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+) => {
+  const isValid = (text: string): boolean =>
+    valid instanceof RegExp ? valid.test(text) : valid(text)
+  return optionalText(max).check(z.refine(text => text === '' || isValid(text), error))
+}
 
 export const listOf = <Item extends z.core.$ZodType>(
   item: Item,
@@ -135,10 +136,7 @@ interface MapPoint {
   longitude: number
 }
 
-/**
- * Reads text such as '10.827, 78.688', which map apps copy. Returns undefined if it is not a place
- * on Earth.
- */
+/** Reads text such as '10.827, 78.688', which map apps copy. */
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
