@@ -103,11 +103,25 @@ describe('Architecture: shared code', () => {
     expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
   })
 
-  test('browser code never imports zod, and from the contract it imports only types', () => {
+  test('the contract imports only itself, money, time and constants', () => {
+    const isGround = (file: string): boolean =>
+      /^src\/lib\/(contract\/.*|money\.ts|time\.ts|constants\.ts)$/.test(file)
+    expect(
+      findViolations(under('src/lib/contract'), source =>
+        referencedFiles(source).filter(file => !isGround(file))
+      )
+    ).toEqual([])
+  })
+
+  test('browser code never imports zod, and of the schemas only their types', () => {
+    const schemas = under('src/lib/contract').filter(source => importedPackages(source).length > 0)
+    const isSchema = (path: string): boolean => schemas.some(schema => schema.path === path)
     const browserSources = src
-      .filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path))
+      .filter(({ path }) => !path.startsWith('src/content/') && !isSchema(path))
       .map(browserCode)
-    expect(findViolations(browserSources, contractValues)).toEqual([])
+    expect(
+      findViolations(browserSources, source => contractValues(source).filter(isSchema))
+    ).toEqual([])
     expect(
       findViolations(browserSources, source =>
         importedPackages(source).filter(name => /^zod\b/.test(name))

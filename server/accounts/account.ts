@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type {
   MyData,
   PasswordChange,
@@ -33,6 +32,7 @@ import type { Client } from './attempt-limits.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
+import { MESSAGES } from '#lib/messages.ts'
 
 const MAX_CHANGES_PER_HOUR = 10
 
@@ -70,7 +70,7 @@ export async function changePassword(
   client: Client
 ): Promise<Session> {
   if (user.staff !== null && isTooCommonForAdmin(password))
-    throw invalidField('password', ACCOUNT_MESSAGES.passwordCommon)
+    throw invalidField('password', MESSAGES.passwordCommon)
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), LOSABLE)

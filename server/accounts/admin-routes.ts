@@ -21,6 +21,8 @@ import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } 
 import { readUser, readUsers } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
+const texts = { identityVerified: 'Verified' }
+
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const read = (id: string): Promise<AdminUser> =>
     readUser(app.database.kysely, id, isoNow(app.clock))
@@ -72,7 +74,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>
         markVerified(trx, tokenHash, now)
       )
-      return { message: ADMIN_MESSAGES.identityVerified }
+      return { message: texts.identityVerified }
     }
   )
 }

@@ -7,7 +7,6 @@ import type {
   User
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -29,6 +28,12 @@ import {
 } from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
 
+const texts = {
+  emailUnchanged: 'This is already your email address',
+  emailTaken:
+    'This address already has an account. Please use another one, or log in to that account.'
+}
+
 /** Does not reveal whether another account has the address. */
 export function requestEmailChange(
   deps: AccountDeps,
@@ -36,7 +41,7 @@ export function requestEmailChange(
   { email, proof }: EmailChangeRequest,
   client: Client
 ): Promise<CodeSent> {
-  if (email === user.email) throw invalidField('email', ACCOUNT_MESSAGES.emailUnchanged)
+  if (email === user.email) throw invalidField('email', texts.emailUnchanged)
   return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
     // The first code on an unverified address ends all sessions. This one goes on.
     await deleteSession(trx, tokenHash)
@@ -61,7 +66,7 @@ export async function changeEmail(
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ShopError('EMAIL_TAKEN', { message: ACCOUNT_MESSAGES.emailTaken, cause: error })
+    throw new ShopError('EMAIL_TAKEN', { message: texts.emailTaken, cause: error })
   }
 }
 

@@ -1,5 +1,4 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -32,6 +31,11 @@ import {
   type Source
 } from './attempt-limits.ts'
 import type { AccountDeps } from './users.ts'
+
+const texts = {
+  codeSent: 'Check your email. The code may take a minute to arrive.',
+  codeUsedUp: 'This code is no longer valid. Please request a new one.'
+}
 
 /** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY
@@ -83,7 +87,7 @@ export async function issueCode(
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
-    message: ACCOUNT_MESSAGES.codeSent,
+    message: texts.codeSent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }
@@ -149,7 +153,7 @@ async function checkCode(
 }
 
 function codeUsedUpError(): ShopError {
-  return new ShopError('INVALID_OTP', { message: ACCOUNT_MESSAGES.codeUsedUp })
+  return new ShopError('INVALID_OTP', { message: texts.codeUsedUp })
 }
 
 function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {

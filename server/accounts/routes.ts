@@ -14,7 +14,6 @@ import {
   User,
   Verification
 } from '#lib/contract/accounts.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
@@ -37,6 +36,8 @@ import {
   sessionOf
 } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
+
+const texts = { loggedOutEverywhere: 'You have been logged out on all devices.' }
 
 export const authRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
@@ -91,7 +92,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
-      return { message: ACCOUNT_MESSAGES.loggedOutEverywhere }
+      return { message: texts.loggedOutEverywhere }
     }
   )
 }
@@ -166,7 +167,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
         request.body.proof,
         clientOf(request)
       )
-      return { message: ACCOUNT_MESSAGES.accountDeleted }
+      return { message: MESSAGES.accountDeleted }
     }
   )
 }

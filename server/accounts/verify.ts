@@ -3,7 +3,6 @@ import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { nameFromEmail } from '#lib/account/forms.ts'
 import { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { LOSABLE, type WriteOptions } from '../platform/db/write.ts'
@@ -27,6 +26,11 @@ import {
 } from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
+
+const texts = {
+  adminPasswordCommon:
+    'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.'
+}
 
 type OnVerified<Result> = (
   trx: Trx,
@@ -76,7 +80,7 @@ export async function verifyPassword<Result>(
   }
   // The role may be newer than the password.
   if (account.staff !== null && isTooCommonForAdmin(password))
-    throw new ShopError('INVALID_CREDENTIALS', { message: ACCOUNT_MESSAGES.adminPasswordCommon })
+    throw new ShopError('INVALID_CREDENTIALS', { message: texts.adminPasswordCommon })
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')

@@ -55,6 +55,8 @@ import {
 import { listAllCollections } from './read-collections.ts'
 import { listAllProducts } from './read-products.ts'
 
+const texts = { pictureMissing: 'No picture received. Please choose one.' }
+
 /** A character takes at most 4 bytes in UTF-8. */
 const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
 
@@ -208,9 +210,9 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart())
-    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
+    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: texts.pictureMissing })
   const file = await request.file().catch(throwMalformed)
-  if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })
+  if (!file) throw new ShopError('INVALID_INPUT', { message: texts.pictureMissing })
   try {
     return await file.toBuffer()
   } catch (cause) {

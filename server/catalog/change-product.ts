@@ -14,6 +14,9 @@ import { requireVerifiedPrices } from './deep-prices.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
 import { deleteShownStockLevel } from './stock-levels.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = { pictureRequired: 'Add a picture, or keep the product hidden.' }
 
 /** Deep prices are refused unless `isVerified`: the administrator has just entered the password. */
 export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string; isVerified?: boolean }
@@ -83,8 +86,7 @@ export function requirePicture({
   pictures,
   hidden
 }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0)
-    throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
+  if (!hidden && pictures.length === 0) throw invalidField('pictures', texts.pictureRequired)
 }
 
 export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sale'>): void {
@@ -93,7 +95,7 @@ export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sal
 
 export async function requireCategory(trx: Trx, name: string): Promise<void> {
   if (!(await hasCategory(trx, name)))
-    throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+    throw invalidField('category', ADMIN_FIELD_TEXTS.productCategoryInvalid)
 }
 
 async function applyFields(

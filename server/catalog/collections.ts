@@ -22,6 +22,7 @@ import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { describePicture } from './pictures.ts'
 import { collectionsByProduct, listAllCollections } from './read-collections.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
@@ -92,7 +93,7 @@ export function createCollection(
     }
     const all = await listAllCollections(trx)
     if (all.length >= COLLECTION_LIMITS.collections)
-      throw invalidField('name', ADMIN_MESSAGES.listTooLong)
+      throw invalidField('name', ADMIN_FIELD_TEXTS.listTooLong)
     const slug = toSlug(fields.name, 'collection')
     const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'collections', slug))
     await requirePicture(trx, fields)

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, familyDiffersText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SHARED_FIELDS } from '#lib/constants.ts'
 import type {
   AdminProduct,
@@ -10,6 +10,12 @@ import type {
 } from '#lib/contract/catalog.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { type Cells, COLUMNS, type Field, labelOf } from './product-table.ts'
+
+const texts = {
+  importYesNo: 'Please enter yes or no',
+  familyDiffersText: (family: string) =>
+    `All pack sizes of “${family}” share this. Write the same in all their rows.`
+}
 
 export type Problem = ImportRow['problems'][number]
 
@@ -63,7 +69,7 @@ export function yesNoProblems(cells: Cells): Problem[] {
   const invalid = (['hidden', 'localOnly'] as const).filter(
     field => field in cells && cells[field] === undefined
   )
-  return invalid.map(field => ({ label: labelOf(field), text: ADMIN_MESSAGES.importYesNo }))
+  return invalid.map(field => ({ label: labelOf(field), text: texts.importYesNo }))
 }
 
 export const SALE_TOO_HIGH: Problem = {
@@ -186,7 +192,10 @@ export function findFamilyProblems<Row extends FamilyRow>(
       if (!base || new Set(sizes.map(({ after }) => write(after))).size === 1) continue
       for (const { row, after } of sizes) {
         if (!row || write(after) === write(base)) continue
-        problems.set(row, [...(problems.get(row) ?? []), { label, text: familyDiffersText(id) }])
+        problems.set(row, [
+          ...(problems.get(row) ?? []),
+          { label, text: texts.familyDiffersText(id) }
+        ])
       }
     }
   }

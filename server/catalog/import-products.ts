@@ -44,6 +44,14 @@ import { type Editor, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
+const texts = {
+  importCategoryUnknown: 'This category does not exist. Add it under Settings, Categories first.',
+  importUnknownId: 'No product has this id. Leave the id empty for a new product.',
+  importDuplicate: 'This product is in the file twice.',
+  importChanged:
+    'The products changed while you were checking. Check the rows again before you import.'
+}
+
 /**
  * Other requests are answered between two batches. `npm run bench -- imports` measures how long
  * they wait.
@@ -74,8 +82,7 @@ export async function importProducts(
   })
   const report = createReport(table, planned, basis !== undefined)
   if (basis === undefined) return report
-  if (report.basis !== basis)
-    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
+  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: texts.importChanged })
   const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
   const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
   for (const operation of operations) await checkPrices(deps.database.kysely, context, operation)
@@ -121,7 +128,7 @@ function applyBatch(
     // Another request may import the same file at the same time.
     const ids = await listIdsByName(trx, newNames)
     if (ids.some(id => !knownIds.has(id)))
-      throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
+      throw new ShopError('EDIT_CONFLICT', { message: texts.importChanged })
     const newIds: string[] = []
     for (const operation of operations) {
       if ('draft' in operation) {
@@ -233,15 +240,13 @@ function planRow(
   const category = row.category && known.categories.get(asEnumValue(row.category))
   const cells = { ...row, ...(category !== undefined && { category }) }
   if (cells.id && !product)
-    return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
+    return errorRow(cells, [{ label: labelOf('id'), text: texts.importUnknownId }])
   if (isDuplicate)
     return errorRow(cells, [
-      { label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }
+      { label: labelOf(cells.id ? 'id' : 'name'), text: texts.importDuplicate }
     ])
   if (row.category && category === undefined)
-    return errorRow(cells, [
-      { label: labelOf('category'), text: ADMIN_MESSAGES.importCategoryUnknown }
-    ])
+    return errorRow(cells, [{ label: labelOf('category'), text: texts.importCategoryUnknown }])
   if (cells.collections?.some(id => !known.collections.has(id)))
     return errorRow(cells, [
       { label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown }

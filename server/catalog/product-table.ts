@@ -1,11 +1,16 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  importUnreadable: 'We can’t read this file. Export the products and start from that file.',
+  importNoKeyColumn: 'The first row must contain the column names, including Id or Name.'
+}
 
 /** A number that cannot be read is NaN. The schema then rejects it. */
 export interface Cells {
@@ -238,14 +243,14 @@ export interface Table {
 /** Accepts commas, semicolons or tabs as separators. Throws INVALID_INPUT. */
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
-  if (!header) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
-  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_MESSAGES.importTooLong)
+  if (!header) throw invalidFile(texts.importUnreadable)
+  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_FIELD_TEXTS.importTooLong)
   const names = header.record.map(name => name.trim())
   const columns = names.map(name =>
     COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())
   )
   const known = new Set(columns.map(column => column?.field))
-  if (!known.has('id') && !known.has('name')) throw invalidFile(ADMIN_MESSAGES.importNoKeyColumn)
+  if (!known.has('id') && !known.has('name')) throw invalidFile(texts.importNoKeyColumn)
   return {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
@@ -281,7 +286,7 @@ function parseLines(csv: string): Line[] {
       .map((record, index) => ({ line: index + 1, record }))
       .filter(({ record }) => record.some(cell => cell.trim() !== ''))
   } catch (cause) {
-    if (cause instanceof CsvError) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
+    if (cause instanceof CsvError) throw invalidFile(texts.importUnreadable)
     throw cause
   }
 }

@@ -1,5 +1,4 @@
 import type { UpdateObject } from 'kysely'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import { fromRupees } from '#lib/money.ts'
@@ -8,6 +7,8 @@ import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { describePicture } from './pictures.ts'
+
+const texts = { picturesUnknown: 'One of the pictures was not found. Please add it again.' }
 
 type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string
@@ -75,7 +76,7 @@ export async function setPictures(
   if (pictures.length === 0) return
   const keys = pictures.map(({ key }) => key)
   const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
-  if (known.length < keys.length) throw invalidField('pictures', ADMIN_MESSAGES.picturesUnknown)
+  if (known.length < keys.length) throw invalidField('pictures', texts.picturesUnknown)
   await trx
     .insertInto('product_pictures')
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))

@@ -13,10 +13,14 @@ import {
 import { Collection } from '#lib/contract/collections.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
 import { askForAlert, stopAlerts } from './stock-alerts.ts'
+
+const texts = {
+  stockAlertAsked: 'We’ll email you once it’s back in stock.',
+  stockAlertsStopped: 'You’ll get no more of these emails.'
+}
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/products', route('List all products by name', z.array(Product)), (request, reply) =>
@@ -86,7 +90,7 @@ export const alertRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       await askForAlert(app, sessionOf(request).user, request.params.id)
-      return { message: MESSAGES.stockAlertAsked }
+      return { message: texts.stockAlertAsked }
     }
   )
 
@@ -104,7 +108,7 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       await stopAlerts(app, request.query.token)
-      return { message: MESSAGES.stockAlertsStopped }
+      return { message: texts.stockAlertsStopped }
     }
   )
 }

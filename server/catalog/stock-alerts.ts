@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { MyData, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { backInStockText, MESSAGES } from '#lib/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths, stopAlertsPath } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, type EpochMs } from '#lib/time.ts'
@@ -15,6 +15,10 @@ import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
+
+const texts = {
+  backInStockText: (name: string) => `${name} is back in stock`
+}
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
 
@@ -120,7 +124,7 @@ function alertMail(
 ): Mail {
   const { siteUrl, publicApiBase } = config
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
-  const subject = backInStockText(product.name)
+  const subject = texts.backInStockText(product.name)
   return {
     id: `${MAIL_PREFIX}${id}`,
     to: email,

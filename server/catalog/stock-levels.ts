@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Product } from '#lib/contract/catalog.ts'
-import { toPublishedStock, toStockLevel, type StockLevel } from '#lib/product.ts'
+import { toPublishedStock, toStockLevel } from '#lib/product.ts'
+import type { StockLevel } from '#lib/contract/names.ts'
 import { MINUTE, type IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { lockRow } from '../platform/db/lock-row.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { toOneLine } from '#lib/account/forms.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminMessage, AnswerDraft, ContactMessage } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'

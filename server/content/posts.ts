@@ -24,6 +24,9 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/checks.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = { postSlugTaken: 'Another post already uses this address' }
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
@@ -88,7 +91,7 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
  */
 function toInstant(day: string, at: string): string {
   const today = toDayInIndia(Date.parse(at))
-  if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
+  if (day > today) throw invalidField('day', ADMIN_FIELD_TEXTS.postDayInvalid)
   return day === today ? at : toStartOfDay(day)
 }
 
@@ -132,8 +135,7 @@ async function insertPostDraft(
 async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? toSlug(title, 'post')
   const takenIds = await listIdsByPrefix(trx, 'posts', base)
-  if (slug !== undefined && takenIds.has(slug))
-    throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', texts.postSlugTaken)
   return findFreeSlug(base, takenIds)
 }
 

@@ -25,6 +25,12 @@ import { readSection } from '../settings/settings.ts'
 import { sendContact } from './contact.ts'
 import { makeReference } from './message-queries.ts'
 
+const texts = {
+  contactNotSent: 'Your message was not sent',
+  contactGoBack: 'Go back in your browser. Your message is still there.',
+  contactStartAgain: 'Open an empty contact form'
+}
+
 const MAX_MESSAGES = 20
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
@@ -106,7 +112,7 @@ function renderContactFailurePage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${MESSAGES.contactNotSent} | ${escapeHtml(shopName)}</title>
+<title>${texts.contactNotSent} | ${escapeHtml(shopName)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -115,12 +121,12 @@ function renderContactFailurePage(
 ${escapeHtml(shopName)}
 </header>
 <main>
-<h1>${MESSAGES.contactNotSent}</h1>
+<h1>${texts.contactNotSent}</h1>
 <ul>
 ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 </ul>
-<p>${MESSAGES.contactGoBack}</p>
-<p><a href="${escapeHtml(formUrl)}">${MESSAGES.contactStartAgain}</a></p>
+<p>${texts.contactGoBack}</p>
+<p><a href="${escapeHtml(formUrl)}">${texts.contactStartAgain}</a></p>
 </main>
 </body>
 </html>

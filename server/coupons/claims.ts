@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { normalizeCouponCode, type Coupon } from '#lib/cart/coupon.ts'
+import { type Coupon } from '#lib/cart/coupon.ts'
+import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
@@ -14,6 +13,12 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  couponCodeTaken: 'Another coupon has this code. Please choose another code.',
+  couponEndPast: 'Please choose an end in the future'
+}
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   const rows = await db
@@ -161,17 +166,16 @@ function toColumns(fields: CouponFields): CouponTermColumns {
 async function requireCategories(trx: Trx, { categories }: CouponFields): Promise<void> {
   for (const name of categories) {
     if (!(await hasCategory(trx, name)))
-      throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
+      throw invalidField('categories', ADMIN_FIELD_TEXTS.productCategoryInvalid)
   }
 }
 
 function requireFutureEnd({ endTime }: CouponFields, now: string): void {
-  if (endTime !== null && endTime <= now)
-    throw invalidField('endTime', ADMIN_MESSAGES.couponEndPast)
+  if (endTime !== null && endTime <= now) throw invalidField('endTime', texts.couponEndPast)
 }
 
 function codeTaken(): ShopError {
-  return invalidField('code', ADMIN_MESSAGES.couponCodeTaken)
+  return invalidField('code', texts.couponCodeTaken)
 }
 
 export function findByCode(db: Db, code: string): Promise<CouponRow | undefined> {

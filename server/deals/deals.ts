@@ -4,7 +4,6 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
-import { dealOverlapText } from '#lib/messages.ts'
 import { formatDayAndTime, type IsoTime } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
@@ -21,6 +20,11 @@ import {
   type AdminDealRow
 } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
+
+const texts = {
+  dealOverlapText: (from: string, to: string) =>
+    `This product already has a deal from ${from} to ${to}.`
+}
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
@@ -160,7 +164,7 @@ function requireFutureEnd(endTime: string, now: string): void {
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {
-  const message = dealOverlapText(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
+  const message = texts.dealOverlapText(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
   return new ShopError('DEAL_OVERLAPS', { message })
 }
 

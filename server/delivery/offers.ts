@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reopeningText, toOrderTime } from '#lib/closed-days.ts'
 import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
-import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import {
   type DayLoad,
   type DeliveryRules,
@@ -20,6 +19,8 @@ import { route } from '../platform/http/validate.ts'
 import { findPincode } from '../platform/pincodes/pincodes.ts'
 import { findStateProblem } from '../settings/tax.ts'
 import { readDayLoads } from './places.ts'
+
+const texts = { notAllProducts: 'Some of our products don’t travel that far.' }
 
 /** A product's delivery facts with its current price, in rupees. */
 export type OfferedProduct = ProductFacts & { price: number }
@@ -74,7 +75,7 @@ async function findOffers(
     notes: [
       now !== question.now && reopeningText(rules.closed),
       delivery && stateText,
-      ofAll && ofAll.problems.length > 0 && DELIVERY_MESSAGES.notAllProducts
+      ofAll && ofAll.problems.length > 0 && texts.notAllProducts
     ].flatMap(note => note || []),
     minimumOrder: shop.orders.minimumOrder,
     pickup: toReply(pickup),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Settings } from '#lib/contract/settings.ts'
-import { POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { POLICY_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'

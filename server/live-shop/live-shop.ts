@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { DAY, type EpochMs, type IsoTime } from '#lib/time.ts'
@@ -12,6 +11,8 @@ import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
 import { isLoopback } from '../platform/process/settings.ts'
+
+const texts = { shopConfirmed: 'This is the live shop.' }
 
 type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
 
@@ -80,7 +81,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
         if (await confirmLive(trx, siteUrl))
           await record(trx, { ...change, actor, at: isoNow(app.clock) })
       })
-      return { message: ADMIN_MESSAGES.shopConfirmed }
+      return { message: texts.shopConfirmed }
     }
   )
 }

@@ -5,8 +5,8 @@ import {
   type SelectQueryBuilder,
   type SqlBool
 } from 'kysely'
-import { normalizePhone } from '#lib/account/forms.ts'
-import type { OrderFilter } from '#lib/admin/orders.ts'
+import type { OrderFilter } from '#lib/contract/names.ts'
+import { normalizePhone } from '#lib/contract/formats.ts'
 import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
 import type { OrderQuery } from '#lib/contract/orders.ts'
 import { addDays, toStartOfDay } from '#lib/time.ts'

@@ -1,4 +1,4 @@
-import { toOneLine } from '#lib/account/forms.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { isOnHold, KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import { isOnHold } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderChange, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'

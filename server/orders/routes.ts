@@ -218,7 +218,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
       // Strangers can't make the shop read and hash a body.
       onRequest: async request => {
         if (!WEBHOOK_SIGNATURE.test(signatureOf(request)))
-          throw new ShopError('INVALID_PAYMENT', { status: 401 })
+          throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
       }
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
 import { toPaise, type Paise } from '#lib/money.ts'
-import type { FulfilmentStatus } from '#lib/order.ts'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'

@@ -45,7 +45,7 @@ export async function receiveWebhook(
 ): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
-    throw new ShopError('INVALID_PAYMENT', { status: 401 })
+    throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
   }
   const event = readEvent(webhook, clock())
   if (!event) return undefined

@@ -1,10 +1,20 @@
-import { ADMIN_MESSAGES, placeholderUnknownText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
-import { findUnknownPlaceholder } from '#lib/settings.ts'
+import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  zoneDuplicate: 'Another zone has this name',
+  transitReversed: 'This must be at least the shortest time of the courier',
+  elsewhereFeeMissing: 'Please enter the fee, or 0 for free delivery',
+  leadTooLong: 'This must be at least the days to prepare',
+  neverOpen: 'The kitchen would always be closed. Please leave a day open.',
+  placeholderUnknownText: (name: string) =>
+    `{${name}} is not known. You can use ${PLACEHOLDER_LIST}.`
+}
 
 /**
  * Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its
@@ -29,7 +39,7 @@ export async function renderText(
 /** Returns the error text for a policy or About us, by field. */
 export async function findTextProblems(text: string): Promise<FieldErrors> {
   const placeholder = findUnknownPlaceholder(text)
-  if (placeholder !== undefined) return { text: placeholderUnknownText(placeholder) }
+  if (placeholder !== undefined) return { text: texts.placeholderUnknownText(placeholder) }
   try {
     await renderText(text)
     return {}
@@ -52,14 +62,14 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
   const names = zones.map(({ name }) => name.toLowerCase())
   for (const [index, { method, transitMin, transitMax }] of zones.entries()) {
     if (names.indexOf(names[index] ?? '') < index)
-      problems[`zones.${index}.name`] = DELIVERY_MESSAGES.zoneDuplicate
+      problems[`zones.${index}.name`] = texts.zoneDuplicate
     if (method === 'courier' && transitMax < transitMin)
-      problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
+      problems[`zones.${index}.transitMax`] = texts.transitReversed
   }
-  if (isElsewhereMissing(delivery)) problems['elsewhere'] = DELIVERY_MESSAGES.elsewhereMissing
+  if (isElsewhereMissing(delivery)) problems['elsewhere'] = ADMIN_FIELD_TEXTS.elsewhereMissing
   if (elsewhere !== 'courier') return problems
-  if (elsewhereFee === null) problems['elsewhereFee'] = DELIVERY_MESSAGES.elsewhereFeeMissing
-  if (elsewhereDays === null) problems['elsewhereDays'] = DELIVERY_MESSAGES.elsewhereDaysMissing
+  if (elsewhereFee === null) problems['elsewhereFee'] = texts.elsewhereFeeMissing
+  if (elsewhereDays === null) problems['elsewhereDays'] = ADMIN_FIELD_TEXTS.elsewhereDaysMissing
   return problems
 }
 
@@ -70,8 +80,8 @@ export function findCalendarProblems(
 ): FieldErrors {
   const problems: FieldErrors = {}
   const { leadDays, daysAhead, closedWeekdays } = calendar
-  if (daysAhead < leadDays) problems['daysAhead'] = DELIVERY_MESSAGES.leadTooLong
-  if (new Set(closedWeekdays).size === 7) problems['closedWeekdays'] = DELIVERY_MESSAGES.neverOpen
+  if (daysAhead < leadDays) problems['daysAhead'] = texts.leadTooLong
+  if (new Set(closedWeekdays).size === 7) problems['closedWeekdays'] = texts.neverOpen
   for (const field of ['longCategories', 'eventCategories'] as const) {
     if (!calendar[field].every(name => categories.includes(name)))
       problems[field] = ADMIN_MESSAGES.categoryUnknown

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Settings } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
 import { listCurrentSections } from './queries.ts'
 import { parseStoredValue } from './stored-values.ts'

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { SectionVersion } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 
 export async function findSection(

@@ -2,12 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import {
-  ADMIN_MESSAGES,
-  testMailFailedText,
-  testMailSentText,
-  testMailWrittenText
-} from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { Preview, PreviewRequest } from '#lib/contract/content.ts'
 import {
@@ -22,7 +17,8 @@ import {
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { fillPlaceholders, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { fillPlaceholders } from '#lib/settings.ts'
+import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { isLive } from '../live-shop/live-shop.ts'
@@ -38,6 +34,20 @@ import {
   saveSection
 } from './settings.ts'
 import { renderText } from './checks.ts'
+
+const texts = {
+  testMailSubject: 'Test email from your shop',
+  testMailText: 'This email arrived, so your customers get theirs too.',
+  testMailSentText: (email: string, server = 'the mail server') =>
+    `${server} has accepted the email to ${email}. If it does not arrive, look in the spam folder.`,
+  testMailWrittenText: (folder: string) =>
+    `${ADMIN_MESSAGES.mailToFolder} The test email is in ${folder}.`,
+  /** `answer` is undefined if there was no connection to the mail server. */
+  testMailFailedText: (answer: string | undefined, reason: string) =>
+    answer === undefined
+      ? `The mail server could not be reached: ${reason}`
+      : `The mail server answered: ${answer}`
+}
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
@@ -149,19 +159,22 @@ async function sendTestMail(
   if (!(await isLive({ config, database })))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
-  const text = `${ADMIN_MESSAGES.testMailText}\n\n${signature}`
+  const text = `${texts.testMailText}\n\n${signature}`
   try {
     await mail.send({
       id: `test-${randomUUID()}`,
       to,
-      subject: ADMIN_MESSAGES.testMailSubject,
+      subject: texts.testMailSubject,
       text
     })
   } catch (cause) {
     const { response, message } = cause as { response?: string; message: string }
-    throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response, message), cause })
+    throw new ShopError('MAIL_NOT_SENT', {
+      message: texts.testMailFailedText(response, message),
+      cause
+    })
   }
-  if (!mail.usesSmtp) return testMailWrittenText(mail.destination ?? '')
+  if (!mail.usesSmtp) return texts.testMailWrittenText(mail.destination ?? '')
   await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
-  return testMailSentText(to, mail.destination)
+  return texts.testMailSentText(to, mail.destination)
 }

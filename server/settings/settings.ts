@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { toOneLine } from '#lib/account/forms.ts'
+import { POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
@@ -7,14 +8,7 @@ import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/zones.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import {
-  EMPTY_SETTINGS,
-  POLICY_NAMES,
-  PRIVATE_SECTIONS,
-  SECTION_NAMES,
-  toShopAddressLines,
-  type SectionName
-} from '#lib/settings.ts'
+import { EMPTY_SETTINGS, PRIVATE_SECTIONS, toShopAddressLines } from '#lib/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
@@ -40,6 +34,14 @@ import {
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
 import { parseStoredValue } from './stored-values.ts'
 import { findSellerProblems, findTaxProblems, SELLER_SECTIONS, toDeliveryStates } from './tax.ts'
+
+const texts = {
+  categoryDuplicate: 'Another category has this name',
+  categoryInUse:
+    'A category that you removed still has products. Add it again and hide it, or move its products first.',
+  categoryMissing:
+    'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
+}
 
 export async function readSection<Name extends SectionName>(
   db: Db,
@@ -282,14 +284,12 @@ async function findCategoryProblems(
   const names = categories.map(({ name }) => name)
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) !== index)
-      problems[`categories.${index}.name`] = ADMIN_MESSAGES.categoryDuplicate
+      problems[`categories.${index}.name`] = texts.categoryDuplicate
   }
   const required = EMPTY_SETTINGS.categories.categories.map(({ name }) => name)
-  if (required.some(name => !names.includes(name)))
-    problems['categories'] = ADMIN_MESSAGES.categoryMissing
+  if (required.some(name => !names.includes(name))) problems['categories'] = texts.categoryMissing
   const used = await listUsedCategories(trx)
-  if (used.some(name => !names.includes(name)))
-    problems['categories'] = ADMIN_MESSAGES.categoryInUse
+  if (used.some(name => !names.includes(name))) problems['categories'] = texts.categoryInUse
   return problems
 }
 

@@ -1,6 +1,7 @@
 import type { Settings } from '#lib/contract/settings.ts'
-import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
-import { findState } from '#lib/tax/states.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
+import { findState } from '#lib/contract/states.ts'
 
 type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
 

@@ -1,10 +1,26 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHECKOUT_MESSAGES, servedStateText } from '#lib/checkout/messages.ts'
+import { servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { statesDifferText, TAX_MESSAGES } from '#lib/tax/documents.ts'
-import { findState, findStateByCode, isSameState } from '#lib/tax/states.ts'
+import { findState, findStateByCode, isSameState } from '#lib/contract/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  /** The first two digits of a GSTIN are the code of the state in which the seller is registered. */
+  statesDiffer: (byGstin: string, byAddress: string) =>
+    `The GSTIN is for ${byGstin}, but the address under Shop details is in ${byAddress}`,
+  gstinRequired: 'Please enter your GSTIN under Legal first',
+  gstinNeeded: 'The section Tax needs the GSTIN. Choose “Not registered” there first.',
+  gstinStateWrong: 'The first two digits are not the code of a state',
+  gstinStateUnknown: 'The GSTIN under Legal does not begin with the code of a state',
+  ratesIncomplete: 'Please add a rate for “All other categories” that applies today',
+  ruleDuplicate: 'Another rate begins on the same day',
+  accountantNotAsked:
+    'Please ask an accountant first, then tick this. Or deliver only within your state.',
+  ownStateUnknown: 'Please choose the state of your address under Shop details first',
+  ownStateNeeded: 'The section Tax needs your state, because you deliver only within it'
+}
 
 /** They decide which taxes the seller charges and, with that, to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
@@ -36,7 +52,7 @@ export function findStateProblem(
 ): string | undefined {
   if (servedState !== '' && !isSameState(servedState ?? '', state))
     return servedStateText(servedState)
-  return needsKnownState && findState(state) === '' ? CHECKOUT_MESSAGES.stateRequired : undefined
+  return needsKnownState && findState(state) === '' ? FIELD_TEXTS.stateRequired : undefined
 }
 
 /** Returns the seller's state by GSTIN or, without one, by address; '' if neither names a state. */
@@ -59,7 +75,7 @@ export function findTaxProblems(
   const { status, rates, products } = tax
   const hasDefault =
     findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
-  if (status === 'regular' && !hasDefault) problems['rates'] = TAX_MESSAGES.ratesIncomplete
+  if (status === 'regular' && !hasDefault) problems['rates'] = texts.ratesIncomplete
   for (const [index, { category }] of rates.entries()) {
     if (category !== OTHER_CATEGORIES && !categories.includes(category)) {
       problems[`rates.${index}.category`] = ADMIN_MESSAGES.categoryUnknown
@@ -70,10 +86,10 @@ export function findTaxProblems(
       problems[`products.${index}.product`] = ADMIN_MESSAGES.productIdUnknown
   }
   for (const index of findDuplicates(rates, ({ category }) => category))
-    problems[`rates.${index}.from`] = TAX_MESSAGES.ruleDuplicate
+    problems[`rates.${index}.from`] = texts.ruleDuplicate
   for (const index of findDuplicates(products, ({ product }) => product))
-    problems[`products.${index}.from`] = TAX_MESSAGES.ruleDuplicate
-  if (mustAskAccountant(tax)) problems['accountantAsked'] = TAX_MESSAGES.accountantNotAsked
+    problems[`products.${index}.from`] = texts.ruleDuplicate
+  if (mustAskAccountant(tax)) problems['accountantAsked'] = texts.accountantNotAsked
   return problems
 }
 
@@ -108,18 +124,16 @@ export function findSellerProblems(
     // A new GSTIN comes first, and the address follows, so that a seller can move to another state.
     const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
     const differs = !mayDiffer && isAddressElsewhere({ legal, shop })
-    return differs ? { [field]: statesDifferText(byGstin, byAddress) } : {}
+    return differs ? { [field]: texts.statesDiffer(byGstin, byAddress) } : {}
   }
   if (tax.status !== 'unregistered' && changed !== 'shop') {
     const [missing, wrong] = isTax
-      ? [TAX_MESSAGES.gstinRequired, TAX_MESSAGES.gstinStateUnknown]
-      : [TAX_MESSAGES.gstinNeeded, TAX_MESSAGES.gstinStateWrong]
+      ? [texts.gstinRequired, texts.gstinStateUnknown]
+      : [texts.gstinNeeded, texts.gstinStateWrong]
     return { [field]: legal.gstin === '' ? missing : wrong }
   }
   if (tax.otherStates || byAddress !== '') return {}
-  return isTax
-    ? { otherStates: TAX_MESSAGES.ownStateUnknown }
-    : { [field]: TAX_MESSAGES.ownStateNeeded }
+  return isTax ? { otherStates: texts.ownStateUnknown } : { [field]: texts.ownStateNeeded }
 }
 
 /**

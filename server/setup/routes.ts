@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { SETUP_ROWS, type SetupGap } from '#lib/admin/setup.ts'
+import { SETUP_ROWS, type SetupGap, type SectionName, SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
 import { isElsewhereMissing } from '#lib/delivery/zones.ts'
-import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -27,6 +26,8 @@ import {
   toDeliveryStates
 } from '../settings/tax.ts'
 
+const texts = { demoDataRemoved: 'What came with the demo is removed.' }
+
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () =>
     readSetup(app)
@@ -41,7 +42,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       requireRecentVerification(request, app.clock())
       await removeDemoData(app, sessionOf(request).user)
-      return { message: ADMIN_MESSAGES.demoDataRemoved }
+      return { message: texts.demoDataRemoved }
     }
   )
 }
@@ -82,7 +83,10 @@ async function readSetup({
     grievanceOfficer: legal.includes('grievanceOfficer')
   }
   return {
-    rows: SETUP_ROWS.map(([id, names]) => ({ id, missing: names.filter(name => gaps[name]) })),
+    rows: SETUP_ROW_IDS.map(id => ({
+      id,
+      missing: SETUP_ROWS[id].filter((name: SetupGap) => gaps[name])
+    })),
     payments: mode,
     demo: counts
   }

@@ -13,7 +13,8 @@ import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { groupBy } from '#lib/group-by.ts'
-import { compareSizes, formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
+import { compareSizes, formatPack, toStockLevel } from '#lib/product.ts'
+import type { StockLevel } from '#lib/contract/names.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
 export const getDeals = trackedRead(

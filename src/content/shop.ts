@@ -6,10 +6,10 @@ import {
   POLICIES,
   fillPlaceholders,
   toShopAddressLines,
-  type PolicyName,
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
+import type { PolicyName } from '#lib/contract/names.ts'
 import { fetchSiteContent, getYear, readIsPage, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 

@@ -5,7 +5,8 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile, toImageUrl } from '#lib/images.ts'
 import { toMapPoint } from '#lib/contract/values.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
-import { formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
+import { formatPack, toStockLevel } from '#lib/product.ts'
+import type { StockLevel } from '#lib/contract/names.ts'
 import type { ShopDetails } from '#lib/settings.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {

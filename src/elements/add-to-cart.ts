@@ -1,4 +1,4 @@
-import type { CartProduct, DrawnDiscount } from '#lib/cart/line.ts'
+import type { CartProduct, LineDiscount } from '#lib/cart/line.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { findMaxQuantity } from '#lib/product.ts'
@@ -15,7 +15,7 @@ class AddToCart extends HTMLElement {
       const live = $liveProducts.get().get(product._id)
       const current = { ...product, price: live?.price ?? product.price }
       const { drawn } = this.dataset
-      if (drawn) addWithDiscount(current, this.#readQuantity(), JSON.parse(drawn) as DrawnDiscount)
+      if (drawn) addWithDiscount(current, this.#readQuantity(), JSON.parse(drawn) as LineDiscount)
       else addToCart(current, this.#readQuantity())
     })
     $liveProducts.subscribe(live => {

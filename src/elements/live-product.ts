@@ -24,7 +24,7 @@ class LiveProduct extends HTMLElement {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
       // `error` is not a ShopError if #showProduct has thrown because of an invalid reply.
-      const missing = error instanceof ShopError && error.status === 404
+      const missing = error instanceof ShopError && error.replyStatus === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')
       setText(page, '[data-field="reason"]', reason)

@@ -2,9 +2,9 @@ import { readStored, writeStored } from '#lib/browser.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { askDelivery, describePlace } from '#lib/delivery/place.ts'
 import { assertShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { showWaiting } from './still-waiting.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 /** `<pincode-box data-items="mysore-pak:1">`. The answer replaces the form. */
 class PincodeBox extends HTMLElement {
@@ -31,7 +31,7 @@ class PincodeBox extends HTMLElement {
       const call = ++lastCall
       field.ariaInvalid = String(!isValid)
       stopWaiting()
-      if (!isValid) return show(MESSAGES.pincodeInvalid)
+      if (!isValid) return show(FIELD_TEXTS.pincodeInvalid)
       show('Checking…')
       stopWaiting = showWaiting(status)
       try {

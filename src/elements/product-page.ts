@@ -4,7 +4,7 @@ import { isClosedOn } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
 import { assertShopError } from '#lib/errors.ts'
-import { MESSAGES, yourPriceText } from '#lib/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
@@ -12,6 +12,12 @@ import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import './live-catalog.ts'
 import './load-pincode-box.ts'
+
+const texts = {
+  discountInCart: 'Your discounted pack is in your cart.',
+  yourPriceText: (price: string, percent: number) =>
+    `Your price ${price} (${percent}% off, one pack)`
+}
 
 /** Until the discount is in the cart, the buy bar shows it too. */
 class DrawnDiscount extends HTMLElement {
@@ -52,7 +58,7 @@ class DrawnDiscount extends HTMLElement {
     if (!drawn) return
     const { dealId, discount, price, used } = drawn
     const inCart = $cart.get().some(line => line.dealId === dealId)
-    const text = inCart ? MESSAGES.discountInCart : yourPriceText(formatRupees(price), discount)
+    const text = inCart ? texts.discountInCart : texts.yourPriceText(formatRupees(price), discount)
     setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
     if (used || inCart || !bar) return
     setText(bar, '[data-yours]', formatRupees(price))

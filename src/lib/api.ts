@@ -8,6 +8,7 @@ import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { DeliveryApi } from './contract/delivery.ts'
 import type { KitchenApi } from './contract/kitchen.ts'
+import type { OrderChangesApi } from './contract/order-changes.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
@@ -25,6 +26,7 @@ export interface Api
     CheckoutApi,
     KitchenApi,
     OrdersApi,
+    OrderChangesApi,
     SearchApi,
     SettingsApi,
     SetupApi,
@@ -47,7 +49,7 @@ interface Settings {
 }
 
 /** Sends again if the visitor wants that and `isRepeatable` allows it. */
-export type WaitFor = <Reply>(
+type WaitFor = <Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal | null) => Promise<Reply>
 ) => Promise<Reply>
@@ -180,5 +182,10 @@ function toShopError(reply: unknown, { status, headers }: Response): ShopError {
   const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
   const text = typeof message === 'string' ? message.trim() : ''
   const retryAfter = Number(headers.get('retry-after'))
-  return new ShopError(code ?? 'INTERNAL', { ...rest, message: text, status, retryAfter })
+  return new ShopError(code ?? 'INTERNAL', {
+    ...rest,
+    message: text,
+    replyStatus: status,
+    retryAfter
+  })
 }

@@ -4,7 +4,8 @@ import type { Product } from './contract/catalog.ts'
 import type { Collection } from './contract/collections.ts'
 import type { Picture } from './contract/values.ts'
 import { groupBy } from './group-by.ts'
-import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
+import { compareSizes, toStockLevel } from './product.ts'
+import type { StockLevel } from './contract/names.ts'
 
 export type CardProduct = Omit<
   Product,

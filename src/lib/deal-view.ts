@@ -1,10 +1,15 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
 import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
-import { dealRangeText } from './messages.ts'
 import { applyDiscount, formatPaise, fromRupees } from './money.ts'
-import { toStockLevel, type StockLevel } from './product.ts'
+import { toStockLevel } from './product.ts'
+import type { StockLevel } from './contract/names.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
+
+const texts = {
+  dealRangeText: (percent: number, until: string) =>
+    percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
+}
 
 type DealProduct = CartProduct & { stock: StockLevel; left?: number }
 
@@ -59,7 +64,7 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
 }
 
 export function formatOffer({ percent, until }: DealView): string {
-  return percent === 0 ? `Ends ${until}` : dealRangeText(percent, until)
+  return percent === 0 ? `Ends ${until}` : texts.dealRangeText(percent, until)
 }
 
 export function formatPriceRange(price: number, percent: number): string {

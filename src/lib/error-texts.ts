@@ -1,20 +1,20 @@
-import { ACCOUNT_MESSAGES } from './account/messages.ts'
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { DELIVERY_MESSAGES } from './delivery/messages.ts'
-import type { ErrorBody, ErrorCode, ShopError } from './errors.ts'
+import { BROWSER_TEXTS, type ErrorBody, type ErrorCode, type ShopError } from './errors.ts'
 import { MESSAGES } from './messages.ts'
 
 const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
+  ...BROWSER_TEXTS,
   INVALID_INPUT: MESSAGES.invalidInput,
-  MALFORMED_REQUEST: MESSAGES.malformed,
+  MALFORMED_REQUEST: 'Invalid request.',
   INVALID_CREDENTIALS: MESSAGES.invalidCredentials,
-  INVALID_OTP: MESSAGES.codeInvalid,
-  OTP_EXPIRED: MESSAGES.codeExpired,
+  INVALID_OTP: 'This code is wrong. Please check it and try again.',
+  OTP_EXPIRED: 'This code has expired. Please request a new one.',
   INVALID_PAYMENT:
     'We couldn’t verify this payment. If you were charged, you’ll get a full refund.',
   AMOUNT_TOO_SMALL: 'The minimum online payment is ₹1.',
-  UNAUTHORIZED: ACCOUNT_MESSAGES.loginAgain,
+  UNAUTHORIZED: MESSAGES.loginAgain,
   INVALID_SIGNATURE: 'Invalid signature.',
   FORBIDDEN: MESSAGES.forbidden,
   VERIFICATION_REQUIRED: 'Please enter your password or a code again to do this.',
@@ -26,8 +26,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   POST_NOT_FOUND: ADMIN_MESSAGES.postNotFound,
   COUPON_NOT_FOUND: ADMIN_MESSAGES.couponNotFound,
   DEAL_NOT_FOUND: 'There is no deal for this product.',
-  BACKUP_GONE: ADMIN_MESSAGES.backupNotFound,
-  NOT_FOUND: MESSAGES.unknownEndpoint,
+  BACKUP_GONE: 'This backup is no longer available. Please download a new one.',
+  NOT_FOUND: 'Not found.',
   EMAIL_TAKEN: 'You already have an account. Log in, or get a code by email.',
   PRODUCT_IN_STOCK: 'This product is in stock. You can order it now.',
   PINCODE_UNKNOWN: DELIVERY_MESSAGES.pincodeUnknown,
@@ -36,12 +36,12 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   DAY_FULL: DELIVERY_MESSAGES.dayFull,
   DEAL_NOT_STARTED: 'This deal has not started yet.',
   DEAL_OVERLAPS: 'This product already has a deal at that time.',
-  DEAL_ENDED: MESSAGES.dealEnded,
+  DEAL_ENDED: 'This deal has ended.',
   COUPON_ENDED: ADMIN_MESSAGES.couponEnded,
   CART_CHANGED: 'Your cart was changed on another device.',
   PRICE_CHANGED: 'Prices or stock have changed. Please check the new total before you pay.',
   EDIT_CONFLICT: ADMIN_MESSAGES.changedByOthers,
-  LAST_ADMIN: ADMIN_MESSAGES.lastAdmin,
+  LAST_ADMIN: 'There must be at least one owner. Make someone else an owner first.',
   USER_NOT_VERIFIED: 'This person must log in once with a code before joining the staff.',
   CHECKOUT_CHANGED: 'Your cart changed. Please press Pay Now again.',
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
@@ -60,15 +60,13 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'The request must be sent as JSON.',
   UNSUPPORTED_PICTURE: 'Please choose a JPEG, PNG, WebP or AVIF picture of at most 24 megapixels.',
   TOO_MANY_REQUESTS: 'Too many requests. Please try again in a moment.',
-  INTERNAL: MESSAGES.internal,
   BACKUP_FAILED: ADMIN_MESSAGES.backupFailed,
   PAYMENTS_UNAVAILABLE:
     'The payment service can’t be reached right now. Nothing was charged; please try again.',
   SHOP_NOT_LIVE: 'We can’t take orders at the moment. Please try again later.',
   LEGAL_DETAILS_MISSING: 'We can’t take orders yet. Please come back soon.',
   MAIL_NOT_SENT: ADMIN_MESSAGES.testMailFailed,
-  UNAVAILABLE: MESSAGES.unavailable,
-  OFFLINE: MESSAGES.offline
+  UNAVAILABLE: 'The shop is busy or being updated. Please try again in a moment.'
 }
 
 export function toErrorBody({ code, message, fields, quote, nextDay }: ShopError): ErrorBody {

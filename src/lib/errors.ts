@@ -1,10 +1,6 @@
 import type { Quote } from './contract/checkout.ts'
-import { MESSAGES } from './messages.ts'
 
-/**
- * HTTP status by code. Never change a code, because clients compare codes. The texts are in
- * `error-texts.ts`.
- */
+/** HTTP status by code. Never change a code, because clients compare codes. */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   MALFORMED_REQUEST: 400,
@@ -80,9 +76,9 @@ export interface ErrorBody {
 }
 
 /** Texts of the errors that a browser raises itself. The server sends its own texts. */
-const BROWSER_TEXTS: Partial<Record<ErrorCode, string>> = {
-  INTERNAL: MESSAGES.internal,
-  OFFLINE: MESSAGES.offline
+export const BROWSER_TEXTS = {
+  INTERNAL: 'Something went wrong on our side.',
+  OFFLINE: 'We cannot reach the shop. Check your connection and try again.'
 }
 
 interface ShopErrorOptions extends ErrorOptions {
@@ -92,38 +88,33 @@ interface ShopErrorOptions extends ErrorOptions {
   message?: string
   /** In seconds. */
   retryAfter?: number
-  status?: number
+  replyStatus?: number
+  overrideStatus?: number
 }
 
-/**
- * `message` is the given text, the first field's text, the browser's text for the code, or the
- * code.
- */
+/** `message` is the given text, the first field's, the browser's text for the code, or the code. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  /**
-   * False if the reply has neither a message nor field texts, for example because a proxy has
-   * replied.
-   */
+  /** False if the reply has no text, for example because a proxy has replied. */
   readonly hasReason: boolean
-  /**
-   * In the browser, the status of the reply. On the server, a status other than the usual one of
-   * the code.
-   */
-  readonly status: number | undefined
+  /** In the browser. */
+  readonly replyStatus: number | undefined
+  /** On the server: a status other than the usual one of the code. */
+  readonly overrideStatus: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined
   readonly nextDay: string | undefined
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
-    const { fields, quote, nextDay, retryAfter, status, message } = options
+    const { fields, quote, nextDay, retryAfter, message } = options
     const reason = message || (fields && Object.values(fields)[0])
-    super(reason || BROWSER_TEXTS[code] || code, options)
+    super(reason || (BROWSER_TEXTS as Partial<Record<ErrorCode, string>>)[code] || code, options)
     this.code = code
     this.hasReason = Boolean(reason)
-    this.status = status
+    this.replyStatus = options.replyStatus
+    this.overrideStatus = options.overrideStatus
     this.fields = fields
     this.quote = quote
     this.nextDay = nextDay
@@ -137,10 +128,7 @@ export function assertShopError(error: unknown): ShopError {
   throw error
 }
 
-/**
- * Returns the server's message. The fallback is for replies without one, but not for a missing
- * reply.
- */
+/** The fallback is for replies without a message, but not for a missing reply. */
 export function toErrorText({ code, message, hasReason }: ShopError, fallback: string): string {
   return hasReason || code === 'OFFLINE' ? message : fallback
 }

@@ -1,6 +1,6 @@
 import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
 import type { KitchenOrder, Order, OrderChange } from './contract/orders.ts'
-import type { DeliveryMethod } from './delivery/zones.ts'
+import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
 import { formatRupees, fromRupees, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'
 import { dateFormat } from './time.ts'
@@ -99,13 +99,6 @@ export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
   packed: 'This order is packed, so it can no longer be cancelled online.',
   shipped: 'This order is on its way, so it can no longer be cancelled online.'
 }
-
-export const FULFILMENT_STEPS = {
-  own: ['pending', 'packed', 'delivered'],
-  courier: ['pending', 'packed', 'shipped', 'delivered'],
-  pickup: ['pending', 'packed', 'ready', 'delivered']
-} as const satisfies Record<DeliveryMethod, readonly OrderStatus[]>
-export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
 
 /** Older orders have no method. */
 export function listFulfilmentSteps(

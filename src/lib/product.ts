@@ -2,6 +2,7 @@ import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
 import type { LiveProduct, Product, ProductFields } from './contract/catalog.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
+import type { StockLevel } from './contract/names.ts'
 
 const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   g: { base: 1, per: '100 g' },
@@ -39,9 +40,6 @@ export function compareSizes(a: Size, b: Size): number {
 }
 
 type Size = Pick<Product, 'id' | 'family' | 'price'>
-
-export const STOCK_LEVELS = ['in', 'low', 'out'] as const
-export type StockLevel = (typeof STOCK_LEVELS)[number]
 
 export function toStockLevel(stock: number): StockLevel {
   if (stock <= 0) return 'out'

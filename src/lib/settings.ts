@@ -2,25 +2,8 @@ import { DELIVERY_DAYS_AHEAD } from './constants.ts'
 import type { Settings } from './contract/settings.ts'
 import { paths } from './paths.ts'
 import { SYNONYMS } from './search/synonyms.ts'
+import type { SectionName, PolicyName } from './contract/names.ts'
 
-export const POLICY_NAMES = ['privacy', 'terms', 'refund', 'shipping'] as const
-export type PolicyName = (typeof POLICY_NAMES)[number]
-
-export const SECTION_NAMES = [
-  'shop',
-  'legal',
-  'tax',
-  'home',
-  'categories',
-  'orders',
-  'delivery',
-  'calendar',
-  'mail',
-  'search',
-  'about',
-  ...POLICY_NAMES
-] as const
-export type SectionName = (typeof SECTION_NAMES)[number]
 /** Sections that no page and no public reply contains. */
 export const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
@@ -30,20 +13,6 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
   refund: { title: 'Cancellation and Refund', path: paths.refund },
   shipping: { title: 'Shipping and Delivery', path: paths.shipping }
 }
-
-export const FEATURE_ICONS = [
-  'leaf',
-  'pot',
-  'heart',
-  'bike',
-  'shield',
-  'chat',
-  'oven',
-  'box',
-  'clock',
-  'tag'
-] as const
-export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
 export type ShopDetails = Settings['shop'] & Settings['legal']
 
@@ -216,26 +185,4 @@ export function fillPlaceholders(
     PLACEHOLDER,
     (whole: string, name: string) => values[name as Placeholder] ?? whole
   )
-}
-
-const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
-
-export function isFssaiNumber(text: string): boolean {
-  return /^\d{14}$/.test(text)
-}
-
-/** Checks the form of a GSTIN and its last character, a check digit (mod 36). */
-export function isGstin(text: string): boolean {
-  return GSTIN.test(text) && text.at(-1) === toCheckCharacter(text.slice(0, -1))
-}
-
-/** Each value is multiplied by 1 or 2 in turn; quotient and remainder by 36 are added up. */
-function toCheckCharacter(text: string): string | undefined {
-  let sum = 0
-  for (const [index, character] of [...text].entries()) {
-    const product = CHARACTERS.indexOf(character) * (index % 2 === 0 ? 1 : 2)
-    sum += Math.floor(product / CHARACTERS.length) + (product % CHARACTERS.length)
-  }
-  return CHARACTERS[(CHARACTERS.length - (sum % CHARACTERS.length)) % CHARACTERS.length]
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow } from '#server/platform/db/tables.ts'
 import {
@@ -20,6 +18,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const listCodes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
   database.kysely.selectFrom('otp_codes').selectAll().orderBy('created_at').execute()
@@ -32,7 +31,11 @@ describe('Login code', () => {
     const reply = await sendCode(shop, ' Anita@Example.com ')
     expect([reply.status, reply.body]).toEqual([
       200,
-      { message: ACCOUNT_MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }
+      {
+        message: 'Check your email. The code may take a minute to arrive.',
+        resendAfter: 60,
+        expiresIn: 600
+      }
     ])
     await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
@@ -66,7 +69,7 @@ describe('Login code', () => {
     for (const otp of ['12345', '1234567', 'abcdef', '']) {
       expect(await verifyCode(shop, otp)).toMatchObject({
         status: 400,
-        body: { fields: { otp: ACCOUNT_MESSAGES.codeRequired } }
+        body: { fields: { otp: FIELD_TEXTS.codeRequired } }
       })
     }
   })
@@ -90,7 +93,7 @@ describe('Login code', () => {
     const reply = await verifyCode(shop, balaCode, 'bala@example.com')
     expect([reply.status, reply.body]).toEqual([
       400,
-      { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }
+      { message: 'This code has expired. Please request a new one.', code: 'OTP_EXPIRED' }
     ])
   })
 
@@ -218,7 +221,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(first, second))
     for (const code of [first, second]) {
       expect((await verifyCode(shop, code)).body).toEqual({
-        message: ACCOUNT_MESSAGES.codeUsedUp,
+        message: 'This code is no longer valid. Please request a new one.',
         code: 'INVALID_OTP'
       })
     }
@@ -234,7 +237,9 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     )
     const replies = await Promise.all(guesses.map(guess => verifyCode(shop, guess)))
     const texts = replies.map(({ body }) => (body as { message: string }).message)
-    expect(texts.filter(text => text === MESSAGES.codeInvalid)).toHaveLength(5)
+    expect(
+      texts.filter(text => text === 'This code is wrong. Please check it and try again.')
+    ).toHaveLength(5)
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 })

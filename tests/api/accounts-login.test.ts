@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#lib/api.ts'
-import { MESSAGES, tooManyPasswordsText } from '#lib/messages.ts'
+import { tooManyPasswordsText } from '#lib/messages.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import {
   addAttempts,
@@ -16,6 +16,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const user = {
   _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -152,7 +153,7 @@ describe('POST /auth/login', () => {
 
   test('requires email and password', async () => {
     const shop = await openShop('sqlite')
-    const missing = { message: MESSAGES.fillInAll, code: 'INVALID_INPUT' }
+    const missing = { message: FIELD_TEXTS.fillInAll, code: 'INVALID_INPUT' }
     expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(
       missing
     )

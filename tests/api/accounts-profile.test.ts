@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { START_TIME, openShop, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const address = {
   apartmentOrSuite: '2 B',
@@ -184,7 +184,7 @@ describe('PUT /auth/password', () => {
     const code = await requestCode(shop)
     const otherCode = await requestCode(shop, 'bala@example.com')
     expect((await changePassword(shop, token, {})).body).toMatchObject({
-      fields: { proof: ACCOUNT_MESSAGES.verificationRequired }
+      fields: { proof: FIELD_TEXTS.verificationRequired }
     })
     expect(statusAndCode(await changePassword(shop, token, { password: 'halwa-12' }))).toBe(
       '400 INVALID_CREDENTIALS'
@@ -298,7 +298,7 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     const first = await register(shop)
     await saveProfile(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
     const reply = await deleteAccount(shop, first.token, { password: ANITA.password })
-    expect([reply.status, reply.body]).toEqual([200, { message: ACCOUNT_MESSAGES.accountDeleted }])
+    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe(

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import type { SessionRow } from '#server/platform/db/tables.ts'
 import {
@@ -134,7 +133,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     const reply = await call(shop, 'POST /auth/logout-everywhere', { token: first.token })
     expect([reply.status, reply.body]).toEqual([
       200,
-      { message: ACCOUNT_MESSAGES.loggedOutEverywhere }
+      { message: 'You have been logged out on all devices.' }
     ])
     expect(
       await Promise.all([first, second, otherUser].map(({ token }) => isLoggedIn(shop, token)))

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { ACCESS, mayCall, STAFF, type AdminCall, type Staff } from '#lib/admin/access.ts'
+import { ACCESS, mayCall, type AdminCall } from '#lib/admin/access.ts'
+import { STAFF, type Staff } from '#lib/contract/names.ts'
 import { HOUR } from '#lib/time.ts'
 import { session } from '#server/accounts/sessions.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'

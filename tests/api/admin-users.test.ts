@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff } from '#lib/contract/names.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
 import {

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { archiveName } from '#server/backups/archive.ts'
@@ -78,7 +77,7 @@ describe('Ticket of a backup download', () => {
     const expired = new Date(Date.now() - DOWNLOAD_LIFETIME)
     await utimes(join(shop.dataDir, 'downloads', name), expired, expired)
     expect((await shop.get(`/backups/${ticket}`)).body).toMatchObject({
-      message: ADMIN_MESSAGES.backupNotFound
+      message: 'This backup is no longer available. Please download a new one.'
     })
     for (const wrong of ['x'.repeat(43), 'short', '..%2f..%2fshop.db', name]) {
       expect((await shop.get(`/backups/${wrong}`)).status).toBe(404)

@@ -7,6 +7,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { call, logInByCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const message = {
   name: 'Anita Kumar',
@@ -87,7 +88,7 @@ describe('POST /contact', () => {
     })
     expect(await shop.post('/contact', { ...message, phone: 'call me' })).toMatchObject({
       status: 400,
-      body: { fields: { phone: MESSAGES.contactPhoneInvalid } }
+      body: { fields: { phone: FIELD_TEXTS.contactPhoneInvalid } }
     })
     expect(await shop.post('/contact', { ...message, email: 'anita@' })).toMatchObject({
       status: 400,
@@ -325,7 +326,7 @@ describe('Contact form without JavaScript', () => {
     expect(reply.text).toContain(
       '<li>Please enter a valid email address</li>\n<li>Please enter your message</li>'
     )
-    expect(reply.text).toContain(MESSAGES.contactGoBack)
+    expect(reply.text).toContain('Go back in your browser. Your message is still there.')
     expect(reply.text).toContain('Palagaram')
     expect(reply.text).toContain('<a href="/contact">')
     expect(reply.headers['content-security-policy']).toMatch(

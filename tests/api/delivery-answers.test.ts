@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { CITY, setSettings } from '../support/places.ts'

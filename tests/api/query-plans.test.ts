@@ -1,6 +1,6 @@
 import { createQueryId, sql, type CompiledQuery, type RootOperationNode } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { ORDER_FILTERS } from '#lib/admin/orders.ts'
+import { ORDER_FILTERS } from '#lib/contract/names.ts'
 import { listChanges } from '#server/accounts/audit.ts'
 import { deleteExpired } from '#server/jobs.ts'
 import { readAdminOrders, readMyOrders } from '#server/orders/order-view.ts'

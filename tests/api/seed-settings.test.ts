@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { seedSettings } from '#server/demo/settings.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { systemClock } from '#server/platform/process/clock.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'

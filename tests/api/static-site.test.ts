@@ -129,7 +129,7 @@ describe('Published site', () => {
       expect(status, path).toBe(404)
       expect(JSON.parse(text), path).toMatchObject({
         code: 'NOT_FOUND',
-        message: MESSAGES.unknownEndpoint
+        message: 'Not found.'
       })
     }
   })

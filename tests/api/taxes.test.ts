@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
-import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,

@@ -169,9 +169,7 @@ test.describe('With pages on another origin than the API', () => {
       for (const path of folders.map(parent => `${parent}/unknown`)) {
         const response = await page.goto(`${host.url}${path}`)
         expect(response?.status(), path).toBe(404)
-        const name = path.startsWith(paths.products)
-          ? MESSAGES.productNotFound
-          : MESSAGES.notFoundCode
+        const name = path.startsWith(paths.products) ? MESSAGES.productNotFound : '404'
         await expect(page.getByRole('heading', { level: 1, name }), path).toBeVisible()
         await expectStyleAndScripts(page)
       }

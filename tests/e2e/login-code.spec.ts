@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { mockSendCode } from '../support/browser-calls.ts'
@@ -7,6 +6,7 @@ import { expectAccessible, expectNoHorizontalScroll } from '../support/browser-c
 import { INPUT_METHODS } from '../support/browser-input.ts'
 import { storedSession, toast, userMenu } from '../support/browser-pages.ts'
 import { desktop, expect, test } from '../support/browser.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const { click, fill } = INPUT_METHODS.keyboard
 
@@ -57,11 +57,11 @@ test.describe('One-time code field', () => {
     await expect(field).toHaveAttribute('inputmode', 'numeric')
     await page.keyboard.type('12345')
     await page.keyboard.press('Enter')
-    await expect(field).toHaveAccessibleDescription(ACCOUNT_MESSAGES.codeRequired)
+    await expect(field).toHaveAccessibleDescription(FIELD_TEXTS.codeRequired)
     await expectAccessible(page, 'incomplete code')
     await page.keyboard.type('67a')
     await expect(field).toHaveValue('123456')
-    await expect(login.panel.getByText(ACCOUNT_MESSAGES.codeRequired)).toHaveCount(0)
+    await expect(login.panel.getByText(FIELD_TEXTS.codeRequired)).toHaveCount(0)
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Backspace']) await page.keyboard.press(key)
     await expect(field).toHaveValue('12356')
     await page.keyboard.type('9')

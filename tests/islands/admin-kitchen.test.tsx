@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff } from '#lib/contract/names.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
 import { errorReply, openPage, PRIYA, type Send } from '../support/session.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const MESSAGE: AdminMessage = {
   id: 'm-1',
@@ -107,7 +107,7 @@ describe('Admin message', () => {
     await sendAnswer('Yes, on Fridays.')
     const answers = within(screen.getByRole('list', { name: 'Answers to Ravi' }))
     expect(answers.getByText('Yes, on Fridays.')).toBeTruthy()
-    expect(answers.getByText(ADMIN_MESSAGES.answerWaiting)).toBeTruthy()
+    expect(answers.getByText('Waiting to be sent')).toBeTruthy()
     expect(keys).toHaveLength(1)
     expect(screen.queryByLabelText('Your answer')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Answer Ravi' }))
@@ -121,7 +121,7 @@ describe('Admin message', () => {
     ])
     openAnswerForm()
     await sendAnswer('Yes.')
-    expect(screen.getByRole('alert').textContent).toContain(ADMIN_MESSAGES.answerFailed)
+    expect(screen.getByRole('alert').textContent).toContain('The answer could not be sent.')
     await sendAnswer('Yes.')
     await sendAnswer('Yes, on Fridays.')
     expect(keys[1]).toBe(keys[0])
@@ -135,15 +135,15 @@ describe('Admin message', () => {
     const { keys } = await openMessages(MESSAGE)
     openAnswerForm()
     await sendAnswer('  ')
-    expect(screen.getByText(ADMIN_MESSAGES.answerRequired)).toBeTruthy()
+    expect(screen.getByText(ADMIN_FIELD_TEXTS.answerRequired)).toBeTruthy()
     expect(keys).toEqual([])
   })
 
   test('shows when a waiting answer could not be delivered', async () => {
     vi.useFakeTimers()
     await openMessages(withAnswer('waiting'), [], withAnswer('failed'))
-    expect(screen.getByText(ADMIN_MESSAGES.answerWaiting)).toBeTruthy()
+    expect(screen.getByText('Waiting to be sent')).toBeTruthy()
     await waitForUpdates(3000)
-    expect(screen.getByText(ADMIN_MESSAGES.answerNotDelivered)).toBeTruthy()
+    expect(screen.getByText('Not delivered. Check the address, or call.')).toBeTruthy()
   })
 })

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff } from '#lib/contract/names.ts'
 import type { AdminUser, User } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/orders.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { SETUP_ROW_IDS, type SetupGap } from '#lib/admin/setup.ts'
+import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
+import type { SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 

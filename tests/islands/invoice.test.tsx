@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
-import type { TaxStatus } from '#lib/tax/documents.ts'
+import type { TaxStatus } from '#lib/contract/names.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 

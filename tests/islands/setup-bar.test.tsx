@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { SETUP_ROW_IDS } from '#lib/admin/setup.ts'
+import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
 
 afterEach(() => document.body.replaceChildren())

@@ -1,4 +1,3 @@
-import { MESSAGES } from '#lib/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
@@ -42,15 +41,27 @@ describe('Catalogue that failed to load', () => {
       () => Response.json({ products: [] }),
       'Invalid data format received from server'
     ],
-    ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), MESSAGES.internal],
+    [
+      'an HTML page',
+      () => new Response('<html>Wi-Fi login</html>'),
+      'Something went wrong on our side.'
+    ],
     [
       'an array of other objects',
       () => Response.json([{ hello: 'portal' }]),
       'Invalid data format'
     ],
     ['an array of null', () => Response.json([null]), 'Invalid data format'],
-    ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), MESSAGES.internal],
-    ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline]
+    [
+      'an API error',
+      () => Response.json({ code: 'INTERNAL' }, { status: 500 }),
+      'Something went wrong on our side.'
+    ],
+    [
+      'no network',
+      () => Promise.reject(new TypeError('fetch failed')),
+      'We cannot reach the shop. Check your connection and try again.'
+    ]
   ] as const)('shows the reason: %s', async ([, reply, reason]) => {
     replyWith(reply)
     await loadCatalog()

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FlashDeal } from '#lib/contract/deals.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { register } from '../support/accounts.ts'
 import { makeDealView, END, makeFlashDeal, NOW } from '../support/deals.ts'
@@ -66,13 +65,17 @@ describe('Flash deals store', () => {
   })
 
   test.for([
-    ['no network', offline, MESSAGES.offline],
+    ['no network', offline, 'We cannot reach the shop. Check your connection and try again.'],
     [
       'a captive portal',
       () => new Response('<html>Welcome to the station</html>'),
-      MESSAGES.internal
+      'Something went wrong on our side.'
     ],
-    ['an object instead of an array', () => Response.json({ deals: [] }), MESSAGES.internal]
+    [
+      'an object instead of an array',
+      () => Response.json({ deals: [] }),
+      'Something went wrong on our side.'
+    ]
   ] as const)(
     'keeps the loaded deals and shows the reason if a reload fails: %s',
     async ([, reply, reason]) => {

@@ -49,7 +49,7 @@ test('A failed call keeps the answer about the same pincode only', async () => {
   expect(page.$offer.get()?.usualFee).toBe(60)
   await page.loadDelivery('560001')
   expect(page.$offer.get()).toBeUndefined()
-  expect(page.$delivery.get().error?.status).toBe(503)
+  expect(page.$delivery.get().error?.replyStatus).toBe(503)
 })
 
 test('Pickup is used where it is offered', async () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { MESSAGES } from '#lib/messages.ts'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
 import { makeDealView, makeDiscount, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
@@ -111,16 +110,23 @@ describe('Drawing a discount', () => {
   })
 
   test.for([
-    ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline],
+    [
+      'no network',
+      () => Promise.reject(new TypeError('fetch failed')),
+      'We cannot reach the shop. Check your connection and try again.'
+    ],
     [
       'a deal that has ended',
-      errorReply(409, { code: 'DEAL_ENDED', message: MESSAGES.dealEnded }),
-      MESSAGES.dealEnded
+      errorReply(409, { code: 'DEAL_ENDED', message: 'This deal has ended.' }),
+      'This deal has ended.'
     ],
     [
       'an unavailable API',
-      errorReply(503, { code: 'UNAVAILABLE', message: MESSAGES.unavailable }),
-      MESSAGES.unavailable
+      errorReply(503, {
+        code: 'UNAVAILABLE',
+        message: 'The shop is busy or being updated. Please try again in a moment.'
+      }),
+      'The shop is busy or being updated. Please try again in a moment.'
     ]
   ] as const)('shows the reason of a failure and can be retried: %s', async ([, reply, reason]) => {
     let nextReply: () => Response | Promise<Response> = reply

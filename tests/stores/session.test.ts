@@ -62,7 +62,7 @@ describe('Session check at page load', () => {
     expect(page.redirects()).toEqual([])
     expect(warn).toHaveBeenCalledWith(
       'The session was rejected',
-      expect.objectContaining({ status: 401 })
+      expect.objectContaining({ replyStatus: 401 })
     )
   })
 

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff } from '#lib/contract/names.ts'
 import { DEVICE_HEADER } from '#lib/constants.ts'
 import type { ErrorCode } from '#lib/errors.ts'
 import type { EpochMs } from '#lib/time.ts'

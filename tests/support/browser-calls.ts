@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
 interface DelayedRequests {
@@ -23,7 +22,7 @@ export async function delayRequests(page: Page, pattern: string): Promise<Delaye
 /** Mocks this call, because the server limits the number of codes per hour. */
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
-    message: ACCOUNT_MESSAGES.codeSent,
+    message: 'Check your email. The code may take a minute to arrive.',
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }

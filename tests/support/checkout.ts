@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff } from '#lib/contract/names.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
 import {

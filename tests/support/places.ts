@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/contract/settings.ts'
-import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { insertSection, readStoredSection } from '#server/settings/settings.ts'
 import {
   addShopper,

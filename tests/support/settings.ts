@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { call, logInAsAdmin } from './accounts.ts'
 import type { Engine } from './database.ts'

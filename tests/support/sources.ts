@@ -55,13 +55,14 @@ export function importedPackages({ code }: Source): string[] {
 }
 
 /** Returns the contract files from which values are imported, not only types. */
-export function contractValues({ code }: Source): string[] {
+export function contractValues({ path, code }: Source): string[] {
   const statements = code.matchAll(
-    /^\s*(?:import|export)\s+(?!type\s)([^'"`;]*?)from\s+['"]([^'"\n]*contract\/[^'"\n]+)['"]/gm
+    /^\s*(?:import|export)\s+(?!type\s)([^'"`;]*?)from\s+(['"][^'"\n]+['"])/gm
   )
   return [...statements]
     .filter(([, names = '']) => !areAllTypes(names))
-    .map(([, , file = '']) => file)
+    .flatMap(([, , file = '']) => referencedFiles({ path, text: file, code: file }))
+    .filter(file => file.startsWith('src/lib/contract/'))
 }
 
 /** Reduces the code of an .astro file to its script elements. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  normalizePhone,
   removeNonDigits,
-  removeSpaces,
   validateCode,
   validateEmail,
   validateLogin,
@@ -10,6 +8,7 @@ import {
   validateProfile,
   validateRegistration
 } from '#lib/account/forms.ts'
+import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
 
 const EMAILS = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normalizePhone } from '#lib/account/forms.ts'
+import { normalizePhone } from '#lib/contract/formats.ts'
 import { formatSeconds } from '#lib/messages.ts'
 import { codeMail, generateCode } from '#server/accounts/codes.ts'
 import { networksOf } from '#server/platform/http/limits.ts'

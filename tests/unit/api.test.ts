@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api, getApiBase, configureApi } from '#lib/api.ts'
 import { assertShopError, ShopError, toErrorText } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 
 type Reply = () => Response | Promise<Response>
 
@@ -209,7 +208,9 @@ describe('API error', () => {
   test('says that the shop can’t be reached if there is no reply', async () => {
     replyWith(noNetwork)
     const error = await api('GET /products').catch(assertShopError)
-    expect(toErrorText(error as ShopError, 'fallback')).toBe(MESSAGES.offline)
+    expect(toErrorText(error as ShopError, 'fallback')).toBe(
+      'We cannot reach the shop. Check your connection and try again.'
+    )
   })
 
   test.for([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toErrorBody } from '#lib/error-texts.ts'
 import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 describe('ShopError', () => {
   test('is sent with the text of its code', () => {
@@ -13,12 +14,12 @@ describe('ShopError', () => {
   })
 
   test('uses the message of the first invalid field', () => {
-    const fields = { name: MESSAGES.contactNameRequired, email: MESSAGES.contactEmailInvalid }
+    const fields = { name: FIELD_TEXTS.contactNameRequired, email: FIELD_TEXTS.contactEmailInvalid }
     const error = new ShopError('INVALID_INPUT', { fields })
-    expect(error.message).toBe(MESSAGES.contactNameRequired)
+    expect(error.message).toBe(FIELD_TEXTS.contactNameRequired)
     expect(toErrorBody(error)).toEqual({
       code: 'INVALID_INPUT',
-      message: MESSAGES.contactNameRequired,
+      message: FIELD_TEXTS.contactNameRequired,
       fields
     })
   })

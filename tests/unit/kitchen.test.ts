@@ -7,7 +7,7 @@ import {
   findMissingOfMaker,
   findMissingOfProduct,
   labelsOfOrders,
-  toOneLine,
+  joinLines,
   unitPriceText
 } from '#lib/kitchen/labels.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -142,7 +142,7 @@ describe('A label', () => {
   })
 
   test('has texts of several lines on one', () => {
-    expect(toOneLine('Energy 480 kcal,\n protein 7 g\n\nfat 20 g')).toBe(
+    expect(joinLines('Energy 480 kcal,\n protein 7 g\n\nfat 20 g')).toBe(
       'Energy 480 kcal, protein 7 g, fat 20 g'
     )
   })

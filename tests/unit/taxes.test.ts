@@ -9,7 +9,7 @@ import {
   isSameState,
   STATES,
   toStateTaxName
-} from '#lib/tax/states.ts'
+} from '#lib/contract/states.ts'
 import {
   findTaxRule,
   splitTax,

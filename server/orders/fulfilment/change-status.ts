@@ -1,10 +1,14 @@
 import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
-import { isStatusStep } from '#lib/admin/orders.ts'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
-import type { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import {
+  type OrderStatusChange,
+  type OrderStatusChanges,
+  isStatusStep
+} from '#lib/contract/fulfilment.ts'
 import type { OrderStatusReport } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { listFulfilmentSteps, STATUS_LABELS, type FulfilmentStatus } from '#lib/order.ts'
+import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
@@ -19,6 +23,7 @@ import type { CheckoutDeps } from '../reconcile.ts'
 import { hasUnacknowledgedReversal } from '../unmatched/reversal-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
 import { formatDay, placeText } from './delivery-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
@@ -87,7 +92,7 @@ async function applyChange(
     // A shipped order is shipped again to correct its courier or tracking number.
     const isCorrection = from === to
     if (!isCorrection && !isStatusStep(from, to, steps)) {
-      throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_MESSAGES.orderStatusOrder } })
+      throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_FIELD_TEXTS.orderStatusOrder } })
     }
     const isStepBack = steps.indexOf(to) < steps.indexOf(from)
     if (!isStepBack && !isCorrection && (await hasUnacknowledgedReversal(trx, id))) {

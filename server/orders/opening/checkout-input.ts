@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { normalizeCouponCode } from '#lib/cart/coupon.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
 import { findStateProblem, type DeliveryStates } from '../../settings/tax.ts'
 import { mergeLines } from '../cart.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
@@ -38,10 +37,9 @@ export function readCheckout(
   const fields: FieldErrors = shippingAddress
     ? findPincodeProblems(shippingAddress, 'shippingAddress')
     : {}
-  if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
-  if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  if (eventAt !== null && !isEventTime(eventAt))
-    fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
+  if (!customerDetails) fields['customerDetails'] = FIELD_TEXTS.nameRequired
+  if (!shippingAddress) fields['shippingAddress'] = FIELD_TEXTS.streetRequired
+  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = FIELD_TEXTS.eventTimeInvalid
   // A pickup is a supply within the seller's state.
   const stateProblem = shippingAddress && !pickup && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem

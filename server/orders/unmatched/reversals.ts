@@ -1,4 +1,4 @@
-import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { toPaise } from '#lib/money.ts'
 import { type Actor, record } from '../../accounts/audit.ts'

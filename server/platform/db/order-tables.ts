@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
-import type { DeliveryMethod } from '#lib/delivery/zones.ts'
+import type { DeliveryMethod, TaxStatus } from '#lib/contract/names.ts'
 import type { Paise } from '#lib/money.ts'
-import type { TaxStatus } from '#lib/tax/documents.ts'
 import type { BasisPoints } from '#lib/tax/taxes.ts'
 
 export interface OrderTables {

@@ -1,9 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { Staff } from '#lib/admin/access.ts'
+import type { Staff, StockLevel, SectionName } from '#lib/contract/names.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
-import type { StockLevel } from '#lib/product.ts'
-import type { SectionName } from '#lib/settings.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type {
   CollectionRow,

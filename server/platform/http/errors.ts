@@ -80,8 +80,8 @@ export function handleClientError(
   )
 }
 
-function toStatus({ status, code }: ShopError): number {
-  return status ?? ERROR_STATUS[code]
+function toStatus({ overrideStatus, code }: ShopError): number {
+  return overrideStatus ?? ERROR_STATUS[code]
 }
 
 function toShopError(thrown: unknown): ShopError {

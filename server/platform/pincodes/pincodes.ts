@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { DELIVERY_MESSAGES, stateConflictText } from '#lib/delivery/messages.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { findState } from '#lib/tax/states.ts'
+import { findState } from '#lib/contract/states.ts'
 import DISTRICTS from './districts.json' with { type: 'json' }
 
 /** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */

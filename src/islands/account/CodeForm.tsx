@@ -1,5 +1,4 @@
 import { removeNonDigits, toProblems, validateCode } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import { readStatus } from '#lib/stores/setup.ts'
@@ -16,6 +15,11 @@ import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { useLoad, useSecondsLeft, type ErrorText, type Run } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
+
+const texts = {
+  codeInOutbox:
+    'Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s data folder.'
+}
 
 interface CodeFormProps {
   loginCode: LoginCode
@@ -48,7 +52,7 @@ export function CodeForm({
   return (
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
-        <CodeSent email={email} />{' '}
+        <CodeSentTo email={email} />{' '}
         {handlers.onChangeEmail && (
           <Button
             look="link"
@@ -84,12 +88,12 @@ export function useCodeForm(send: (otp: string) => Promise<void>, errorText: Err
   })
 }
 
-export function CodeSent({ email }: { email: string }) {
+export function CodeSentTo({ email }: { email: string }) {
   const [status] = useLoad('status', readStatus)
   return (
     <>
       We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
-      {status.state === 'ready' && status.value.mailNotSetUp && ` ${ACCOUNT_MESSAGES.codeInOutbox}`}
+      {status.state === 'ready' && status.value.mailNotSetUp && ` ${texts.codeInOutbox}`}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { CODE_NOT_SENT, logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,7 +17,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     names: ['email', 'password'],
     check: validateLogin,
     send: logIn,
-    errorText: { title: ACCOUNT_MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
   })
 
   const requestCode = async () => {
@@ -42,7 +41,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
         onClick={() => void requestCode()}
       />
       <Failure failure={failure} busy={busy} hasToast>
-        {failure?.title === ACCOUNT_MESSAGES.loginFailed && (
+        {failure?.title === MESSAGES.loginFailed && (
           <Button
             look="link"
             label="Login with OTP instead"
@@ -74,7 +73,7 @@ export function RegisterForm() {
     names: ['displayName', 'email', 'password'],
     check: validateRegistration,
     send: register,
-    errorText: { title: ACCOUNT_MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (

@@ -10,7 +10,6 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle, readDraft, saveDraft } from '#lib/browser.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
 import { StillWaiting } from '../ui/Loading.tsx'
@@ -18,6 +17,7 @@ import { useHydrated } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { LoginForm, RegisterForm } from './LoginForms.tsx'
 import { useSession } from './use-session.ts'
+import { MESSAGES } from '#lib/messages.ts'
 
 export function LoginPage() {
   const session = useSession()
@@ -40,7 +40,7 @@ export function LoginPage() {
             </a>
           </p>
         )}
-        {isChecking && ACCOUNT_MESSAGES.profileLoading}
+        {isChecking && MESSAGES.profileLoading}
       </div>
       {isChecking && <StillWaiting />}
       <div className="card p-5 sm:p-8" hidden={!showForms}>

@@ -1,20 +1,13 @@
 import { useState } from 'react'
 import { findStateConflict } from '#lib/account/address.ts'
-import {
-  normalizePhone,
-  readGroup,
-  removeSpaces,
-  toGroup,
-  toProblems,
-  validateProfile
-} from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
+import { readGroup, toGroup, toProblems, validateProfile } from '#lib/account/forms.ts'
+import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { type ProfileDetails, saveProfile } from '#lib/stores/account.ts'
 import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
-import { findState } from '#lib/tax/states.ts'
+import { findState } from '#lib/contract/states.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -54,7 +47,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       })
       onSaved()
     },
-    errorText: { title: ACCOUNT_MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
   const save = () => {

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -13,6 +12,7 @@ import { LoadFailed, StillWaiting } from '../ui/Loading.tsx'
 import { ProfileForm, useProfileDraft } from './ProfileForm.tsx'
 import { Security } from './Security.tsx'
 import { useSession } from './use-session.ts'
+import { MESSAGES } from '#lib/messages.ts'
 
 export function ProfilePage() {
   const session = useSession()
@@ -21,7 +21,7 @@ export function ProfilePage() {
       <h1 className="py-6 text-2xl sm:text-3xl">My Profile</h1>
       {session.state === 'loading' && <ProfileLoading />}
       {session.state === 'anonymous' && (
-        <EmptyState text={ACCOUNT_MESSAGES.profileLogin}>
+        <EmptyState text={MESSAGES.profileLogin}>
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
@@ -38,9 +38,7 @@ function Profile({ userId }: { userId: string }) {
 
   if (profile.state === 'loading') return <ProfileLoading />
   if (profile.state === 'failed')
-    return (
-      <LoadFailed text={ACCOUNT_MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
-    )
+    return <LoadFailed text={MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />
@@ -53,7 +51,7 @@ function Profile({ userId }: { userId: string }) {
 function ProfileLoading() {
   return (
     <div className="min-h-svh [@media(scripting:none)]:hidden">
-      <p role="status">{ACCOUNT_MESSAGES.profileLoading}</p>
+      <p role="status">{MESSAGES.profileLoading}</p>
       <StillWaiting />
     </div>
   )

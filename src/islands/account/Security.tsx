@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { toProblems, validateEmail, validateNewPassword } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import {
@@ -21,7 +20,15 @@ import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
-import { CodeSent, useCodeForm } from './CodeForm.tsx'
+import { CodeSentTo, useCodeForm } from './CodeForm.tsx'
+
+const texts = {
+  emailNotChanged: 'Failed to change the email address.',
+  passwordNotChanged: 'Failed to change the password.',
+  logoutFailed: 'Failed to log out on all devices.',
+  downloadFailed: 'Failed to download your data.',
+  accountNotDeleted: 'Failed to delete the account.'
+}
 
 export function Security({ account }: { account: Account }) {
   const passwordTitle = account.hasPassword ? 'Change password' : 'Set a password'
@@ -41,7 +48,7 @@ export function Security({ account }: { account: Account }) {
           <ActionButton
             label="Log out everywhere"
             busyLabel="Logging out…"
-            errorTitle={ACCOUNT_MESSAGES.logoutFailed}
+            errorTitle={texts.logoutFailed}
             action={logOutEverywhere}
           >
             Use this if you lost a phone or left yourself logged in somewhere. You will be logged
@@ -54,7 +61,7 @@ export function Security({ account }: { account: Account }) {
           <ActionButton
             label="Download"
             busyLabel="Downloading…"
-            errorTitle={ACCOUNT_MESSAGES.downloadFailed}
+            errorTitle={texts.downloadFailed}
             action={download}
           >
             A file (JSON) with everything we store about you: your details, logins, orders and
@@ -84,7 +91,7 @@ function PasswordForm({
       await changePassword({ password, proof })
       onDone()
     },
-    errorText: { title: ACCOUNT_MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.passwordNotChanged, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -104,7 +111,7 @@ function DeleteAccount({ account }: { account: Account }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account,
     send: (_, proof) => deleteAccount(proof),
-    errorText: { title: ACCOUNT_MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.accountNotDeleted, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -132,7 +139,7 @@ async function download(): Promise<void> {
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
 }
 
-const ERROR_TEXT = { title: ACCOUNT_MESSAGES.emailNotChanged, fallback: MESSAGES.tryAgain }
+const ERROR_TEXT = { title: texts.emailNotChanged, fallback: MESSAGES.tryAgain }
 
 interface EmailChangeProps {
   account: Account
@@ -206,7 +213,7 @@ function NewEmailCodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
   return (
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
-        <CodeSent email={newEmail} />
+        <CodeSentTo email={newEmail} />
       </p>
       <CodeField state={field('otp')} />
       <Failure failure={failure} busy={busy} />

@@ -11,6 +11,8 @@ import { AlertState, Loading } from '../ui/Loading.tsx'
 import { useAttempt, useHydrated, useLoad } from '../ui/hooks.ts'
 import { useGuard } from './use-session.ts'
 
+const texts = { stockAlertFailed: 'We couldn’t note that' }
+
 export function StockAlertPage() {
   if (!useHydrated()) return <Loading rows={1} />
   const token = new URLSearchParams(location.hash.slice(1)).get('stop')
@@ -51,7 +53,7 @@ function Ask({ id }: { id: string }) {
 function AskForm({ product, email }: { product: Product; email: string }) {
   const [asked, setAsked] = useState('')
   const { busy, failure, run } = useAttempt({
-    title: MESSAGES.stockAlertFailed,
+    title: texts.stockAlertFailed,
     fallback: MESSAGES.tryAgain
   })
   const ask = () =>

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { removeNonDigits, toProblems, validateCode, type Problems } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
@@ -11,7 +10,8 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import type { ErrorText, Run } from '../ui/hooks.ts'
 import { useForm, type FieldState } from '../ui/use-form.ts'
-import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
+import { CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 
@@ -83,7 +83,7 @@ function checkCredential(values: Values, method: Method): Problems<keyof Values>
   return toProblems(
     method === 'code'
       ? { 'proof.otp': validateCode(values['proof.otp']) }
-      : { 'proof.password': isMissing && ACCOUNT_MESSAGES.verificationRequired }
+      : { 'proof.password': isMissing && FIELD_TEXTS.verificationRequired }
   )
 }
 
@@ -134,7 +134,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   return (
     <div className="grid gap-3">
       <p>
-        <CodeSent email={email} />
+        <CodeSentTo email={email} />
       </p>
       <CodeField state={state} />
       <Resend email={email} resendAt={loginCode.resendAt} run={run} quiet onSent={focus} />

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { paths, toLoginPath } from '#lib/paths.ts'
-import { $session, checkSession, isLoginPending, type Session } from '#lib/stores/session.ts'
+import { $session, checkSession, isLoginPending, type SessionState } from '#lib/stores/session.ts'
 import { useHydrated } from '../ui/hooks.ts'
 
-const LOADING: Session = { state: 'loading' }
+const LOADING: SessionState = { state: 'loading' }
 
 /**
  * The state is 'loading' in the prebuilt page and until the server has checked the stored session.
  */
-export function useSession(): Session {
+export function useSession(): SessionState {
   const session = useStore($session)
   const hydrated = useHydrated()
   useEffect(() => void checkSession(), [])
@@ -26,7 +26,7 @@ interface Guard {
  * Redirects guests to the login page and users without `role` to the home page. The server checks
  * access again.
  */
-export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
+export function useGuard({ role, redirectDelay = 0 }: Guard = {}): SessionState {
   const session = useSession()
   const isForbidden =
     session.state === 'authenticated' && role !== undefined && session.user.role !== role

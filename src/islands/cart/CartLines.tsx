@@ -3,7 +3,6 @@ import { useRef, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise } from '#lib/money.ts'
@@ -13,6 +12,11 @@ import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/session.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+
+const texts = {
+  cartDiscountLogin: 'Log in to use this discount.',
+  cartDiscountKept: 'Your discount is kept for later, because this price is lower.'
+}
 
 export interface RemovedLine {
   line: CartLine
@@ -138,10 +142,10 @@ function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
   const token = useStore($token)
   if (discount === undefined) return null
   if (reduction === 'sale' || reduction === 'coupon')
-    return <p className="text-sm">{CHECKOUT_MESSAGES.cartDiscountKept}</p>
+    return <p className="text-sm">{texts.cartDiscountKept}</p>
   return (
     <p className="text-sm font-semibold text-leaf">
-      Your discount: {discount}%{token === undefined && ` · ${CHECKOUT_MESSAGES.cartDiscountLogin}`}
+      Your discount: {discount}%{token === undefined && ` · ${texts.cartDiscountLogin}`}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -129,7 +130,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
-          <EmptyState text={MESSAGES.cartEmpty}>
+          <EmptyState text={FIELD_TEXTS.cartEmpty}>
             <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
           </EmptyState>
         </div>

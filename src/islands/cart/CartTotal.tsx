@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, couponProblemText } from '#lib/checkout/messages.ts'
+import { couponProblemText } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -27,6 +27,12 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field } from '../ui/Field.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { useForm } from '../ui/use-form.ts'
+
+const texts = {
+  couponQuestion: 'Have a coupon code?',
+  couponMissing: 'Please enter your coupon code',
+  couponFailed: 'We couldn’t check the code'
+}
 
 export function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   return (
@@ -88,7 +94,7 @@ function CouponBox({ view }: { view: CartView }) {
         />
       )}
       {!coupon && (
-        <Disclosure title={CHECKOUT_MESSAGES.couponQuestion}>
+        <Disclosure title={texts.couponQuestion}>
           {() => <CouponForm onApplied={() => focus('button')} />}
         </Disclosure>
       )}
@@ -135,16 +141,15 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
 function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
-    check: ({ coupon }) =>
-      coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {},
+    check: ({ coupon }) => (coupon.trim() === '' ? { coupon: texts.couponMissing } : {}),
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()
     },
-    errorText: { title: CHECKOUT_MESSAGES.couponFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.couponFailed, fallback: MESSAGES.tryAgain }
   })
   return (
-    <form {...form} aria-label={CHECKOUT_MESSAGES.couponQuestion} className="grid gap-3">
+    <form {...form} aria-label={texts.couponQuestion} className="grid gap-3">
       <Field
         state={field('coupon')}
         label="Coupon code"

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
-import { formatProductCount, MESSAGES, seeCollectionText } from '#lib/messages.ts'
+import { formatProductCount, MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { EAGER_CARDS } from '#lib/product-card.ts'
 import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
@@ -16,6 +16,12 @@ import { StillWaiting } from '../ui/Loading.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
 import { ProductCard } from './ProductCard.tsx'
 import type { ActiveFilter, Filters } from './use-filters.ts'
+
+const texts = {
+  productsLoading: 'Loading products…',
+  productsSoon: 'Our first products will be here soon.',
+  seeCollectionText: (name: string) => `See ${name}`
+}
 
 interface ResultsProps {
   found: readonly CardProduct[]
@@ -51,7 +57,7 @@ export function Results(props: ResultsProps) {
       <h2 className="sr-only">Products</h2>
       <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
         <p role="status" className="mr-2 text-ink/70">
-          {loading && filtered ? MESSAGES.productsLoading : formatProductCount(count)}
+          {loading && filtered ? texts.productsLoading : formatProductCount(count)}
         </p>
         {active.map(({ name, label, removal }) => (
           <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
@@ -68,13 +74,13 @@ export function Results(props: ResultsProps) {
       {loading && <StillWaiting />}
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
-        <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>
+        <EmptyState text={filtered ? MESSAGES.productsNone : texts.productsSoon}>
           {filtered &&
             collections.map(({ id, name }) => (
               <ButtonLink
                 key={id}
                 look="primary"
-                label={seeCollectionText(name)}
+                label={texts.seeCollectionText(name)}
                 href={paths.collection(id)}
               />
             ))}

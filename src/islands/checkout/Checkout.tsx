@@ -19,6 +19,8 @@ import { CheckoutForm } from './CheckoutForm.tsx'
 import { PayBox } from './PayBox.tsx'
 import { useCheckout } from './use-checkout.ts'
 
+const texts = { cartKept: 'Your cart is kept.' }
+
 interface CheckoutProps {
   view: CartView
   shop: CheckoutShop
@@ -39,7 +41,7 @@ export function Checkout(props: CheckoutProps) {
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
           {closed.message && <p className="break-words">{closed.message}</p>}
           <p>
-            {reopeningText(closed)} {CHECKOUT_MESSAGES.cartKept}
+            {reopeningText(closed)} {texts.cartKept}
           </p>
         </div>
       </aside>

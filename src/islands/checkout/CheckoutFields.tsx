@@ -6,7 +6,6 @@ import {
   listDayChoices,
   type CheckoutField
 } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
 import { groupBy } from '#lib/group-by.ts'
@@ -16,6 +15,15 @@ import { formatMonth } from '#lib/time.ts'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
+
+const texts = {
+  deliveryAny: 'As soon as possible',
+  phoneHint: 'Only for calls about your delivery.',
+  emailHint: 'For your order confirmation.',
+  emailHintGuest: 'For your order confirmation and a login code.',
+  deliveryHintText: (earliest: string, isPickup: boolean) =>
+    `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
+}
 
 export type GetField = (name: CheckoutField) => FieldState
 
@@ -27,7 +35,7 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
         state={field('customerDetails.email')}
         autoComplete="email"
         maxLength={ACCOUNT_LIMITS.email}
-        hint={isGuest ? CHECKOUT_MESSAGES.emailHintGuest : CHECKOUT_MESSAGES.emailHint}
+        hint={isGuest ? texts.emailHintGuest : texts.emailHint}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
@@ -42,7 +50,7 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
           inputMode="tel"
           autoComplete="tel"
           maxLength={20}
-          hint={CHECKOUT_MESSAGES.phoneHint}
+          hint={texts.phoneHint}
         />
       </div>
     </div>
@@ -102,8 +110,8 @@ function DayField({ state, shop, isPickup }: DayFieldProps) {
     <SelectField
       state={state}
       label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
-      choices={[['', CHECKOUT_MESSAGES.deliveryAny]]}
-      hint={first && deliveryHintText(formatDay(first.date), isPickup)}
+      choices={[['', texts.deliveryAny]]}
+      hint={first && texts.deliveryHintText(formatDay(first.date), isPickup)}
       onFocus={() => setNow(Date.now())}
     >
       {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (

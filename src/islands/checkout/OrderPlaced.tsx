@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatDelivery, listNextSteps } from '#lib/order.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
@@ -18,6 +17,14 @@ import { Fact } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { useProfile } from './fill-form.ts'
+
+const texts = {
+  orderNext: 'What happens next',
+  orderMailSentTo: 'We’ve sent a confirmation to',
+  orderNotMailed: 'Please note this number: we can’t send emails at the moment.',
+  orderSaveAddress: 'Save this address for next time?',
+  orderAddressSaved: 'Address saved'
+}
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -44,16 +51,16 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         </p>
         <p className={`[overflow-wrap:anywhere] ${status.state === 'ready' ? '' : 'invisible'}`}>
           {status.state === 'ready' && !sendsMail ? (
-            CHECKOUT_MESSAGES.orderNotMailed
+            texts.orderNotMailed
           ) : (
             <>
-              {CHECKOUT_MESSAGES.orderMailSentTo} <b>{order.customerDetails.email}</b>.
+              {texts.orderMailSentTo} <b>{order.customerDetails.email}</b>.
             </>
           )}
         </p>
       </div>
       <section className="card p-4 sm:p-6">
-        <h2 className="text-xl">{CHECKOUT_MESSAGES.orderNext}</h2>
+        <h2 className="text-xl">{texts.orderNext}</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
           {listNextSteps(order, sendsMail).map(step => (
             <li key={step}>{step}</li>
@@ -87,7 +94,7 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
   const { profile } = useProfile(useSession())
   const [saved, setSaved] = useState(false)
 
-  if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
+  if (saved) return <p role="status">{texts.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null
   const { landmark: _landmark, ...address } = shippingAddress
   const isInProfile =
@@ -98,14 +105,14 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
       <ActionButton
         label="Save address"
         busyLabel="Saving…"
-        errorTitle={ACCOUNT_MESSAGES.profileNotSaved}
+        errorTitle={MESSAGES.profileNotSaved}
         action={async () => {
           const { name, phone: phoneNumber } = customerDetails
           await saveProfile({ name, phoneNumber, address })
           setSaved(true)
         }}
       >
-        {CHECKOUT_MESSAGES.orderSaveAddress}
+        {texts.orderSaveAddress}
       </ActionButton>
     </section>
   )

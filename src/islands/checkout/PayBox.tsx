@@ -1,13 +1,25 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, type ReactNode } from 'react'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
-import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout/messages.ts'
+import { attemptFailedText, CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
 import { Button } from '../ui/Button.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
+
+const texts = {
+  payConfirm: 'I confirm that my delivery address is correct.',
+  payConfirmPickup: 'I confirm that I will pick up my order at this address.',
+  payConfirmMissing: 'Please confirm your address to pay.',
+  payConfirmPickupMissing: 'Please confirm the pickup to pay.',
+  payPreparing: 'Preparing the payment…',
+  payWindow: 'Please complete your payment with Razorpay.',
+  payPlacingOrder: 'Payment received. Placing your order…',
+  paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
+  payNowLabel: (total: string) => `Pay Now · ${total}`
+}
 
 interface PayBoxProps {
   total: Paise
@@ -31,8 +43,8 @@ export function PayBox({
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   const [confirmLabel, confirmMissing] = isPickup
-    ? [CHECKOUT_MESSAGES.payConfirmPickup, CHECKOUT_MESSAGES.payConfirmPickupMissing]
-    : [CHECKOUT_MESSAGES.payConfirm, CHECKOUT_MESSAGES.payConfirmMissing]
+    ? [texts.payConfirmPickup, texts.payConfirmPickupMissing]
+    : [texts.payConfirm, texts.payConfirmMissing]
   return (
     <div className="grid gap-4">
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
@@ -52,7 +64,7 @@ export function PayBox({
       <Button
         type="submit"
         look="primary"
-        label={payNowLabel(formatPaise(total))}
+        label={texts.payNowLabel(formatPaise(total))}
         form={CHECKOUT_ID}
         data-pay
         disabled={!confirmed || processing || missingText !== undefined}
@@ -62,7 +74,7 @@ export function PayBox({
       <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
         {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
       </p>
-      <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
+      <p className="text-center text-sm text-ink/70">{texts.paySecure}</p>
     </div>
   )
 }
@@ -96,11 +108,7 @@ function LastAttempt({ payment }: { payment: Payment }) {
 
 function progressText(payment: Payment): string {
   if (payment.status === 'open')
-    return payment.declineReason
-      ? attemptFailedText(payment.declineReason)
-      : CHECKOUT_MESSAGES.payWindow
+    return payment.declineReason ? attemptFailedText(payment.declineReason) : texts.payWindow
   if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
-  return payment.status === 'confirming'
-    ? CHECKOUT_MESSAGES.payPlacingOrder
-    : CHECKOUT_MESSAGES.payPreparing
+  return payment.status === 'confirming' ? texts.payPlacingOrder : texts.payPreparing
 }

@@ -8,6 +8,17 @@ import { Kolam } from '../ui/EmptyState.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 
+const texts = {
+  paymentStillChecking: 'Please don’t pay again. We’re still checking.',
+  paymentPending:
+    'Your order will appear here and under My Orders. If we can’t place it, you get a full refund.',
+  paymentCheckingTitle: 'We are checking your payment',
+  paymentRefundedTitle: 'Your payment is being refunded',
+  orderLogin: 'Please log in to see this order',
+  orderLoginText: 'If you have paid, your order is saved under My Orders.',
+  bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again.'
+}
+
 const FULL_PAGE_STATES = [
   'checking',
   'unconfirmed',
@@ -58,32 +69,28 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
   switch (payment.status) {
     case 'checking':
       return {
-        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [CHECKOUT_MESSAGES.bankNotConfirmed, CHECKOUT_MESSAGES.paymentPending]
+        title: texts.paymentCheckingTitle,
+        texts: [texts.bankNotConfirmed, texts.paymentPending]
       }
     case 'unconfirmed':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
-        texts: [
-          payment.reason,
-          CHECKOUT_MESSAGES.paymentStillChecking,
-          CHECKOUT_MESSAGES.paymentPending
-        ]
+        texts: [payment.reason, texts.paymentStillChecking, texts.paymentPending]
       }
     case 'loadingOrder':
       return {
-        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
+        title: texts.paymentCheckingTitle,
         texts: [CHECKOUT_MESSAGES.paymentLoading]
       }
     case 'syncFailed':
       return {
-        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
+        title: texts.paymentCheckingTitle,
         texts: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed]
       }
     case 'loginRequired':
-      return { title: CHECKOUT_MESSAGES.orderLogin, texts: [CHECKOUT_MESSAGES.orderLoginText] }
+      return { title: texts.orderLogin, texts: [texts.orderLoginText] }
     case 'refunded':
-      return { title: CHECKOUT_MESSAGES.paymentRefundedTitle, texts: [payment.reason] }
+      return { title: texts.paymentRefundedTitle, texts: [payment.reason] }
   }
 }
 

@@ -9,8 +9,8 @@ import {
 } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $pincode } from '#lib/stores/delivery.ts'
-import type { Session } from '#lib/stores/session.ts'
-import { findState } from '#lib/tax/states.ts'
+import type { SessionState } from '#lib/stores/session.ts'
+import { findState } from '#lib/contract/states.ts'
 import { fieldOf, fillFields, valuesOf } from '../ui/use-form.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>
@@ -60,7 +60,7 @@ function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): voi
   }
 }
 
-export function useProfile(session: Session) {
+export function useProfile(session: SessionState) {
   const userId = session.state === 'authenticated' ? session.user._id : undefined
   useEffect(() => {
     if (userId !== undefined) void loadProfile(userId)
@@ -68,7 +68,7 @@ export function useProfile(session: Session) {
   return { userId, profile: useStore($profile) }
 }
 
-export function useSavedDetails(form: FormRef, session: Session) {
+export function useSavedDetails(form: FormRef, session: SessionState) {
   const { userId, profile } = useProfile(session)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
-import { removeSpaces } from '#lib/account/forms.ts'
+import { removeSpaces } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
   isOpenDay,
@@ -12,10 +12,9 @@ import {
   validateCheckout,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { PINCODE } from '#lib/constants.ts'
-import { unknownPincodeText } from '#lib/delivery/messages.ts'
 import { assertShopError, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
@@ -41,6 +40,16 @@ import {
   showPasswordForm
 } from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
+
+const texts = {
+  payCartChanged:
+    'We added items from your saved cart. Please check the total and press Pay Now again.',
+  payTotalChanged: 'The total has changed. Please check it and press Pay Now again.',
+  unknownPincode: (pincode: string) =>
+    `We don’t know ${pincode}. Please check it. If it is right, press Pay Now again.`,
+  dayMovedText: (day: string, isFull: boolean, next: string) =>
+    `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
+}
 
 interface CheckoutRules {
   shop: CheckoutShop
@@ -89,7 +98,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
     if (!isUnknown || confirmedPincode.current === destination) return values
     confirmedPincode.current = destination
-    const text = unknownPincodeText(destination)
+    const text = texts.unknownPincode(destination)
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 
@@ -98,7 +107,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
     const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
     const text =
-      next === undefined ? message : dayMovedText(day, code === 'DAY_FULL', formatDay(next))
+      next === undefined ? message : texts.dayMovedText(day, code === 'DAY_FULL', formatDay(next))
     // Renders the new days, so that the next one can be chosen.
     flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
@@ -139,7 +148,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     setChangeText(undefined)
     const oldTotal = $cartView.get().total
     const values = await checkDestination()
-    if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
+    if ($cartView.get().total !== oldTotal) return setChangeText(texts.payTotalChanged)
     await goOn(values)
   }
 
@@ -172,8 +181,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)
-      if (!isUnchanged)
-        setChangeText(isSame ? CHECKOUT_MESSAGES.payTotalChanged : CHECKOUT_MESSAGES.payCartChanged)
+      if (!isUnchanged) setChangeText(isSame ? texts.payTotalChanged : texts.payCartChanged)
     })
     // After a reload, the address must be confirmed again.
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()

@@ -17,6 +17,12 @@ import { Kolam } from '../ui/EmptyState.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StillWaiting } from '../ui/Loading.tsx'
 
+const texts = {
+  dealOnePack: 'Valid for one pack until',
+  dealYourPrice: 'Your Price',
+  dealYourDiscount: 'Your Discount'
+}
+
 interface FlashDealCardProps {
   deal: DealView
   drawState: DrawState | undefined
@@ -185,17 +191,17 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
       <div className={CONTENT_CLASS} aria-hidden={animating}>
         <dl className="grid grid-cols-2 gap-x-3">
           <Figure
-            term={MESSAGES.dealYourDiscount}
+            term={texts.dealYourDiscount}
             value={`${animating ? drawState.shown : discount}%`}
             pulsing={animating}
           />
           <Figure
-            term={MESSAGES.dealYourPrice}
+            term={texts.dealYourPrice}
             value={animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
           />
         </dl>
         <p className="mt-1 text-sm text-ink/70">
-          {used ? MESSAGES.dealUsed : `${MESSAGES.dealOnePack} ${deal.until}`}
+          {used ? MESSAGES.dealUsed : `${texts.dealOnePack} ${deal.until}`}
         </p>
       </div>
       {used ? (

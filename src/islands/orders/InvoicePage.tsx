@@ -9,6 +9,12 @@ import { AlertState, Loading } from '../ui/Loading.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { Invoice } from './Invoice.tsx'
 
+const texts = {
+  invoiceNone: 'No invoice: this order has not been paid.',
+  creditNoteNone: 'This order has no credit note.',
+  invoiceFailed: 'Failed to load the invoice. Please try again later.'
+}
+
 interface InvoicePageProps {
   /** For orders that are older than the facts that invoices store. */
   seller: Seller
@@ -27,12 +33,8 @@ function OrderInvoice(shop: InvoicePageProps) {
   const [order] = useLoad(id, () => api('GET /orders/{id}', { params: { id } }))
   if (order.state === 'loading') return <Loading rows={4} />
   if (order.state === 'failed') {
-    const isMissing = order.error.status === 404
-    return (
-      <NoInvoice
-        text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed}
-      />
-    )
+    const isMissing = order.error.replyStatus === 404
+    return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : texts.invoiceFailed} />
   }
   const [invoice, ...creditNotes] = listPapers(order.value, shop)
   // Older links name no number. They are about the credit note of a cancellation, which is the last
@@ -42,13 +44,7 @@ function OrderInvoice(shop: InvoicePageProps) {
       ? invoice
       : (creditNotes.find(({ number }) => number === creditNote) ?? creditNotes.at(-1))
   if (!paper) {
-    return (
-      <NoInvoice
-        text={
-          creditNote === null ? CHECKOUT_MESSAGES.invoiceNone : CHECKOUT_MESSAGES.creditNoteNone
-        }
-      />
-    )
+    return <NoInvoice text={creditNote === null ? texts.invoiceNone : texts.creditNoteNone} />
   }
   return (
     <Invoice order={order.value} paper={paper}>

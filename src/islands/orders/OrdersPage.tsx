@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
@@ -33,13 +32,16 @@ import {
   Timeline,
   Tracking
 } from './OrderParts.tsx'
+import { MESSAGES } from '#lib/messages.ts'
+
+const texts = { orderNotCancelled: 'The order was not cancelled.' }
 
 export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
   return (
     <div className="mx-auto max-w-3xl pb-12">
       <h1 className="py-6 text-2xl sm:text-3xl">My Orders</h1>
-      {session.state === 'loading' && <Loading text={ACCOUNT_MESSAGES.profileLoading} />}
+      {session.state === 'loading' && <Loading text={MESSAGES.profileLoading} />}
       {session.state === 'anonymous' && (
         <AlertState text={CHECKOUT_MESSAGES.ordersLogin}>
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.orders)} />
@@ -57,7 +59,7 @@ function Orders({ shop }: { shop: ShopContact }) {
     return onVisible(loadOrders)
   }, [])
 
-  if (orders.state === 'loading') return <Loading text={ACCOUNT_MESSAGES.profileLoading} />
+  if (orders.state === 'loading') return <Loading text={MESSAGES.profileLoading} />
   if (orders.state === 'failed')
     return <LoadFailed text={orders.error.message} onRetry={() => void loadOrders()} />
   if (orders.value.length === 0) {
@@ -209,7 +211,7 @@ function CancelOrder({ order, onRefused }: CancelOrderProps) {
       confirmLabel="Cancel order"
       cancelLabel="Keep order"
       busyLabel="Cancelling…"
-      errorTitle={CHECKOUT_MESSAGES.orderNotCancelled}
+      errorTitle={texts.orderNotCancelled}
       onConfirm={cancel}
     >
       We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your

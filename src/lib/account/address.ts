@@ -3,7 +3,7 @@ import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
 import { stateConflictText } from '../delivery/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
-import { findState } from '../tax/states.ts'
+import { findState } from '../contract/states.ts'
 
 export type AddressForm = Record<keyof Address, string>
 

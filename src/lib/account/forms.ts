@@ -4,16 +4,10 @@ import {
   DEFAULT_COUNTRY_CODE,
   FIRST_ADMIN_NAME
 } from '../constants.ts'
-import { ACCOUNT_MESSAGES } from './messages.ts'
-import { MESSAGES } from '../messages.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
+import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 
 export type Choices = readonly (readonly [value: string, label: string])[]
-
-/** '9876543210' for '+91 98765-43210'. Otherwise only removes spaces and punctuation. */
-export function normalizePhone(typed: string): string {
-  const compact = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
-  return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(compact)?.[1] ?? compact
-}
 
 export function formatPhone(digits: string): string {
   return `${DEFAULT_COUNTRY_CODE} ${digits.slice(0, 5)} ${digits.slice(5)}`
@@ -37,18 +31,18 @@ export function validateRegistration(
 }
 
 export function validateEmail(email: string): Problems<'email'> {
-  if (isBlank(email)) return { email: MESSAGES.contactEmailRequired }
-  return EMAIL.test(email.trim()) ? {} : { email: MESSAGES.contactEmailInvalid }
+  if (isBlank(email)) return { email: FIELD_TEXTS.contactEmailRequired }
+  return EMAIL.test(email.trim()) ? {} : { email: FIELD_TEXTS.contactEmailInvalid }
 }
 
 export function validateNewPassword(password: string): string | undefined {
   return password.trim().length < ACCOUNT_LIMITS.passwordMin
-    ? ACCOUNT_MESSAGES.passwordTooShort
+    ? FIELD_TEXTS.passwordTooShort
     : undefined
 }
 
 export function validateCode(code: string): string | undefined {
-  return removeNonDigits(code).length === CODE_LENGTH ? undefined : ACCOUNT_MESSAGES.codeRequired
+  return removeNonDigits(code).length === CODE_LENGTH ? undefined : FIELD_TEXTS.codeRequired
 }
 
 export function removeNonDigits(typed: string): string {
@@ -60,18 +54,10 @@ type ProfileField = 'name' | 'phoneNumber' | 'address.pincode'
 export function validateProfile(values: Record<ProfileField, string>): Problems<ProfileField> {
   const { name, phoneNumber, 'address.pincode': pincode } = values
   return toProblems({
-    name: isBlank(name) && MESSAGES.nameRequired,
-    phoneNumber: !/^(\d{10})?$/.test(normalizePhone(phoneNumber)) && MESSAGES.phoneInvalid,
-    'address.pincode': !/^(\d{6})?$/.test(removeSpaces(pincode)) && MESSAGES.pincodeInvalid
+    name: isBlank(name) && FIELD_TEXTS.nameRequired,
+    phoneNumber: !/^(\d{10})?$/.test(normalizePhone(phoneNumber)) && FIELD_TEXTS.phoneInvalid,
+    'address.pincode': !/^(\d{6})?$/.test(removeSpaces(pincode)) && FIELD_TEXTS.pincodeInvalid
   })
-}
-
-export function removeSpaces(typed: string): string {
-  return typed.replace(/\s/g, '')
-}
-
-export function toOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -114,7 +100,7 @@ export function isBlank(text: string): boolean {
 function findEmptyFields<Name extends string>(values: Record<Name, string>): Problems<Name> {
   const names = Object.keys(values) as Name[]
   return Object.fromEntries(
-    names.filter(name => isBlank(values[name])).map(name => [name, MESSAGES.fillInAll])
+    names.filter(name => isBlank(values[name])).map(name => [name, FIELD_TEXTS.fillInAll])
   ) as Problems<Name>
 }
 

@@ -1,6 +1,12 @@
-import { ACCOUNT_MESSAGES } from './messages.ts'
 import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
+import { MESSAGES } from '../messages.ts'
+
+const texts = {
+  passwordPattern:
+    'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
+  passwordShort: 'A longer password is safer. Try three or four unrelated words.'
+}
 
 /** Lower case. 6 kB compressed, so only forms for a new password load it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
@@ -22,9 +28,9 @@ const NEIGHBOUR_PAIRS = new Set(
 export function findPasswordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
-  if (isCommonPassword(typed, COMMON_PASSWORDS)) return ACCOUNT_MESSAGES.passwordCommon
-  if (isPattern(typed)) return ACCOUNT_MESSAGES.passwordPattern
-  return typed.length < MIN_GOOD_LENGTH ? ACCOUNT_MESSAGES.passwordShort : undefined
+  if (isCommonPassword(typed, COMMON_PASSWORDS)) return MESSAGES.passwordCommon
+  if (isPattern(typed)) return texts.passwordPattern
+  return typed.length < MIN_GOOD_LENGTH ? texts.passwordShort : undefined
 }
 
 function isPattern(typed: string): boolean {

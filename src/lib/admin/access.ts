@@ -1,7 +1,4 @@
-import { SECTION_NAMES, type SectionName } from '../settings.ts'
-
-export const STAFF = ['owner', 'manager', 'kitchen'] as const
-export type Staff = (typeof STAFF)[number]
+import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/names.ts'
 
 const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const

@@ -3,7 +3,7 @@ import { COUPON_LIMITS } from '../constants.ts'
 import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, toIndianDateTime } from '../time.ts'
-import { normalizeCouponCode } from '../cart/coupon.ts'
+import { normalizeCouponCode } from '../contract/formats.ts'
 import { fieldFormatter, parseTime, splitList } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 

@@ -1,18 +1,15 @@
 import { toProblems, type Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
+import { ADMIN_FIELD_TEXTS } from '../contract/field-texts.ts'
 import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { fieldFormatter, parseTime } from './form.ts'
 
 export const DEAL_MESSAGES = {
-  dealProductRequired: 'Please choose a product',
-  dealPercentInvalid: 'Please enter a percentage from 0 to 100, such as 20 or 12.5',
-  dealTimeInvalid: 'Please enter a date and time',
   dealStartRequired: 'Please enter the date and time of the start',
   dealEndRequired: 'Please enter the date and time of the end',
-  dealEndTooEarly: 'The deal must end after it starts.',
   dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully'
 } as const
@@ -58,14 +55,14 @@ export function validateDeal(values: DealFormValues): Problems<DealFormField> {
   const [start, end] = [fromIndianDateTime(values.startTime), fromIndianDateTime(values.endTime)]
   const isTooEarly = start !== undefined && end !== undefined && end <= start
   return toProblems({
-    productId: values.productId === '' && DEAL_MESSAGES.dealProductRequired,
+    productId: values.productId === '' && ADMIN_FIELD_TEXTS.dealProductRequired,
     discountPercentage:
-      parsePercent(values.discountPercentage) === undefined && DEAL_MESSAGES.dealPercentInvalid,
+      parsePercent(values.discountPercentage) === undefined && ADMIN_FIELD_TEXTS.dealPercentInvalid,
     startTime: start === undefined && DEAL_MESSAGES.dealStartRequired,
     endTime:
       end === undefined
         ? DEAL_MESSAGES.dealEndRequired
-        : isTooEarly && DEAL_MESSAGES.dealEndTooEarly
+        : isTooEarly && ADMIN_FIELD_TEXTS.dealEndTooEarly
   })
 }
 

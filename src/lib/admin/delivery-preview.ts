@@ -6,14 +6,22 @@ import {
   findZone,
   isElsewhereMissing,
   OTHER_PINCODE,
-  parsePincodes,
   toTransit,
   type Zone
 } from '../delivery/zones.ts'
+import { parsePincodes } from '../contract/formats.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
-import { DELIVERY_PREVIEW } from './messages.ts'
+
+const texts = {
+  pincodeInvalid: 'Enter a pincode of 6 digits.',
+  numberInvalid: 'enter all numbers of the form first',
+  notServed: 'not delivered',
+  elsewhere: 'Everywhere else',
+  elsewhereMissing: 'Please choose this below.',
+  noDay: 'no open day'
+}
 
 /**
  * Says what a customer gets who orders one simple product at `now`, for example '620018, Tue 24
@@ -26,30 +34,28 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
     const isReady = findZone(zones, to)
       ? hasAllNumbers(rules)
       : hasAllNumbers(rules) && hasElsewhereNumbers(rules)
-    if (!isReady) return DELIVERY_PREVIEW.numberInvalid
+    if (!isReady) return texts.numberInvalid
     return describeTerms(
       findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now })
     )
   }
   const time = formatDayAndTime(new Date(now).toISOString())
-  const choice = isElsewhereMissing(rules.delivery) ? `. ${DELIVERY_PREVIEW.elsewhereMissing}` : ''
+  const choice = isElsewhereMissing(rules.delivery) ? `. ${texts.elsewhereMissing}` : ''
   return [
-    PINCODE.test(pincode)
-      ? `${pincode}, ${time} → ${answer(pincode)}`
-      : DELIVERY_PREVIEW.pincodeInvalid,
-    `${DELIVERY_PREVIEW.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
+    PINCODE.test(pincode) ? `${pincode}, ${time} → ${answer(pincode)}` : texts.pincodeInvalid,
+    `${texts.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
 
 function describeTerms(terms: DeliveryTerms | undefined): string {
-  if (!terms) return DELIVERY_PREVIEW.notServed
+  if (!terms) return texts.notServed
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   return [
     METHOD_LABELS[method].toLowerCase(),
     ...(zone === '' ? [] : [`zone ${zone}`]),
     toFeeText(usualFee, freeAbove),
-    first ? `first day ${formatShortDay(first.date)}` : DELIVERY_PREVIEW.noDay,
+    first ? `first day ${formatShortDay(first.date)}` : texts.noDay,
     ...(first && first.kitchenDay !== first.date
       ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`]
       : [])
@@ -107,9 +113,7 @@ export function findNeverOpen(
   const advice = 'Take orders for more days ahead, or lower the days to prepare'
   return [
     ...neverOpen.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
-    ...(isElsewhereClosed
-      ? [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`]
-      : []),
+    ...(isElsewhereClosed ? [`${texts.elsewhere} has no open day. ${advice} or on the way.`] : []),
     ...late.map(
       ({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`
     )

@@ -1,17 +1,11 @@
-import {
-  isBlank,
-  normalizePhone,
-  removeSpaces,
-  toProblems,
-  type Problems
-} from '../account/forms.ts'
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
+import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import { PINCODE } from '../constants.ts'
 import type { OrderChangeRequest } from '../contract/order-changes.ts'
 import type { AdminOrder } from '../contract/orders.ts'
-import { MESSAGES } from '../messages.ts'
 import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
 import { creditPacks } from '../tax/taxes.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 export const CHANGE_TEXTS = {
   lastPack: 'The last pack can’t be removed. Please cancel the order instead.',
@@ -121,16 +115,15 @@ export function findChangeProblems(
   { deliveryMethod }: Pick<AdminOrder, 'deliveryMethod'>,
   values: ChangeForm
 ): Problems<ChangeField> {
-  const phone = !/^\d{10}$/.test(normalizePhone(values.phone)) && MESSAGES.phoneInvalid
+  const phone = !/^\d{10}$/.test(normalizePhone(values.phone)) && FIELD_TEXTS.phoneInvalid
   if (deliveryMethod === 'pickup') return toProblems({ phone })
   return toProblems({
     phone,
     'shippingAddress.street':
-      isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
-    'shippingAddress.city':
-      isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+      isBlank(values['shippingAddress.street']) && FIELD_TEXTS.streetRequired,
+    'shippingAddress.city': isBlank(values['shippingAddress.city']) && FIELD_TEXTS.cityRequired,
     'shippingAddress.pincode':
-      !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
+      !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && FIELD_TEXTS.pincodeInvalid
   })
 }
 

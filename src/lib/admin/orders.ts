@@ -1,17 +1,9 @@
 import { DELIVERY_DAYS_AHEAD } from '../constants.ts'
 import type { AdminOrder, KitchenOrder, Order } from '../contract/orders.ts'
-import { FULFILMENT_STEPS, listFulfilmentSteps, type FulfilmentStatus } from '../order.ts'
+import { listFulfilmentSteps } from '../order.ts'
+import { type FulfilmentStatus, KITCHEN_FILTERS, FULFILMENT_STATUSES } from '../contract/names.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
-
-/** Orders that the kitchen still has to work on. */
-export const KITCHEN_FILTERS = ['pending', 'packed', 'shipped', 'ready'] as const
-export const FULFILMENT_STATUSES = [
-  ...KITCHEN_FILTERS,
-  'delivered'
-] as const satisfies readonly FulfilmentStatus[]
-export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
-export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
   return KITCHEN_FILTERS.some(open => open === status)
@@ -49,27 +41,6 @@ export function groupByNextStatus<Each extends Steppable>(
 /** Returns false for unpaid and cancelled orders: there is nothing to pack. */
 export function hasParcel({ status }: Pick<AdminOrder, 'status'>): boolean {
   return FULFILMENT_STATUSES.some(each => each === status)
-}
-
-/** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */
-export function isStatusStep(
-  from: FulfilmentStatus,
-  to: FulfilmentStatus,
-  steps: readonly FulfilmentStatus[]
-): boolean {
-  return (
-    steps.includes(from) &&
-    Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1 &&
-    steps.includes(to)
-  )
-}
-
-/**
- * Returns true if there are orders that can take this step. Which ones depends on how they reach
- * the shopper.
- */
-export function isAnyStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
-  return Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps))
 }
 
 /**
@@ -122,7 +93,7 @@ export function deliveryRange(filter: string, now: number): { from?: string; unt
   return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
 }
 
-export function countPacks(
+export function listPacks(
   orders: readonly Pick<KitchenOrder, 'items'>[]
 ): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()

@@ -1,8 +1,7 @@
 import { SETTING_LIMITS } from '../constants.ts'
-import type { FeatureIcon } from '../settings.ts'
-import { STATES } from '../tax/states.ts'
+import type { FeatureIcon } from '../contract/names.ts'
 
-const { line, text, name: shortText } = SETTING_LIMITS
+const { line, text } = SETTING_LIMITS
 
 interface Labelled {
   /**
@@ -101,33 +100,35 @@ export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
   tag: 'Price tag'
 }
 
-export const textField = (name: string, label: string, hint?: string): InputSpec => ({
-  kind: 'text',
-  name,
-  label,
-  max: line,
-  ...(hint !== undefined && { hint })
-})
-export const area = (name: string, label: string, hint?: string): InputSpec => ({
-  ...textField(name, label, hint),
-  kind: 'area',
-  max: text
-})
-export const whole = (name: string, label: string, hint?: string): InputSpec => ({
-  ...textField(name, label, hint),
-  kind: 'whole'
-})
-export const tamil = (name: string, label: string): InputSpec => ({
-  ...textField(name, label),
-  max: shortText,
-  isTamil: true
-})
-export const stateField = (name: string): InputSpec => ({
-  ...textField(name, 'State'),
-  kind: 'choice',
-  choices: [['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]
-})
-export const searchText = area(
+const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
+  text: line,
+  email: line,
+  tel: line,
+  url: text,
+  area: text,
+  whole: line
+}
+
+type FieldOptions = Partial<Omit<InputSpec, 'kind' | 'name' | 'label'>>
+
+/** `more` is the hint, or all options. */
+export function field(
+  kind: InputSpec['kind'],
+  name: string,
+  label: string,
+  more: string | FieldOptions = {}
+): InputSpec {
+  const options = typeof more === 'string' ? { hint: more } : more
+  const max = MAX_LENGTHS[kind]
+  return { kind, name, label, ...(max !== undefined && { max }), ...options }
+}
+
+export function group(legend: string, hint: string, fields: readonly FieldSpec[]): FieldGroup {
+  return { legend, fields, ...(hint && { hint }) }
+}
+
+export const searchText = field(
+  'area',
   'description',
   'Text for search engines',
   'One or two sentences that Google may show.'
@@ -135,12 +136,12 @@ export const searchText = area(
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
 
-export function listOf(
+export function listField(
   name: string,
   label: string,
   noun: string,
-  fields: readonly InputSpec[],
-  options: ListOptions = {}
+  options: ListOptions,
+  fields: readonly InputSpec[]
 ): ListSpec {
   return { kind: 'list', name, label, noun, fields, max: SETTING_LIMITS.list, ...options }
 }

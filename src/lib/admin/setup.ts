@@ -1,28 +1,7 @@
 import { paths } from '../paths.ts'
-import type { SectionName } from '../settings.ts'
+import type { SectionName, SetupGap, SetupRowId } from '../contract/names.ts'
 
 export const SETUP_PATH = `${paths.admin}#setup`
-
-/** The rows of the set-up checklist in their order, and what can be missing in each. */
-const ROWS = {
-  account: ['email', 'password'],
-  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState', 'gstinState'],
-  legal: ['fssai', 'grievanceOfficer', 'gst'],
-  policies: ['privacy', 'terms', 'refund'],
-  delivery: ['deliveryRules', 'elsewhere', 'shipping'],
-  products: ['demoData', 'ownProduct'],
-  payments: ['keys', 'liveKeys'],
-  mail: ['smtp', 'testMail'],
-  order: ['order'],
-  backup: ['backup']
-} as const
-
-export type SetupRowId = keyof typeof ROWS
-export type SetupGap = (typeof ROWS)[SetupRowId][number]
-
-export const SETUP_ROWS = Object.entries(ROWS) as [SetupRowId, readonly SetupGap[]][]
-export const SETUP_ROW_IDS = SETUP_ROWS.map(([id]) => id)
-export const SETUP_GAPS = SETUP_ROWS.flatMap(([, gaps]) => gaps)
 
 export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
   account: 'Your login',

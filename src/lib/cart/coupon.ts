@@ -6,16 +6,15 @@ import {
   toPaise,
   type Paise
 } from '../money.ts'
+import type { CouponProblem } from '../contract/names.ts'
 
-interface CouponTerms {
+export type Coupon = ({ readonly percent: number } | { readonly amount: Paise }) & {
   /** Compared with the total of the cart without the coupon. */
   readonly minimum: Paise
   readonly products: readonly string[]
   /** Otherwise each pack keeps a price of at least MIN_PACK_PRICE. */
   readonly mayBeFree: boolean
 }
-
-export type Coupon = CouponTerms & ({ readonly percent: number } | { readonly amount: Paise })
 
 interface CouponLine {
   readonly product: string
@@ -25,13 +24,6 @@ interface CouponLine {
   /** Price without the coupon, which a drawn discount or a sale may have lowered. */
   readonly total: Paise
 }
-
-export function normalizeCouponCode(typed: string): string {
-  return typed.replace(/\s/g, '').toUpperCase()
-}
-
-export const COUPON_PROBLEMS = ['minimum', 'no_items', 'no_gain'] as const
-export type CouponProblem = (typeof COUPON_PROBLEMS)[number]
 
 const MIN_PACK_PRICE = toPaise(100)
 

@@ -6,7 +6,7 @@ import {
   MIN_CART_QUANTITY
 } from '../constants.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
-import type { LineProblem } from './pricing.ts'
+import type { LineProblem } from '../contract/names.ts'
 
 /**
  * Stored in `localStorage`. The price is only displayed. The server calculates the price that is
@@ -29,7 +29,7 @@ export interface CartLine {
 
 export type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
-export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
+export type LineDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
 export type CartProduct = Pick<
   CartLine,
@@ -101,7 +101,7 @@ export function withCount(line: CartLine, count: number): CartLine {
   return { ...line, quantity: { ...line.quantity, value: count } }
 }
 
-export function mergeLines(lines: readonly CartLine[]): CartLine[] {
+export function mergeEqualLines(lines: readonly CartLine[]): CartLine[] {
   return lines.reduce<CartLine[]>((merged, line) => {
     const first = merged.find(candidate => isSameLine(candidate, line))
     if (!first) return [...merged, line]

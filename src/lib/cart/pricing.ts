@@ -1,20 +1,9 @@
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import { applyDiscount, multiply, sumPaise, toPaise, type Paise } from '../money.ts'
-import { splitCoupon, type Coupon, type CouponProblem } from './coupon.ts'
+import { splitCoupon, type Coupon } from './coupon.ts'
+import type { CouponProblem, LineProblem, Reduction } from '../contract/names.ts'
 
-export const LINE_PROBLEMS = [
-  'gone',
-  'out_of_stock',
-  'too_few',
-  'discount_ended',
-  'discount_used'
-] as const
-export type LineProblem = (typeof LINE_PROBLEMS)[number]
 const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
-
-export const REDUCTIONS = ['draw', 'sale', 'coupon'] as const
-/** A line never has more than one. */
-export type Reduction = (typeof REDUCTIONS)[number]
 
 export interface WantedLine {
   readonly product: string

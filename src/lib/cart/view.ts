@@ -1,7 +1,6 @@
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { LiveProduct } from '../contract/catalog.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
-import { lowStockText, newPriceText } from '../messages.ts'
+import { lowStockText } from '../messages.ts'
 import { formatPaise, fromRupees, multiply, sumPaise, toFee, type Paise } from '../money.ts'
 import { findMaxQuantity } from '../product.ts'
 import type { Coupon } from './coupon.ts'
@@ -11,9 +10,17 @@ import {
   type DrawnDiscount,
   type PricedCart,
   type PricedLine,
-  type PricedProduct,
-  type Reduction
+  type PricedProduct
 } from './pricing.ts'
+import type { Reduction } from '../contract/names.ts'
+
+const texts = {
+  cartDiscountEnded: 'Your discount has ended, so this is the normal price.',
+  cartDiscountUsed: 'You already used your discount, so this is the normal price.',
+  cartOutOfStock: 'Out of stock',
+  cartGone: 'No longer sold',
+  newPriceText: (price: string) => `Price is now ${price}`
+}
 
 export interface CartViewLine {
   line: CartLine
@@ -110,8 +117,8 @@ function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined):
 }
 
 const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
-  discount_ended: CHECKOUT_MESSAGES.cartDiscountEnded,
-  discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
+  discount_ended: texts.cartDiscountEnded,
+  discount_used: texts.cartDiscountUsed
 }
 
 function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
@@ -122,7 +129,7 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
   const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
   const changes = [
     ...(lostDiscount ? [lostDiscount] : []),
-    ...(hasNewPrice ? [newPriceText(formatPaise(price))] : [])
+    ...(hasNewPrice ? [texts.newPriceText(formatPaise(price))] : [])
   ]
   const view = {
     line,
@@ -132,10 +139,6 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
     total: multiply(price, quantity)
   }
   if (quantity <= most) return { ...view, changes }
-  const shortage = isGone
-    ? CHECKOUT_MESSAGES.cartGone
-    : most === 0
-      ? CHECKOUT_MESSAGES.cartOutOfStock
-      : lowStockText(most)
+  const shortage = isGone ? texts.cartGone : most === 0 ? texts.cartOutOfStock : lowStockText(most)
   return { ...view, changes: [...changes, shortage], available: most }
 }

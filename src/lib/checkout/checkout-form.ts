@@ -1,22 +1,16 @@
 import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
-import {
-  isBlank,
-  normalizePhone,
-  readGroup,
-  removeSpaces,
-  toProblems,
-  validateEmail,
-  type Problems
-} from '../account/forms.ts'
+import { isBlank, readGroup, toProblems, validateEmail, type Problems } from '../account/forms.ts'
+import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { findDateProblem, listDays } from '../delivery/calendar.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
-import { MESSAGES } from '../messages.ts'
-import { CHECKOUT_MESSAGES } from './messages.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
+
+const texts = { eventTooEarly: 'Your event is before the delivery. Please check both dates.' }
 
 export const CHECKOUT_ID = 'checkout'
 
@@ -74,9 +68,9 @@ export function validateCheckout(
 ): Problems<CheckoutField> {
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
-    'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
+    'customerDetails.name': isBlank(values['customerDetails.name']) && FIELD_TEXTS.nameRequired,
     'customerDetails.phone':
-      !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
+      !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && FIELD_TEXTS.phoneInvalid,
     ...(!isPickup && findAddressProblems(values, lookup, isWaiting)),
     ...(!isWaiting && {
       deliveryDate: findDayProblem(days, values.deliveryDate),
@@ -95,12 +89,11 @@ function findAddressProblems(
   return toProblems({
     'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
     'shippingAddress.street':
-      isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
-    'shippingAddress.city':
-      isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+      isBlank(values['shippingAddress.street']) && FIELD_TEXTS.streetRequired,
+    'shippingAddress.city': isBlank(values['shippingAddress.city']) && FIELD_TEXTS.cityRequired,
     'shippingAddress.state': isBlank(state)
       ? // The answer fills in the state.
-        !isWaiting && CHECKOUT_MESSAGES.stateRequired
+        !isWaiting && FIELD_TEXTS.stateRequired
       : findStateConflict(lookup, pincode, state)
   })
 }
@@ -109,7 +102,7 @@ function findPincodeProblem(
   pincode: string,
   lookup: PincodeLookup | undefined
 ): string | undefined {
-  if (!PINCODE.test(pincode)) return MESSAGES.pincodeInvalid
+  if (!PINCODE.test(pincode)) return FIELD_TEXTS.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
   if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
   const { delivery, stateProblem } = lookup.reply ?? {}
@@ -127,9 +120,7 @@ function findEventProblem(
   days: readonly DayChoice[]
 ): string | undefined {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
-  return eventAt !== '' && eventAt.slice(0, 10) < arrival
-    ? CHECKOUT_MESSAGES.eventTooEarly
-    : undefined
+  return eventAt !== '' && eventAt.slice(0, 10) < arrival ? texts.eventTooEarly : undefined
 }
 
 export interface DeliveryDetails {

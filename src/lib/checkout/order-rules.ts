@@ -2,8 +2,15 @@ import type { ClosedDays } from '../closed-days.ts'
 import type { Settings, ShopSettings } from '../contract/settings.ts'
 import type { Calendar } from '../delivery/calendar.ts'
 import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
-import type { TaxStatus } from '../tax/documents.ts'
-import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
+import type { TaxStatus } from '../contract/names.ts'
+
+const texts = {
+  gstNotRegistered: 'Not registered for GST: no tax is charged.',
+  gstComposition: 'Composition taxable person: no tax is charged.',
+  gstIncluded: 'Prices include GST.',
+  minimumOrderText: (missing: string, minimum: string) =>
+    `${missing} more to reach our minimum order of ${minimum}`
+}
 
 export interface TaxFacts {
   taxText: string
@@ -34,14 +41,11 @@ export function calendarOf({
 export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
   const minimum = fromRupees(minimumOrder)
   if (subtotal >= minimum) return undefined
-  return minimumOrderText(formatPaise(toPaise(minimum - subtotal)), formatPaise(minimum))
+  return texts.minimumOrderText(formatPaise(toPaise(minimum - subtotal)), formatPaise(minimum))
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
   // A shop may have entered its GSTIN before the setting `status` existed.
-  if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
-    return CHECKOUT_MESSAGES.gstIncluded
-  return status === 'composition'
-    ? CHECKOUT_MESSAGES.gstComposition
-    : CHECKOUT_MESSAGES.gstNotRegistered
+  if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return texts.gstIncluded
+  return status === 'composition' ? texts.gstComposition : texts.gstNotRegistered
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { normalizePhone } from '../account/forms.ts'
-import { STAFF } from '../admin/access.ts'
+import { STAFF } from './names.ts'
+import { normalizePhone } from './formats.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
-import { ACCOUNT_MESSAGES } from '../account/messages.ts'
-import { MESSAGES } from '../messages.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
 import {
@@ -16,8 +14,10 @@ import {
   passwordText,
   SearchText,
   type QueryStrings,
-  requiredLine
+  requiredLine,
+  type ById
 } from './values.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
 
 export type Address = z.infer<typeof Address>
 export const Address = z.object({
@@ -27,7 +27,7 @@ export const Address = z.object({
   district: z.optional(addressLine()),
   state: z._default(addressLine(), ''),
   pincode: z._default(
-    z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, MESSAGES.pincodeInvalid)),
+    z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, FIELD_TEXTS.pincodeInvalid)),
     ''
   ),
   country: z._default(addressLine(), DEFAULT_COUNTRY)
@@ -51,9 +51,7 @@ export type Session = z.infer<typeof Session>
 export const Session = z.object({
   token: z.string(),
   user: User,
-  /**
-   * Gives this browser its own limit of attempts at the next logins, as the header `device-token`.
-   */
+  /** For the header `device-token`: this browser’s own limit of attempts. */
   device: z.optional(z.string()),
   /** True if the login has created the account. */
   isNew: z.optional(z.boolean())
@@ -62,21 +60,24 @@ export const Session = z.object({
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
 const newPassword = passwordText.check(
-  z.minLength(ACCOUNT_LIMITS.passwordMin, ACCOUNT_MESSAGES.passwordTooShort)
+  z.minLength(ACCOUNT_LIMITS.passwordMin, FIELD_TEXTS.passwordTooShort)
 )
 
 export type Login = z.infer<typeof Login>
-export const Login = z.object({ email: accountEmail(MESSAGES.fillInAll), password: passwordText })
+export const Login = z.object({
+  email: accountEmail(FIELD_TEXTS.fillInAll),
+  password: passwordText
+})
 
 export type Registration = z.infer<typeof Registration>
 export const Registration = z.object({
-  email: accountEmail(MESSAGES.fillInAll),
+  email: accountEmail(FIELD_TEXTS.fillInAll),
   password: newPassword,
-  displayName: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
+  displayName: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.fillInAll)
 })
 
 export type CodeRequest = z.infer<typeof CodeRequest>
-export const CodeRequest = z.object({ email: accountEmail(MESSAGES.contactEmailRequired) })
+export const CodeRequest = z.object({ email: accountEmail(FIELD_TEXTS.contactEmailRequired) })
 
 export type CodeSent = z.infer<typeof CodeSent>
 export const CodeSent = z.object({
@@ -89,7 +90,7 @@ export const CodeSent = z.object({
 
 export type CodeLogin = z.infer<typeof CodeLogin>
 export const CodeLogin = z.object({
-  email: accountEmail(MESSAGES.contactEmailRequired),
+  email: accountEmail(FIELD_TEXTS.contactEmailRequired),
   otp: loginCode
 })
 
@@ -98,7 +99,7 @@ export const PasswordChange = z.object({ password: newPassword, proof: Credentia
 
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 export const EmailChangeRequest = z.object({
-  email: accountEmail(MESSAGES.contactEmailRequired),
+  email: accountEmail(FIELD_TEXTS.contactEmailRequired),
   proof: Credential
 })
 
@@ -107,9 +108,11 @@ export const Verification = z.object({ proof: Credential })
 
 export type Profile = z.infer<typeof Profile>
 export const Profile = z.object({
-  name: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
+  name: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.nameRequired),
   phoneNumber: z.optional(
-    z.string().check(z.overwrite(normalizePhone), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))
+    z
+      .string()
+      .check(z.overwrite(normalizePhone), z.regex(/^(?:\d{10})?$/, FIELD_TEXTS.phoneInvalid))
   ),
   address: z.optional(z.pipe(z.transform(parseJsonText), z.nullable(Address)))
 })
@@ -189,7 +192,7 @@ export interface AccountsApi {
   'DELETE /auth/me': { body: Verification; reply: Done }
   'POST /admin/verification': { body: Verification; reply: Done }
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
-  'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
-  'POST /admin/users/{id}/staff': { params: { id: string }; body: StaffChange; reply: AdminUser }
-  'POST /admin/users/{id}/logout': { params: { id: string }; reply: Done }
+  'GET /admin/users/{id}': ById<AdminUser>
+  'POST /admin/users/{id}/staff': ById<AdminUser, { body: StaffChange }>
+  'POST /admin/users/{id}/logout': ById<Done>
 }

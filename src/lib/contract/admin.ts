@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { SETUP_GAPS, SETUP_ROW_IDS } from '../admin/setup.ts'
+import { SETUP_ROW_IDS, SETUP_ROWS } from './names.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, plainText, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, plainText, Rupees, type ById } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -36,15 +36,9 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
-  /**
-   * Addresses of pages that could not be rendered. The website shows their last version, or none if
-   * they are new.
-   */
+  /** Pages that could not be rendered. The website shows their last version, if any. */
   failedPages: z.array(z.string()),
-  /**
-   * True if an administrator has rolled back to an older release. It stays live until the next
-   * change.
-   */
+  /** True while an older release is live, until the next change. */
   rolledBack: z.boolean(),
   /** Set while the CDN does not show the live release yet. */
   cdn: z.optional(CdnDelay)
@@ -56,10 +50,7 @@ export const Release = z.object({
   createdAt: Instant,
   pages: z.int(),
   current: z.boolean(),
-  /**
-   * What has changed since the release before it in the list, for example 'Price of Adhirasam
-   * changed'.
-   */
+  /** Since the release before it, for example 'Price of Adhirasam changed'. */
   changes: z.string()
 })
 
@@ -124,10 +115,7 @@ export const CreatedBackup = z.object({
 })
 
 export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
-/**
- * `no_order`: a payment of this shop whose order is not in the database, for example after an older backup was
- * restored. `refund_failed`: the provider did not refund the payment, and the shop no longer asks.
- */
+/** `no_order`: its order is not in the database, for example after a restored backup. */
 export const UnmatchedPayment = z.object({
   id: z.string(),
   amount: Rupees,
@@ -154,11 +142,7 @@ export interface AdminApi {
   'POST /admin/backups': { reply: CreatedBackup }
   'POST /admin/confirm-live': { reply: Done }
   'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
-  'POST /admin/unmatched-payments/{id}': {
-    params: { id: string }
-    body: PaymentDecision
-    reply: Done
-  }
+  'POST /admin/unmatched-payments/{id}': ById<Done, { body: PaymentDecision }>
 }
 
 export type SetupState = z.infer<typeof SetupState>
@@ -167,7 +151,7 @@ export const SetupState = z.object({
     z.object({
       id: z.enum(SETUP_ROW_IDS),
       /** Empty if the row is done. */
-      missing: z.array(z.enum(SETUP_GAPS))
+      missing: z.array(z.enum(Object.values(SETUP_ROWS).flat()))
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import {
   COLLECTION_LIMITS,
   DIETARY,
@@ -8,7 +7,7 @@ import {
   PRODUCT_LIMITS,
   SETTING_LIMITS
 } from '../constants.ts'
-import { STOCK_LEVELS } from '../product.ts'
+import { STOCK_LEVELS } from './names.ts'
 import type { Done } from './accounts.ts'
 import {
   decimal,
@@ -25,11 +24,12 @@ import {
   VersionText,
   wholeNumber,
   requiredLine,
-  optionalLine
+  optionalLine,
+  type ById
 } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
-const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } =
-  ADMIN_MESSAGES
+const positionInvalid = 'Please enter a whole number, 0 or more'
 
 const productPrice = (error: string) =>
   decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
@@ -38,13 +38,13 @@ export type Sale = z.infer<typeof Sale>
 /** A lower price for some time. The server refuses one that is not below the product's price. */
 export const Sale = z
   .object({
-    price: productPrice(ADMIN_MESSAGES.salePriceInvalid),
-    from: timeText(ADMIN_MESSAGES.saleStartInvalid),
-    until: timeText(ADMIN_MESSAGES.saleEndInvalid)
+    price: productPrice(ADMIN_FIELD_TEXTS.salePriceInvalid),
+    from: timeText(ADMIN_FIELD_TEXTS.saleStartInvalid),
+    until: timeText(ADMIN_FIELD_TEXTS.saleEndInvalid)
   })
   .check(
     z.refine(({ from, until }) => !(Date.parse(from) >= Date.parse(until)), {
-      error: ADMIN_MESSAGES.saleEndTooEarly,
+      error: ADMIN_FIELD_TEXTS.saleEndTooEarly,
       path: ['until']
     })
   )
@@ -52,10 +52,8 @@ export const Sale = z
 export type Family = z.infer<typeof Family>
 /** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
 export const Family = z.object({
-  id: slugText(ADMIN_MESSAGES.familyInvalid),
-  position: z
-    .int(ADMIN_MESSAGES.positionInvalid)
-    .check(z.nonnegative(ADMIN_MESSAGES.positionInvalid))
+  id: slugText('Please write the family in Latin letters, for example mysore-pak'),
+  position: z.int(positionInvalid).check(z.nonnegative(positionInvalid))
 })
 
 export type Product = z.infer<typeof Product>
@@ -127,52 +125,58 @@ export const AdminProduct = z.extend(Product, {
   shelfLifeDays: z.optional(z.nullable(z.int()))
 })
 
-const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, productStockInvalid)
+const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, ADMIN_FIELD_TEXTS.productStockInvalid)
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
   key: PathId,
-  alt: requiredLine(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
+  alt: requiredLine(PRODUCT_LIMITS.alt, ADMIN_FIELD_TEXTS.pictureAltRequired)
 })
 
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
-  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
   nameTamil: optionalLine(PRODUCT_LIMITS.name),
-  description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
-  price: productPrice(productPriceInvalid),
+  description: requiredText(
+    PRODUCT_LIMITS.description,
+    ADMIN_FIELD_TEXTS.productDescriptionRequired
+  ),
+  price: productPrice(ADMIN_FIELD_TEXTS.productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
-  category: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
-  dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
+  category: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid),
+  dietary: z.enum(DIETARY, 'Please choose vegetarian or vegan'),
   ingredients: z
     .array(
-      requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
-      productIngredientsRequired
+      requiredLine(PRODUCT_LIMITS.ingredient, ADMIN_FIELD_TEXTS.productIngredientsRequired),
+      ADMIN_FIELD_TEXTS.productIngredientsRequired
     )
-    .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
+    .check(
+      z.minLength(1, ADMIN_FIELD_TEXTS.productIngredientsRequired),
+      z.maxLength(PRODUCT_LIMITS.ingredients)
+    ),
   quantity: z.object(
     {
       value: z
-        .number(productPackInvalid)
+        .number(ADMIN_FIELD_TEXTS.productPackInvalid)
         .check(
-          z.positive(productPackInvalid),
-          z.maximum(PRODUCT_LIMITS.packValue, productPackInvalid)
+          z.positive(ADMIN_FIELD_TEXTS.productPackInvalid),
+          z.maximum(PRODUCT_LIMITS.packValue, ADMIN_FIELD_TEXTS.productPackInvalid)
         ),
-      unit: z.enum(PACK_UNITS, productPackInvalid)
+      unit: z.enum(PACK_UNITS, ADMIN_FIELD_TEXTS.productPackInvalid)
     },
-    productPackInvalid
+    ADMIN_FIELD_TEXTS.productPackInvalid
   ),
-  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
+  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_FIELD_TEXTS.productShelfLifeRequired),
   /** Null if not given. Deliveries and best-before dates are computed from it. */
   shelfLifeDays: z.optional(
-    z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_MESSAGES.shelfLifeDaysInvalid))
+    z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_FIELD_TEXTS.shelfLifeDaysInvalid))
   ),
   /** What one pack takes of the kitchen's units of a day. */
   kitchenUnits: z.optional(
-    wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_MESSAGES.kitchenUnitsInvalid)
+    wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_FIELD_TEXTS.kitchenUnitsInvalid)
   ),
   extraLeadDays: z.optional(
-    wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_MESSAGES.extraLeadInvalid)
+    wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_FIELD_TEXTS.extraLeadInvalid)
   ),
   localOnly: z.optional(z.boolean()),
   allergens: z.optional(optionalText(PRODUCT_LIMITS.allergens)),
@@ -182,10 +186,7 @@ export const ProductFields = z.object({
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
   ),
   hidden: z.boolean(),
-  /**
-   * Null takes the product out of its family. A product that joins a family gets the texts and
-   * pictures of it.
-   */
+  /** Null takes it out of its family. A new member gets the texts and pictures of the family. */
   family: z.optional(z.nullable(Family)),
   collections: z.optional(z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)))
 })
@@ -193,10 +194,7 @@ export const ProductFields = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
-  /**
-   * Id of a product of which the new one is another pack size. It gets that product's texts and
-   * pictures.
-   */
+  /** Id of a product of which the new one is another pack size, with its texts and pictures. */
   sizeOf: z.optional(PathId),
   key: z.uuid()
 })
@@ -204,15 +202,9 @@ export const ProductDraft = z.extend(ProductFields, {
 export type ProductChange = z.infer<typeof ProductChange>
 /** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /**
-   * The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer
-   * version.
-   */
+  /** Fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int(),
-  /**
-   * The stock changes to `to` only if it is still `from`, because orders can change the stock in
-   * the meantime.
-   */
+  /** Only if it is still `from`, because orders change it in the meantime. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
@@ -269,43 +261,28 @@ export const ImportRequest = z.object({
   csv: z
     .string()
     .check(
-      z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong),
+      z.maxLength(IMPORT_LIMITS.characters, ADMIN_FIELD_TEXTS.importTooLong),
       z.regex(/^\P{Cs}*$/u)
     ),
-  /**
-   * The `basis` from the reply to the preview. If omitted, the request is a preview and changes
-   * nothing.
-   */
+  /** The `basis` of the preview. Without it, the request is a preview and changes nothing. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
 
 export interface CatalogApi {
   'GET /products': { reply: Product[] }
-  'GET /products/{id}': { params: { id: string }; reply: Product }
-  'POST /products/{id}/stock-alert': { params: { id: string }; reply: Done }
+  'GET /products/{id}': ById<Product>
+  'POST /products/{id}/stock-alert': ById<Done>
   'POST /stock-alerts/stop': { query: { token: string }; reply: Done }
   'GET /catalog/live': { query?: { ids?: string }; reply: LiveCatalog }
   'GET /pictures': { reply: SitePicture[] }
   'GET /admin/products': { reply: AdminProduct[] }
-  'GET /admin/products/{id}': { params: { id: string }; reply: AdminProduct }
+  'GET /admin/products/{id}': ById<AdminProduct>
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
-  'PATCH /admin/products/{id}': { params: { id: string }; body: ProductChange; reply: AdminProduct }
-  'PUT /admin/products/{id}/sizes': {
-    params: { id: string }
-    body: SizeOrder
-    reply: AdminProduct[]
-  }
-  'DELETE /admin/products/{id}': {
-    params: { id: string }
-    query: { version: string }
-    reply: ProductRemoval
-  }
+  'PATCH /admin/products/{id}': ById<AdminProduct, { body: ProductChange }>
+  'PUT /admin/products/{id}/sizes': ById<AdminProduct[], { body: SizeOrder }>
+  'DELETE /admin/products/{id}': ById<ProductRemoval, { query: { version: string } }>
   'GET /admin/kitchen/products': { reply: KitchenProduct[] }
-  'POST /admin/kitchen/products/{id}/stock': {
-    params: { id: string }
-    body: StockChange
-    reply: KitchenProduct
-  }
+  'POST /admin/kitchen/products/{id}/stock': ById<KitchenProduct, { body: StockChange }>
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
   'GET /admin/products/export': { reply: Blob }
   'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }

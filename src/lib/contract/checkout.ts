@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { COUPON_PROBLEMS } from '../cart/coupon.ts'
-import { LINE_PROBLEMS, REDUCTIONS } from '../cart/pricing.ts'
+import { COUPON_PROBLEMS, LINE_PROBLEMS, REDUCTIONS, STOCK_LEVELS } from './names.ts'
 import {
   CART_LIMITS,
   COUPON_LIMITS,
@@ -9,8 +8,6 @@ import {
   MIN_CART_QUANTITY,
   ORDER_LIMITS
 } from '../constants.ts'
-import { MESSAGES } from '../messages.ts'
-import { STOCK_LEVELS } from '../product.ts'
 import {
   CustomerDetails,
   DeliveryDate,
@@ -21,6 +18,7 @@ import {
   ShippingAddress
 } from './orders.ts'
 import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z
@@ -31,7 +29,7 @@ export const CartEntry = z
   })
   .check(
     z.refine(({ quantity, dealId }) => dealId === undefined || quantity === 1, {
-      error: MESSAGES.cartDiscountLimit,
+      error: FIELD_TEXTS.cartDiscountLimit,
       path: ['quantity']
     })
   )
@@ -72,10 +70,7 @@ export const QuotedLine = z.object({
 })
 
 export type CouponTerms = z.infer<typeof CouponTerms>
-/**
- * With these, the browser calculates the discount again when the cart changes. Either percent or
- * amount is set.
- */
+/** Lets the browser calculate the discount. Either percent or amount is set. */
 export const CouponTerms = z.object({
   percent: z.optional(z.int()),
   amount: z.optional(Rupees),
@@ -127,13 +122,11 @@ export const QuoteRequest = z.object({
 const CheckoutFields = z.object({
   items: z
     .array(CartEntry)
-    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
+    .check(z.minLength(1, FIELD_TEXTS.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /**
-   * True if the shopper fetches the order at the kitchen. The address is then only for the invoice.
-   */
+  /** The shopper fetches the order. The address is then only for the invoice. */
   pickup: z.optional(z.boolean()),
   note: z.optional(OrderNote),
   eventAt: z.optional(EventTime)
@@ -145,23 +138,16 @@ export const UnitemisedOrder = z.extend(CheckoutFields, {
     // The specification's calls contain no `dealId`. A drawn discount is then found by the price of
     // the item.
     .array(z.intersection(CartEntry, z.object({ price: z.optional(z.unknown()) })))
-    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
+    .check(z.minLength(1, FIELD_TEXTS.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
 })
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/**
- * If `items` is omitted, the payment is unitemised: it is created without a list of items, as in
- * the specification.
- */
+/** Without `items`, the payment is unitemised, as in the specification. */
 export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
-  /**
-   * The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs.
-   */
+  /** As the shopper saw it. The call fails with PRICE_CHANGED if the total differs now. */
   amount: Rupees,
   coupon: z.optional(CouponCode),
-  /**
-   * Idempotency key. The browser creates a new key if the items, coupon, address or date change.
-   */
+  /** Idempotency key, a new one if the items, coupon, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
 
@@ -186,10 +172,7 @@ export const OrderRequest = z.object({
   razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
-  /**
-   * Used only for unitemised payments, because an invalid field must not block an order that is
-   * paid.
-   */
+  /** Only for unitemised payments: an invalid field must not block an order that is paid. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { COLLECTION_LIMITS } from '../constants.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse } from './catalog.ts'
-import { Instant, optionalText, PathId, Picture, requiredLine, optionalLine } from './values.ts'
+import {
+  Instant,
+  optionalText,
+  PathId,
+  Picture,
+  requiredLine,
+  optionalLine,
+  type ById
+} from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
@@ -28,13 +36,16 @@ const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.
 
 export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({
-  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
   nameTamil: optionalLine(COLLECTION_LIMITS.name),
   description: optionalText(COLLECTION_LIMITS.description),
   picture: z.nullable(PictureUse),
   products: z
     .array(PathId)
-    .check(z.maxLength(COLLECTION_LIMITS.products, ADMIN_MESSAGES.listTooLong), z.refine(isUnique)),
+    .check(
+      z.maxLength(COLLECTION_LIMITS.products, ADMIN_FIELD_TEXTS.listTooLong),
+      z.refine(isUnique)
+    ),
   hidden: z.boolean()
 })
 
@@ -53,17 +64,9 @@ export const CollectionOrder = z.object({
 export interface CollectionsApi {
   'GET /collections': { reply: Collection[] }
   'GET /admin/collections': { reply: AdminCollection[] }
-  'GET /admin/collections/{id}': { params: { id: string }; reply: AdminCollection }
+  'GET /admin/collections/{id}': ById<AdminCollection>
   'POST /admin/collections': { body: CollectionDraft; reply: AdminCollection }
   'PUT /admin/collections/order': { body: CollectionOrder; reply: AdminCollection[] }
-  'PATCH /admin/collections/{id}': {
-    params: { id: string }
-    body: CollectionChange
-    reply: AdminCollection
-  }
-  'DELETE /admin/collections/{id}': {
-    params: { id: string }
-    query: { version: string }
-    reply: Done
-  }
+  'PATCH /admin/collections/{id}': ById<AdminCollection, { body: CollectionChange }>
+  'DELETE /admin/collections/{id}': ById<Done, { query: { version: string } }>
 }

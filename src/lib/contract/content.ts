@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { CONTACT_LIMITS, MESSAGE_FILTERS, PHONE_PATTERN, POST_LIMITS } from '../constants.ts'
-import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse, Product, SitePicture } from './catalog.ts'
 import { Collection } from './collections.ts'
@@ -18,8 +16,10 @@ import {
   plainText,
   type QueryStrings,
   requiredLine,
-  optionalLine
+  optionalLine,
+  type ById
 } from './values.ts'
+import { FIELD_TEXTS, ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -34,10 +34,7 @@ export const BlogPost = z.object({
   createdAt: Instant
 })
 
-/**
- * All data that the pages are rendered from, read at the same moment. `stock` is only a number for
- * the stock level.
- */
+/** What pages are rendered from, read at one moment. `stock` only tells the stock level. */
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),
@@ -52,18 +49,16 @@ export const SiteContent = z.object({
 
 export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
-  name: requiredLine(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
-  email: emailAddress(MESSAGES.contactEmailRequired),
+  name: requiredLine(CONTACT_LIMITS.name, FIELD_TEXTS.contactNameRequired),
+  email: emailAddress(FIELD_TEXTS.contactEmailRequired),
   phone: z._default(
     optionalLine(CONTACT_LIMITS.phone).check(
-      z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), MESSAGES.contactPhoneInvalid)
+      z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), FIELD_TEXTS.contactPhoneInvalid)
     ),
     ''
   ),
-  message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
-  /**
-   * Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored.
-   */
+  message: requiredText(CONTACT_LIMITS.message, FIELD_TEXTS.contactMessageRequired),
+  /** Honeypot, which only bots fill in. Such a message gets a normal reply but is not stored. */
   website: z.optional(plainText())
 })
 
@@ -78,13 +73,13 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
-  title: requiredLine(POST_LIMITS.title, ADMIN_MESSAGES.titleRequired),
-  author: requiredLine(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
-  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_MESSAGES.postExcerptRequired),
+  title: requiredLine(POST_LIMITS.title, ADMIN_FIELD_TEXTS.titleRequired),
+  author: requiredLine(POST_LIMITS.author, ADMIN_FIELD_TEXTS.postAuthorRequired),
+  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_FIELD_TEXTS.postExcerptRequired),
   /** Markdown. HTML in it is shown as text. */
-  content: requiredText(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired),
+  content: requiredText(POST_LIMITS.content, ADMIN_FIELD_TEXTS.postContentRequired),
   picture: z.nullable(PictureUse),
-  day: z.iso.date(ADMIN_MESSAGES.postDayInvalid),
+  day: z.iso.date(ADMIN_FIELD_TEXTS.postDayInvalid),
   hidden: z.boolean()
 })
 
@@ -93,7 +88,9 @@ export const PostDraft = z.extend(PostFields, {
   /** Last part of the post's URL. If it is missing, the server derives it from the title. */
   slug: z.optional(
     plainText().check(
-      z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid })
+      z.refine(slug => Slug.safeParse(slug).success, {
+        error: 'Please use lowercase letters a–z, digits and hyphens, such as caring-for-pickles'
+      })
     )
   ),
   key: z.uuid()
@@ -154,7 +151,7 @@ export const MessageMark = z.object({
 
 export type AnswerDraft = z.infer<typeof AnswerDraft>
 export const AnswerDraft = z.object({
-  text: requiredText(CONTACT_LIMITS.answer, ADMIN_MESSAGES.answerRequired),
+  text: requiredText(CONTACT_LIMITS.answer, ADMIN_FIELD_TEXTS.answerRequired),
   key: z.uuid()
 })
 
@@ -175,20 +172,16 @@ export interface ContentApi {
   'GET /site-content': { reply: SiteContent }
   'POST /contact': { body: z.input<typeof ContactMessage>; reply: ContactReceipt }
   'GET /admin/posts': { reply: PostSummary[] }
-  'GET /admin/posts/{id}': { params: { id: string }; reply: AdminPost }
+  'GET /admin/posts/{id}': ById<AdminPost>
   'POST /admin/posts': { body: PostDraft; reply: AdminPost }
-  'PATCH /admin/posts/{id}': { params: { id: string }; body: PostChange; reply: AdminPost }
-  'DELETE /admin/posts/{id}': { params: { id: string }; query: { version: string }; reply: Done }
+  'PATCH /admin/posts/{id}': ById<AdminPost, { body: PostChange }>
+  'DELETE /admin/posts/{id}': ById<Done, { query: { version: string } }>
   'POST /admin/posts/preview': {
     body: z.infer<typeof PreviewRequest>
     reply: z.infer<typeof Preview>
   }
   'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
-  'GET /admin/messages/{id}': { params: { id: string }; reply: AdminMessage }
-  'POST /admin/messages/{id}/answers': {
-    params: { id: string }
-    body: AnswerDraft
-    reply: AdminMessage
-  }
-  'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
+  'GET /admin/messages/{id}': ById<AdminMessage>
+  'POST /admin/messages/{id}/answers': ById<AdminMessage, { body: AnswerDraft }>
+  'PATCH /admin/messages/{id}': ById<AdminMessage, { body: MessageMark }>
 }

@@ -1,33 +1,30 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { normalizeCouponCode } from '../cart/coupon.ts'
+import { normalizeCouponCode } from './formats.ts'
 import { COUPON_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { decimal, Instant, requiredText, timeText, wholeNumber } from './values.ts'
-
-const { couponCodeInvalid, couponDiscountInvalid, couponMinimumInvalid, couponUsesInvalid } =
-  ADMIN_MESSAGES
+import { decimal, Instant, requiredText, timeText, wholeNumber, type ById } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 const FIELDS = {
   code: z
-    .string(couponCodeInvalid)
+    .string(ADMIN_FIELD_TEXTS.couponCodeInvalid)
     .check(
       z.overwrite(normalizeCouponCode),
       z.regex(
         new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`),
-        couponCodeInvalid
+        ADMIN_FIELD_TEXTS.couponCodeInvalid
       )
     ),
-  percent: z.nullable(wholeNumber(1, 100, couponDiscountInvalid)),
-  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, couponDiscountInvalid)),
-  minimum: decimal(0, COUPON_LIMITS.maxRupees, couponMinimumInvalid),
-  startTime: timeText(ADMIN_MESSAGES.couponStartRequired),
+  percent: z.nullable(wholeNumber(1, 100, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
+  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
+  minimum: decimal(0, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponMinimumInvalid),
+  startTime: timeText(ADMIN_FIELD_TEXTS.couponStartRequired),
   /** Null if the coupon runs until an administrator ends it. */
-  endTime: z.nullable(timeText(ADMIN_MESSAGES.couponEndTooEarly)),
+  endTime: z.nullable(timeText(ADMIN_FIELD_TEXTS.couponEndTooEarly)),
   oncePerPerson: z.boolean(),
-  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, couponUsesInvalid)),
+  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, ADMIN_FIELD_TEXTS.couponUsesInvalid)),
   /** Empty for all categories. */
   categories: z
-    .array(requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid))
+    .array(requiredText(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid))
     .check(z.maxLength(50)),
   mayBeFree: z.boolean()
 }
@@ -37,11 +34,11 @@ const CouponFields = z.object(FIELDS)
 
 const hasOneDiscount = z.refine<Pick<CouponFields, 'percent' | 'amount'>>(
   ({ percent, amount }) => (percent === null) !== (amount === null),
-  { error: couponDiscountInvalid, path: ['discount'] }
+  { error: ADMIN_FIELD_TEXTS.couponDiscountInvalid, path: ['discount'] }
 )
 const endsAfterStart = z.refine<Pick<CouponFields, 'startTime' | 'endTime'>>(
   ({ startTime, endTime }) => endTime === null || endTime > startTime,
-  { error: ADMIN_MESSAGES.couponEndTooEarly, path: ['endTime'] }
+  { error: ADMIN_FIELD_TEXTS.couponEndTooEarly, path: ['endTime'] }
 )
 
 export type CouponDraft = z.infer<typeof CouponDraft>
@@ -68,8 +65,8 @@ export const AdminCoupon = z.object({
 
 export interface CouponsApi {
   'GET /admin/coupons': { reply: AdminCoupon[] }
-  'GET /admin/coupons/{id}': { params: { id: string }; reply: AdminCoupon }
+  'GET /admin/coupons/{id}': ById<AdminCoupon>
   'POST /admin/coupons': { body: CouponDraft; reply: AdminCoupon }
-  'PATCH /admin/coupons/{id}': { params: { id: string }; body: CouponChange; reply: AdminCoupon }
-  'POST /admin/coupons/{id}/end': { params: { id: string }; reply: AdminCoupon }
+  'PATCH /admin/coupons/{id}': ById<AdminCoupon, { body: CouponChange }>
+  'POST /admin/coupons/{id}/end': ById<AdminCoupon>
 }

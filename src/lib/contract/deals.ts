@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { DEAL_PERCENT } from '../constants.ts'
-import { DEAL_MESSAGES } from '../admin/deal-form.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
 import {
@@ -13,8 +12,10 @@ import {
   requiredText,
   Rupees,
   timeText,
-  VersionText
+  VersionText,
+  type ById
 } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
@@ -77,20 +78,20 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
-const percent = decimal(DEAL_PERCENT.min, DEAL_PERCENT.max, DEAL_MESSAGES.dealPercentInvalid)
+const percent = decimal(DEAL_PERCENT.min, DEAL_PERCENT.max, ADMIN_FIELD_TEXTS.dealPercentInvalid)
 
 const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
-  { error: DEAL_MESSAGES.dealEndTooEarly, path: ['endTime'] }
+  { error: ADMIN_FIELD_TEXTS.dealEndTooEarly, path: ['endTime'] }
 )
 
-const dealTime = timeText(DEAL_MESSAGES.dealTimeInvalid)
+const dealTime = timeText('Please enter a date and time')
 const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealTime }
 
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
-    productId: requiredText(MAX_ID_LENGTH, DEAL_MESSAGES.dealProductRequired),
+    productId: requiredText(MAX_ID_LENGTH, ADMIN_FIELD_TEXTS.dealProductRequired),
     /** Accepted but not used, because the price comes from the catalogue. */
     originalPrice: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES))),
     ...terms
@@ -98,10 +99,7 @@ export const DealDraft = z
   .check(checkEndTime)
 
 export type DealChange = z.infer<typeof DealChange>
-/**
- * The product of a deal can't be changed, because shoppers may already have drawn a discount for
- * it.
- */
+/** Not the product, because shoppers may already have drawn a discount for it. */
 export const DealChange = z.object({ ...terms, version: z.int() }).check(checkEndTime)
 
 export const DealRemovalQuery = z.object({ version: z.optional(VersionText) })
@@ -111,12 +109,8 @@ export const DrawPath = z.object({ productId: PathId })
 export interface DealsApi {
   'GET /discounted-products': { reply: DiscountedProduct[] | AdminDeal[] }
   'POST /discounted-products': { body: DealDraft; reply: AdminDeal }
-  'PATCH /discounted-products/{id}': { params: { id: string }; body: DealChange; reply: AdminDeal }
-  'DELETE /discounted-products/{id}': {
-    params: { id: string }
-    query: { version?: string }
-    reply: Done
-  }
+  'PATCH /discounted-products/{id}': ById<AdminDeal, { body: DealChange }>
+  'DELETE /discounted-products/{id}': ById<Done, { query: { version?: string } }>
   'GET /flash-deals': { reply: FlashDeal[] }
   'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
   'GET /flash-deals/mine': { reply: Discount[] }

@@ -1,15 +1,85 @@
 import * as z from 'zod/mini'
-import { ORDER_LIMITS, PINCODE } from '../constants.ts'
-import { DELIVERY_METHODS } from '../delivery/zones.ts'
-import { plainText, Rupees } from './values.ts'
+import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { parsePincodes } from './formats.ts'
+import { DELIVERY_METHODS, ELSEWHERE, ZONE_METHODS } from './names.ts'
+import {
+  emptyOr,
+  listOf,
+  optionalText,
+  plainText,
+  requiredLine,
+  Rupees,
+  settingAmount,
+  wholeNumber
+} from './values.ts'
+
+const whole = (min: number, max: number) => wholeNumber(min, max, 'Please enter a whole number')
+
+export const DeliverySection = z.object({
+  /** The first zone that contains the pincode applies. */
+  zones: listOf(
+    z.object({
+      name: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
+      /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
+      pincodes: plainText().check(
+        z.trim(),
+        z.maxLength(SETTING_LIMITS.zonePincodes),
+        z.refine(text => parsePincodes(text) !== undefined, {
+          error: 'Please enter pincodes such as 620001-620026, 6210, 625'
+        })
+      ),
+      method: z.enum(ZONE_METHODS),
+      fee: settingAmount,
+      /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
+      freeAbove: settingAmount,
+      /** Days from dispatch to arrival, at least and at most. */
+      transitMin: whole(0, 30),
+      transitMax: whole(0, 30),
+      active: z.boolean()
+    }),
+    SETTING_LIMITS.zones
+  ),
+  /** Must be chosen once there is a zone. If empty, other pincodes are served for free. */
+  elsewhere: z.enum(ELSEWHERE, ADMIN_FIELD_TEXTS.elsewhereMissing),
+  /** Fee of the courier elsewhere, in rupees. */
+  elsewhereFee: z.nullable(settingAmount),
+  /** Longest time of the courier elsewhere, in days. */
+  elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_FIELD_TEXTS.elsewhereDaysMissing)),
+  pickup: z.boolean(),
+  /** Hours and directions for pickup. */
+  pickupText: optionalText(SETTING_LIMITS.text)
+})
+
+export const CalendarSection = z.object({
+  /** Days from the order to the earliest delivery. */
+  leadDays: whole(0, 30),
+  /** Orders from this time in India on, such as '18:00', count for the next day. */
+  cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
+  /** 0 is Sunday. */
+  closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
+  closedDates: listOf(z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),
+  /** Latest day that can be ordered, counted from today. */
+  daysAhead: whole(1, 365),
+  /** `daysAhead` for orders with a product of `longCategories`. */
+  longDaysAhead: whole(1, 365),
+  longCategories: listOf(plainText()),
+  /** Categories whose orders can name the date and time of an event. */
+  eventCategories: listOf(plainText()),
+  /** 0 means no limit. */
+  ordersPerDay: whole(0, 10_000),
+  /** Kitchen units of all orders of a day. 0 means no limit. */
+  unitsPerDay: whole(0, 100_000),
+  orderNote: z.boolean()
+})
+
+/** Without the kitchen's capacity. */
+export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unitsPerDay: true })
 
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
-  /**
-   * Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without
-   * special rules.
-   */
+  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, one pack without special rules. */
   items: z.optional(
     plainText().check(
       z.maxLength(ORDER_LIMITS.lines * 100),
@@ -59,10 +129,7 @@ export const DeliveryReply = z.object({
   delivery: z.nullable(DeliveryOffer),
   /** Why the shop may not deliver to the state of the pincode. Empty if it may. */
   stateProblem: z.string(),
-  /**
-   * What else stops or limits an order, in words: closed days, one of two states, products that
-   * stay near.
-   */
+  /** What else stops or limits an order, in words. */
   notes: z.array(z.string()),
   /** The least price of the goods. 0 means that there is no minimum. */
   minimumOrder: Rupees,

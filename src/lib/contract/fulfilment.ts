@@ -1,27 +1,41 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { FULFILMENT_STATUSES, isAnyStatusStep } from '../admin/orders.ts'
+import { FULFILMENT_STATUSES, FULFILMENT_STEPS, type FulfilmentStatus } from './names.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import type { FulfilmentStatus } from '../order.ts'
 import { emptyOr, isWebAddress, PathId, requiredLine, optionalLine } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 /** Ids of orders, or of their refunds and disputes. */
 export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
 
 export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
-  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_MESSAGES.courierRequired),
+  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_FIELD_TEXTS.courierRequired),
   trackingNumber: optionalLine(ORDER_LIMITS.courier),
   /** A web address, or empty. */
-  trackingLink: emptyOr(isWebAddress, ADMIN_MESSAGES.webAddressInvalid, SETTING_LIMITS.text)
+  trackingLink: emptyOr(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
 })
 
 const Status = z.enum(FULFILMENT_STATUSES)
 
 const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
-  ({ from, to }) => isAnyStatusStep(from, to) || isShipment(from, to),
-  { error: ADMIN_MESSAGES.orderStatusOrder, path: ['to'] }
+  ({ from, to }) =>
+    Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps)) ||
+    isShipment(from, to),
+  { error: ADMIN_FIELD_TEXTS.orderStatusOrder, path: ['to'] }
 )
+
+/** True for one step forward, or one back to correct a mistake. */
+export function isStatusStep(
+  from: FulfilmentStatus,
+  to: FulfilmentStatus,
+  steps: readonly FulfilmentStatus[]
+): boolean {
+  return (
+    steps.includes(from) &&
+    steps.includes(to) &&
+    Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1
+  )
+}
 
 /** A shipped order is shipped again to correct its courier or tracking number. */
 function isShipment(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
@@ -39,7 +53,7 @@ export const OrderStatusChange = z
   .check(isStepCheck)
   .check(
     z.refine(({ from, to, shipment }) => !isShipment(from, to) || shipment !== undefined, {
-      error: ADMIN_MESSAGES.courierRequired,
+      error: ADMIN_FIELD_TEXTS.courierRequired,
       path: ['shipment', 'courier']
     })
   )
@@ -51,7 +65,7 @@ export const OrderStatusChanges = z
   .check(isStepCheck)
   .check(
     z.refine(({ from, to }) => !isShipment(from, to), {
-      error: ADMIN_MESSAGES.courierRequired,
+      error: ADMIN_FIELD_TEXTS.courierRequired,
       path: ['to']
     })
   )

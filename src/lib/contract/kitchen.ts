@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DIETARY, ORDER_LIMITS } from '../constants.ts'
 import { DeliveryDate, KitchenOrder, Seller } from './orders.ts'
-import { PackSize, Rupees } from './values.ts'
+import { PackSize, Rupees, type ById } from './values.ts'
 
 const DayLine = z.object({
   n: z.int(),
@@ -72,11 +72,7 @@ export const LabelFacts = z.object({
 export interface KitchenApi {
   'GET /admin/kitchen/day': { query: { date?: string }; reply: KitchenDay }
   'GET /admin/orders/day': { query: { date?: string }; reply: PricedKitchenDay }
-  'POST /admin/kitchen/orders/{id}/ticks': {
-    params: { id: string }
-    body: PackingTicks
-    reply: PackedLines
-  }
+  'POST /admin/kitchen/orders/{id}/ticks': ById<PackedLines, { body: PackingTicks }>
   'GET /admin/kitchen/bookings': { query: { month: string }; reply: Bookings }
   'GET /admin/kitchen/labels': { reply: LabelFacts }
 }

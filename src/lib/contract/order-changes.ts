@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { KITCHEN_FILTERS } from '../admin/orders.ts'
+import { KITCHEN_FILTERS } from './names.ts'
 import { ORDER_LIMITS } from '../constants.ts'
 import { OrderIds } from './fulfilment.ts'
-import { CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
-import { Credential, requiredText, Rupees } from './values.ts'
+import { type AdminOrder, CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
+import { type ById, Credential, requiredText, Rupees } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 /** `quantity`: packs that stay. */
 const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })
@@ -25,7 +25,7 @@ export const OrderChangeRequest = z.object({
 export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(KITCHEN_FILTERS),
-  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
+  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_FIELD_TEXTS.orderReasonRequired),
   /** Without it, anybody with an administrator's unlocked device could refund orders. */
   proof: Credential
 })
@@ -33,3 +33,10 @@ export const OrderCancellation = z.object({
 export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
 /** The ids of the reversals that the administrator has seen. */
 export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
+
+export interface OrderChangesApi {
+  'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
+  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
+  'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { normalizePhone, removeSpaces } from '../account/forms.ts'
-import { KITCHEN_FILTERS, ORDER_FILTERS } from '../admin/orders.ts'
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
+import { KITCHEN_FILTERS, ORDER_FILTERS, DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
+import { normalizePhone, removeSpaces } from './formats.ts'
 import {
   ACCOUNT_LIMITS,
   CANCEL_BLOCKS,
@@ -11,15 +10,7 @@ import {
   PAYMENT_STATUSES,
   PINCODE
 } from '../constants.ts'
-import { DELIVERY_METHODS } from '../delivery/zones.ts'
-import { MESSAGES } from '../messages.ts'
-import { TAX_STATUSES } from '../tax/documents.ts'
 import { type OrderStatusChange, type OrderStatusChanges, Shipment } from './fulfilment.ts'
-import type {
-  OrderCancellation,
-  OrderChangeRequest,
-  ReversalAcknowledgement
-} from './order-changes.ts'
 import {
   addressLine,
   optionalText,
@@ -33,33 +24,35 @@ import {
   SearchText,
   plainText,
   type QueryStrings,
-  requiredLine
+  requiredLine,
+  type ById
 } from './values.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
-  name: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
-  email: emailAddress(MESSAGES.contactEmailRequired).check(z.toLowerCase()),
+  name: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.nameRequired),
+  email: emailAddress(FIELD_TEXTS.contactEmailRequired).check(z.toLowerCase()),
   phone: z
-    .string(MESSAGES.phoneInvalid)
-    .check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
+    .string(FIELD_TEXTS.phoneInvalid)
+    .check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, FIELD_TEXTS.phoneInvalid))
 })
 
 export const Pincode = z
-  .string(MESSAGES.pincodeInvalid)
-  .check(z.overwrite(removeSpaces), z.regex(PINCODE, MESSAGES.pincodeInvalid))
+  .string(FIELD_TEXTS.pincodeInvalid)
+  .check(z.overwrite(removeSpaces), z.regex(PINCODE, FIELD_TEXTS.pincodeInvalid))
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
   apartmentOrSuite: z.optional(addressLine()),
-  street: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
+  street: requiredLine(ACCOUNT_LIMITS.addressLine, FIELD_TEXTS.streetRequired),
   landmark: z.optional(addressLine()),
-  city: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
+  city: requiredLine(ACCOUNT_LIMITS.addressLine, FIELD_TEXTS.cityRequired),
   district: z.optional(addressLine()),
-  state: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
+  state: requiredLine(ACCOUNT_LIMITS.addressLine, FIELD_TEXTS.stateRequired),
   pincode: Pincode,
   country: z._default(
-    requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired),
+    requiredLine(ACCOUNT_LIMITS.addressLine, 'Please enter the country'),
     DEFAULT_COUNTRY
   )
 })
@@ -77,13 +70,13 @@ const StoredAddress = z.object({
   country: z.string()
 })
 
-export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
+export const DeliveryDate = z.iso.date(FIELD_TEXTS.deliveryDateInvalid)
 
 export const OrderNote = optionalText(ORDER_LIMITS.note)
 /** In Indian time, such as '2026-12-24T18:30'. */
 export const EventTime = z
   .string()
-  .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, CHECKOUT_MESSAGES.eventTimeInvalid))
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, FIELD_TEXTS.eventTimeInvalid))
 
 const PackedItem = z.object({
   product: z.object({
@@ -125,7 +118,6 @@ export const Seller = z.object({
 })
 
 const OrderItem = z.extend(PackedItem, {
-  /** Number of the line on the invoice. */
   line: z.int(),
   price: Rupees,
   listPrice: Rupees,
@@ -139,7 +131,6 @@ const OrderItem = z.extend(PackedItem, {
 })
 
 export type OrderChange = z.infer<typeof OrderChange>
-/** A change of the paid order by the shop. */
 const OrderChange = z.object({
   at: Instant,
   /** The removed packs. */
@@ -213,10 +204,7 @@ export const Order = z.object({
   cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
-/**
- * A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with
- * the shop.
- */
+/** Of the provider. `returned`: the money went back. `void`: it stayed with the shop. */
 const Reversal = z.object({
   id: z.string(),
   kind: z.enum(['refund', 'dispute']),
@@ -232,20 +220,16 @@ export const AdminOrder = z.extend(Order, {
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
-  /**
-   * True while a refund or dispute at the provider keeps the order from being packed or delivered.
-   */
+  /** True while a refund or dispute at the provider stops the order. */
   isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal),
-  /** A change must name the version that the administrator saw. */
   version: z.int(),
   /** Amount that can still be refunded, without what an open dispute may take. */
   refundable: Rupees
 })
 
 export type KitchenOrder = z.infer<typeof KitchenOrder>
-/** The details for packing an order and labelling the parcel. */
 export const KitchenOrder = z.extend(
   z.pick(AdminOrder, {
     _id: true,
@@ -284,64 +268,33 @@ export const KitchenOrderQuery = z.extend(z.omit(OrderQuery, { q: true, user: tr
   status: z.optional(z.enum(KITCHEN_FILTERS))
 })
 
-export type KitchenOrderList = z.infer<typeof KitchenOrderList>
-export const KitchenOrderList = z.object({
-  orders: z.array(KitchenOrder),
-  count: z.int(),
-  pages: z.int()
-})
-
+const pageOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ orders: z.array(order), count: z.int(), pages: z.int() })
 export type OrderList = z.infer<typeof OrderList>
-export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
+export const OrderList = pageOf(AdminOrder)
+export type KitchenOrderList = z.infer<typeof KitchenOrderList>
+export const KitchenOrderList = pageOf(KitchenOrder)
 
+/** `left`: the orders that were not changed, because they no longer had the status `from`. */
+const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ moved: z.array(order), left: z.array(order) })
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
-/**
- * `left` contains the orders that were not changed, because they no longer had the status `from`.
- */
-export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
-
+export const OrderStatusReport = reportOf(AdminOrder)
 export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
-export const KitchenStatusReport = z.object({
-  moved: z.array(KitchenOrder),
-  left: z.array(KitchenOrder)
-})
+export const KitchenStatusReport = reportOf(KitchenOrder)
 
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
-  'GET /orders/{id}': { params: { id: string }; reply: Order }
-  'POST /orders/{id}/cancel': { params: { id: string }; reply: Order }
+  'GET /orders/{id}': ById<Order>
+  'POST /orders/{id}/cancel': ById<Order>
   'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: OrderList }
   'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
-  'GET /admin/orders/{id}': { params: { id: string }; reply: AdminOrder }
+  'GET /admin/orders/{id}': ById<AdminOrder>
   /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
-  'POST /admin/orders/{id}/move': {
-    params: { id: string }
-    body: OrderStatusChange
-    reply: AdminOrder
-  }
+  'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'GET /admin/kitchen/orders': { query: QueryStrings<KitchenOrderQuery>; reply: KitchenOrderList }
-  'GET /admin/kitchen/orders/{id}': { params: { id: string }; reply: KitchenOrder }
-  'POST /admin/kitchen/orders/{id}/move': {
-    params: { id: string }
-    body: OrderStatusChange
-    reply: KitchenOrder
-  }
+  'GET /admin/kitchen/orders/{id}': ById<KitchenOrder>
+  'POST /admin/kitchen/orders/{id}/move': ById<KitchenOrder, { body: OrderStatusChange }>
   'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
-  'POST /admin/orders/{id}/acknowledge': {
-    params: { id: string }
-    body: ReversalAcknowledgement
-    reply: AdminOrder
-  }
-  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
-  'POST /admin/orders/{id}/change': {
-    params: { id: string }
-    body: OrderChangeRequest
-    reply: AdminOrder
-  }
-  'POST /admin/orders/{id}/cancel': {
-    params: { id: string }
-    body: OrderCancellation
-    reply: AdminOrder
-  }
 }

@@ -4,10 +4,7 @@ import type { Done } from './accounts.ts'
 import { plainText } from './values.ts'
 
 export type SearchData = z.infer<typeof SearchData>
-/**
- * What the search needs in addition to the products. `bestsellers` and `contact` are shown if
- * nothing is found.
- */
+/** Beside the products. `bestsellers` and `contact` are shown if nothing is found. */
 export const SearchData = z.object({
   categories: z.array(z.object({ name: z.string(), label: z.string(), labelTamil: z.string() })),
   collections: z.array(

@@ -1,20 +1,13 @@
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import {
-  FEATURE_ICONS,
-  isFssaiNumber,
-  isGstin,
-  POLICY_NAMES,
-  type SectionName
-} from '../settings.ts'
-import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
-import { STATES } from '../tax/states.ts'
-import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
+import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
+import { STATES } from './states.ts'
+import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
 import {
   decimal,
   emptyOr,
   Instant,
+  isGstin,
   isWebAddress,
   listOf,
   optionalText,
@@ -25,45 +18,42 @@ import {
   optionalLine,
   toMapPoint
 } from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
 
 const { line, text } = SETTING_LIMITS
 
 const optionalEmail = emptyOr(
   value => z.email().safeParse(value).success,
-  ADMIN_MESSAGES.emailInvalid
+  'Please enter an email address, such as hello@example.com'
 )
 const phone = emptyOr(
-  value => new RegExp(`^${PHONE_PATTERN}$`).test(value),
-  ADMIN_MESSAGES.phoneInvalid
+  new RegExp(`^${PHONE_PATTERN}$`),
+  'Please enter a phone number, such as +91 90000 12345'
 )
-const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
+const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_FIELD_TEXTS.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
-  ADMIN_MESSAGES.linkInvalid,
+  'Please enter a page of this shop, such as /products, or an address that begins with https://',
   text
 )
-const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
-  z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
-)
-
-const Feature = z.object({
-  title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
-  description: optionalText(text),
-  icon: z.enum(FEATURE_ICONS)
+const Value = z.object({
+  title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
+  description: optionalText(text)
 })
+const Feature = z.extend(Value, { icon: z.enum(FEATURE_ICONS) })
 
 const Address = z.object({
   street: optionalLine(line),
   area: optionalLine(line),
   city: optionalLine(line),
-  state: z.enum(['', ...STATES], ADMIN_MESSAGES.stateInvalid),
-  pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
+  state: z.enum(['', ...STATES], 'Please choose a state from the list'),
+  pincode: emptyOr(PINCODE, 'Please enter a pincode of 6 digits')
 })
 
 const ShopSection = z.object({
-  name: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
+  name: requiredLine(SETTING_LIMITS.name, 'Please enter the name of your shop'),
   nameTamil: optionalLine(SETTING_LIMITS.name),
   /** Slogan, used as the title of the home page. */
   line: optionalLine(line),
@@ -72,34 +62,44 @@ const ShopSection = z.object({
   description: optionalText(text),
   legalName: optionalLine(line),
   address: Address,
-  /** Latitude and longitude, such as '10.827, 78.688'. */
-  mapPoint: emptyOr(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
+  mapPoint: emptyOr(
+    value => toMapPoint(value) !== undefined,
+    'Please enter latitude and longitude, such as 10.827, 78.688'
+  ),
   phone,
   whatsapp: phone,
   email: optionalEmail,
   hours: optionalLine(line),
   social: listOf(
-    z.object({ name: requiredLine(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })
+    z.object({
+      name: requiredLine(line, 'Please enter the name of the network, such as Instagram'),
+      url: requiredText(text, 'Please enter a web address').check(
+        z.refine(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid)
+      )
+    })
   ),
   logo: pictureName
 })
 
 const LegalSection = z.object({
-  fssai: emptyOr(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
+  fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
   /** Empty if the shop is not registered for GST. */
   gstin: optionalLine(line).check(
     z.overwrite(value => value.toUpperCase()),
-    z.refine(value => value === '' || isGstin(value), { error: ADMIN_MESSAGES.gstinInvalid })
+    z.refine(
+      value => value === '' || isGstin(value),
+      'Please check the GSTIN: it must have 15 characters and a correct check character'
+    )
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
 
+const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
-  /** In percent. */
-  rate: decimal(0, 100, TAX_MESSAGES.rateInvalid),
-  hsn: z.string().check(z.trim(), z.regex(/^\d{4}(\d{2}){0,2}$/, TAX_MESSAGES.hsnInvalid)),
+  rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
+  hsn: plainText().check(z.trim(), z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')),
   /** First day in India on which the rule applies. */
-  from: z.iso.date(ADMIN_MESSAGES.dateInvalid)
+  from: z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid)
 }
 
 const TaxSection = z.object({
@@ -117,7 +117,7 @@ const HomeSection = z.object({
   /** The first banner is shown first; its heading is the heading of the home page. */
   banners: listOf(
     z.object({
-      picture: requiredLine(line, ADMIN_MESSAGES.bannerPictureRequired),
+      picture: requiredLine(line, 'Please choose a picture'),
       alt: optionalText(text),
       heading: optionalLine(line),
       text: optionalText(text),
@@ -131,25 +131,22 @@ const HomeSection = z.object({
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
-      name: requiredLine(line, ADMIN_MESSAGES.nameRequired),
+      name: requiredLine(line, ADMIN_FIELD_TEXTS.nameRequired),
       location: optionalLine(line),
-      comment: requiredText(text, ADMIN_MESSAGES.commentRequired)
+      comment: requiredText(text, 'Please enter what the customer said')
     })
   ),
   whyChooseUs: listOf(Feature),
   features: listOf(Feature)
 })
 
+const CATEGORY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/
+const CATEGORY_INVALID = 'Please use lowercase letters a–z, digits and hyphens'
 const CategoriesSection = z.object({
   categories: listOf(
     z.object({
-      name: z
-        .string()
-        .check(
-          z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid),
-          z.maxLength(40)
-        ),
-      label: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      name: z.string().check(z.regex(CATEGORY, CATEGORY_INVALID), z.maxLength(40)),
+      label: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
       picture: pictureName,
@@ -160,18 +157,15 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  /**
-   * Days in India, inclusive, on which nobody can order. Both are empty while the shop takes
-   * orders.
-   */
+  /** Days in India, inclusive, on which nobody can order. Both may be empty. */
   closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
-      error: ADMIN_MESSAGES.closedNeedsBothDays
+      error: 'Please enter the first and the last day'
     }),
     z.refine(({ from, until }) => from <= until || until === '', {
       path: ['until'],
-      error: ADMIN_MESSAGES.closedEndsBeforeStart
+      error: ADMIN_FIELD_TEXTS.closedEndsBeforeStart
     })
   ),
   /** In rupees. 0 means that there is no minimum. */
@@ -180,34 +174,15 @@ const OrdersSection = z.object({
   cancellable: listOf(plainText())
 })
 
-const MailSection = z.object({
-  /** Address from which mails are sent. If it is empty, MAIL_FROM or the shop's address is used. */
-  sender: optionalEmail,
-  /** Last lines of each mail. */
-  signature: optionalText(text)
-})
-
-const SearchSection = z.object({
-  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
-  synonyms: optionalText(SETTING_LIMITS.synonyms)
-})
-
-const AboutSection = z.object({
-  description: optionalText(text),
-  text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
-  picture: pictureName,
-  values: listOf(
-    z.object({
-      title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
-      description: optionalText(text)
-    })
-  )
-})
-
 const PolicySection = z.object({
   description: optionalText(text),
   /** Markdown with placeholders such as `{phone}`. */
-  text: requiredText(SETTING_LIMITS.policy, ADMIN_MESSAGES.policyTextRequired)
+  text: requiredText(SETTING_LIMITS.policy, 'Please write the text.')
+})
+const AboutSection = z.extend(PolicySection, {
+  text: optionalText(SETTING_LIMITS.policy),
+  picture: pictureName,
+  values: listOf(Value)
 })
 
 export const SECTION_SCHEMAS = {
@@ -219,8 +194,14 @@ export const SECTION_SCHEMAS = {
   orders: OrdersSection,
   delivery: DeliverySection,
   calendar: CalendarSection,
-  mail: MailSection,
-  search: SearchSection,
+  mail: z.object({
+    /** If it is empty, mails are sent from MAIL_FROM or the shop's address. */
+    sender: optionalEmail,
+    /** Last lines of each mail. */
+    signature: optionalText(text)
+  }),
+  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
+  search: z.object({ synonyms: optionalText(SETTING_LIMITS.synonyms) }),
   about: AboutSection,
   shipping: PolicySection,
   refund: PolicySection,
@@ -246,24 +227,13 @@ export type Settings = { [Name in SectionName]: z.infer<(typeof STORED_SCHEMAS)[
 export type Category = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
 
-const PolicyText = z.object({
-  name: z.enum(POLICY_NAMES),
-  description: z.string(),
-  /** Empty if the owner has not written it. */
-  text: z.string(),
-  updatedAt: z.nullable(Instant)
-})
-
 export type ShopSettings = z.infer<typeof ShopSettings>
 export const ShopSettings = z.object({
   shop: StoredShop,
   legal: LegalSection,
   tax: z.object({
     status: z.enum(TAX_STATUSES),
-    /**
-     * The only state to which the shop delivers, '' if it delivers to all, or null if its own state
-     * is not known.
-     */
+    /** The only state that the shop serves. '' if all, null if its own is not known. */
     servedState: z.nullable(z.string())
   }),
   home: HomeSection,
@@ -279,7 +249,9 @@ export const ShopSettings = z.object({
     pickupText: z.string()
   }),
   about: AboutSection,
-  policies: z.array(PolicyText),
+  policies: z.array(
+    z.extend(StoredPolicy, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
+  ),
   /** True until the owner has saved the shop's details. */
   isDemo: z.boolean()
 })
@@ -298,10 +270,10 @@ export type StoredSection<Name extends SectionName = SectionName> = SectionVersi
 export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.extend(SectionVersion, { value })
 
-export type SectionChange<Name extends SectionName = SectionName> = {
-  value: Settings[Name]
-  version: number
-}
+export type SectionChange<Name extends SectionName = SectionName> = Pick<
+  StoredSection<Name>,
+  'value' | 'version'
+>
 export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.object({ value, version: z.int().check(z.nonnegative()) })
 

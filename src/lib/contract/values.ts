@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { toOneLine } from '../account/forms.ts'
-import { ACCOUNT_MESSAGES } from '../account/messages.ts'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { MESSAGES, tooLongText } from '../messages.ts'
+import { FIELD_TEXTS, ADMIN_FIELD_TEXTS } from './field-texts.ts'
+
+const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
 
 /** More than any order can cost. In paise, it is still an exact number. */
 export const MAX_RUPEES = 10_000_000_000
@@ -22,10 +22,7 @@ export const slugText = (error?: string) =>
   z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, error), z.maxLength(80))
 export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
-/**
- * Each text in a request. Refuses null characters and halves of an emoji, because PostgreSQL can't
- * store them.
- */
+/** Refuses null characters and halves of an emoji, which PostgreSQL can’t store. */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
 export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
@@ -37,11 +34,14 @@ export const requiredText = (max: number, required: string) =>
 
 export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 export const SearchText = plainText().check(z.maxLength(LIST_LIMITS.maxSearchLength))
+/** A call about one record. `Rest` has its body or query. */
+export type ById<Reply, Rest = unknown> = { params: { id: string }; reply: Reply } & Rest
+
 /** Query parameters as they are before validation. */
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
 export const emailAddress = (required: string) =>
-  requiredText(ACCOUNT_LIMITS.email, required).check(z.email(MESSAGES.contactEmailInvalid))
+  requiredText(ACCOUNT_LIMITS.email, required).check(z.email(FIELD_TEXTS.contactEmailInvalid))
 
 /** Empty text means that nothing was entered. */
 export const optionalText = (max: number) =>
@@ -54,26 +54,26 @@ export const optionalLine = (max: number) => optionalText(max).check(z.overwrite
 
 export const addressLine = () => optionalLine(ACCOUNT_LIMITS.addressLine)
 
-export const passwordText = requiredText(ACCOUNT_LIMITS.password, MESSAGES.fillInAll)
+export const passwordText = requiredText(ACCOUNT_LIMITS.password, FIELD_TEXTS.fillInAll)
 
 const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
 export const loginCode = z
-  .string(ACCOUNT_MESSAGES.codeRequired)
+  .string(FIELD_TEXTS.codeRequired)
   .check(
     z.overwrite(removeSpacesAndDashes),
-    z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), ACCOUNT_MESSAGES.codeRequired)
+    z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), FIELD_TEXTS.codeRequired)
   )
 
 export type Credential = z.infer<typeof Credential>
 export const Credential = z
   .object(
     { password: z.optional(passwordText), otp: z.optional(loginCode) },
-    ACCOUNT_MESSAGES.verificationRequired
+    FIELD_TEXTS.verificationRequired
   )
   .check(
     z.refine(
       ({ password, otp }) => (password === undefined) !== (otp === undefined),
-      ACCOUNT_MESSAGES.verificationRequired
+      FIELD_TEXTS.verificationRequired
     )
   )
 
@@ -95,15 +95,19 @@ export const PackSize = z.object({
 
 /** An empty text means that the owner has not given the fact. */
 export const emptyOr = (
-  isValid: (text: string) => boolean,
+  valid: RegExp | ((text: string) => boolean),
   error: string,
   max: number = SETTING_LIMITS.line
-) => optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+) => {
+  const isValid = (text: string): boolean =>
+    valid instanceof RegExp ? valid.test(text) : valid(text)
+  return optionalText(max).check(z.refine(text => text === '' || isValid(text), error))
+}
 
 export const listOf = <Item extends z.core.$ZodType>(
   item: Item,
   max: number = SETTING_LIMITS.list
-) => z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
+) => z.array(item).check(z.maxLength(max, ADMIN_FIELD_TEXTS.listTooLong))
 
 export const wholeNumber = (min: number, max: number, error: string) =>
   z.int(error).check(z.minimum(min, error), z.maximum(max, error))
@@ -112,7 +116,11 @@ export const wholeNumber = (min: number, max: number, error: string) =>
 export const decimal = (min: number, max: number, error: string) =>
   z.number(error).check(z.minimum(min, error), z.maximum(max, error), z.multipleOf(0.01, error))
 
-export const settingAmount = decimal(0, SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid)
+export const settingAmount = decimal(
+  0,
+  SETTING_LIMITS.minimumOrder,
+  'Please enter an amount in rupees, 0 or more'
+)
 
 /** A month such as '2026-11'. */
 export const MonthQuery = z.object({
@@ -128,14 +136,29 @@ interface MapPoint {
   longitude: number
 }
 
-/**
- * Reads text such as '10.827, 78.688', which map apps copy. Returns undefined if it is not a place
- * on Earth.
- */
+/** Reads text such as '10.827, 78.688', which map apps copy. */
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
   const point = { latitude: Number(latitude), longitude: Number(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined
+}
+
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
+
+/** Checks the form of a GSTIN and its last character, a check digit (mod 36). */
+export function isGstin(text: string): boolean {
+  return GSTIN.test(text) && text.at(-1) === toCheckCharacter(text.slice(0, -1))
+}
+
+/** Each value is multiplied by 1 or 2 in turn; quotient and remainder by 36 are added up. */
+function toCheckCharacter(text: string): string | undefined {
+  let sum = 0
+  for (const [index, character] of [...text].entries()) {
+    const product = CHARACTERS.indexOf(character) * (index % 2 === 0 ? 1 : 2)
+    sum += Math.floor(product / CHARACTERS.length) + (product % CHARACTERS.length)
+  }
+  return CHARACTERS[(CHARACTERS.length - (sum % CHARACTERS.length)) % CHARACTERS.length]
 }

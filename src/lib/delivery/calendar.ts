@@ -1,7 +1,12 @@
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
+
+const texts = {
+  deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
+  deliveryDateClosed: 'We are closed on this day. Please choose another one.'
+}
 
 /** Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
@@ -64,9 +69,9 @@ export function findDateProblem(
 ): string | undefined {
   if (date === '') return undefined
   const day = days.find(each => each.date === date)
-  if (day) return day.isOpen ? undefined : CHECKOUT_MESSAGES.deliveryDateClosed
+  if (day) return day.isOpen ? undefined : texts.deliveryDateClosed
   const isTooEarly = /^\d{4}-\d{2}-\d{2}$/.test(date) && date < (days[0]?.date ?? '')
-  return isTooEarly ? CHECKOUT_MESSAGES.deliveryDateTooEarly : CHECKOUT_MESSAGES.deliveryDateInvalid
+  return isTooEarly ? texts.deliveryDateTooEarly : FIELD_TEXTS.deliveryDateInvalid
 }
 
 function isAfterCutOff({ cutOff }: Calendar, now: number): boolean {

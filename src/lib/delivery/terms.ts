@@ -4,8 +4,18 @@ import type { Settings } from '../contract/settings.ts'
 import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
-import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
-import { findService, FREE_SERVICE, toTransit, type DeliveryMethod, type Service } from './zones.ts'
+import { formatCount } from '../messages.ts'
+import { DELIVERY_MESSAGES } from './messages.ts'
+import { findService, FREE_SERVICE, toTransit, type Service } from './zones.ts'
+import type { DeliveryMethod } from '../contract/names.ts'
+
+/** All numbers are days. */
+const texts = {
+  tooLongForCourier: (shelfLife: number, transit: number) =>
+    `Best within ${formatCount(shelfLife, 'day')}, but the courier takes up to ${formatCount(transit, 'day')}.`,
+  littleShelfLife: (shelfLife: number, left: number) =>
+    `Best within ${formatCount(shelfLife, 'day')}. It may arrive with only ${formatCount(left, 'day')} left.`
+}
 
 export interface DeliveryRules {
   delivery: Settings['delivery']
@@ -110,7 +120,7 @@ function findCourierProblem(
 ): string | undefined {
   if (localOnly) return DELIVERY_MESSAGES.localOnly
   return shelfLifeDays !== null && transit >= shelfLifeDays
-    ? tooLongForCourierText(shelfLifeDays, transit)
+    ? texts.tooLongForCourier(shelfLifeDays, transit)
     : undefined
 }
 
@@ -121,7 +131,7 @@ function findShelfLifeWarning(
   if (shelfLifeDays === null) return undefined
   const left = shelfLifeDays - transit
   return left > 0 && left < shelfLifeDays * MIN_SHELF_LIFE_LEFT
-    ? littleShelfLifeText(shelfLifeDays, left)
+    ? texts.littleShelfLife(shelfLifeDays, left)
     : undefined
 }
 

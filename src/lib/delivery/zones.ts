@@ -1,11 +1,5 @@
 import type { Settings } from '../contract/settings.ts'
-
-export const ZONE_METHODS = ['own', 'courier'] as const
-export const DELIVERY_METHODS = [...ZONE_METHODS, 'pickup'] as const
-export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
-
-/** Pincodes in no zone: not chosen, not served, or served by courier. */
-export const ELSEWHERE = ['', 'none', 'courier'] as const
+import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
 
 export type Zone = Settings['delivery']['zones'][number]
 
@@ -73,11 +67,6 @@ export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'tran
   return method === 'courier' ? transitMax : 0
 }
 
-interface PincodeRange {
-  from: string
-  until: string
-}
-
 // Cached, because a zone can have a long list of pincodes.
 const parsed = new Map<string, PincodeRange[]>()
 const MAX_PARSED = 100
@@ -93,16 +82,4 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
       ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
     )
   })
-}
-
-/** '625' means all pincodes that begin with it. Returns undefined if invalid. */
-export function parsePincodes(text: string): PincodeRange[] | undefined {
-  const parts = text.split(/[\s,;]+/).filter(part => part !== '')
-  const ranges = parts.map(part => {
-    const [, from, until = from] = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part) ?? []
-    if (from === undefined || until === undefined) return undefined
-    const range = { from: from.padEnd(6, '0'), until: until.padEnd(6, '9') }
-    return range.from <= range.until ? range : undefined
-  })
-  return ranges.every(range => range !== undefined) ? ranges : undefined
 }

@@ -88,7 +88,7 @@ export function bestBefore(
 }
 
 /** The forms take several lines, but a label has no room for them. */
-export function toOneLine(text: string): string {
+export function joinLines(text: string): string {
   return text
     .split('\n')
     .map(line => line.trim().replace(/[,;]$/, ''))

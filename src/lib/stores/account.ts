@@ -12,7 +12,6 @@ import type {
 } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
-import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import type { LoadState } from './load-state.ts'
@@ -30,6 +29,13 @@ import {
 } from './session.ts'
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
+
+const texts = {
+  profileSaved: 'Profile saved',
+  passwordChanged: 'Password changed',
+  passwordChangedText: 'You have been logged out on all other devices.',
+  emailChanged: 'Email address changed'
+}
 
 export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & {
   address: AddressForm
@@ -61,7 +67,7 @@ export async function saveProfile(change: Profile): Promise<void> {
   showProfile(user)
   // It may contain the address that was just replaced.
   saveDraft('checkout', undefined)
-  notify({ title: ACCOUNT_MESSAGES.profileSaved })
+  notify({ title: texts.profileSaved })
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
@@ -70,8 +76,8 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   setSession(session)
   showProfile(session.user)
   notifySession({
-    title: ACCOUNT_MESSAGES.passwordChanged,
-    text: ACCOUNT_MESSAGES.passwordChangedText
+    title: texts.passwordChanged,
+    text: texts.passwordChangedText
   })
 }
 
@@ -102,8 +108,8 @@ export async function changeEmail(change: CodeLogin): Promise<void> {
   setSession(session)
   showProfile(session.user)
   notifySession({
-    title: ACCOUNT_MESSAGES.emailChanged,
-    text: ACCOUNT_MESSAGES.passwordChangedText
+    title: texts.emailChanged,
+    text: texts.passwordChangedText
   })
 }
 
@@ -122,13 +128,13 @@ export async function deleteAccount(credential: Credential): Promise<void> {
   await api('DELETE /auth/me', { body: { proof: credential } }, { headers: deviceHeaders() })
   saveDevice(undefined)
   clearBrowserData()
-  notifySession({ title: ACCOUNT_MESSAGES.accountDeleted })
+  notifySession({ title: MESSAGES.accountDeleted })
 }
 
 function showProfile(reply: User | ShopError): void {
   if (!(reply instanceof ShopError)) $state.set({ state: 'ready', value: toDetails(reply) })
   // According to the specification, 404 means an account without a profile.
-  else if (reply.status === 404) $state.set({ state: 'ready', value: createEmptyProfile() })
+  else if (reply.replyStatus === 404) $state.set({ state: 'ready', value: createEmptyProfile() })
   else $state.set({ state: 'failed', error: reply })
 }
 

@@ -4,29 +4,41 @@ import {
   createLine,
   decodeCart,
   isSameLine,
-  mergeLines,
+  mergeEqualLines,
   withCount,
   type CartLine,
   type CartProduct,
-  type DrawnDiscount,
+  type LineDiscount,
   type LineId
 } from '../cart/line.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
-import {
-  cartItemAddedText,
-  cartItemRestoredText,
-  cartItemUpdatedText,
-  MESSAGES,
-  onlyLeftText,
-  orderLimitText,
-  viewCartText
-} from '../messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
+
+const texts = {
+  dealAdded: 'Added to cart!',
+  cartItemRemoved: 'Item removed',
+  cartCleared: 'Cart cleared',
+  cartLinesDropped: 'Some items could not be restored',
+  cartLinesDroppedText: 'Please add them to your cart again.',
+  cartLimit: 'Can’t add more',
+  cartItemRestored: 'Item restored',
+  cartSoldOut: 'Sorry, this product has just sold out.',
+  cartItemAddedText: (name: string) => `${name} has been added to your cart.`,
+  cartItemUpdatedText: (name: string) => `${name} quantity has been updated.`,
+  viewCartText: (packs: number) => `View cart (${packs})`,
+  onlyLeftText: (left: number, inCart: number) =>
+    inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`,
+  orderLimitText: (max: number) =>
+    `You can order up to ${max} packs of a product. Please call us for more.`,
+  cartItemRestoredText: (name: string) => `${name} is back in your cart.`
+}
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
@@ -46,23 +58,23 @@ export function addToCart(product: CartProduct, count = 1): void {
   const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
   putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
   if (existing)
-    notifyAdded(MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name), product._id)
-  else notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
+    notifyAdded(MESSAGES.cartItemUpdated, texts.cartItemUpdatedText(product.name), product._id)
+  else notifyAdded(MESSAGES.cartItemAdded, texts.cartItemAddedText(product.name), product._id)
 }
 
 /** Replaces a line with a discount from an earlier deal. */
-export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
+export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount): void {
   const { _id } = product
   const existing = $lines.get().find(line => isSameLine(line, { _id, ...drawn }))
   if (existing?.dealId === drawn.dealId) return rejectDiscounted(_id)
   if (!existing && rejectOverLimit(_id, 1)) return
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
   putLine(existing, { ...createLine(product, 1), ...drawn, price })
-  notifyAdded(MESSAGES.dealAdded, cartItemAddedText(product.name), product._id)
+  notifyAdded(texts.dealAdded, texts.cartItemAddedText(product.name), product._id)
 }
 
 /** One pack has the discount unless it is in the cart, the others cost the normal price. */
-export function addWithDiscount(product: CartProduct, count: number, drawn: DrawnDiscount): void {
+export function addWithDiscount(product: CartProduct, count: number, drawn: LineDiscount): void {
   if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
   addDiscountedProduct(product, drawn)
   if (count > 1) addToCart(product, count - 1)
@@ -77,12 +89,16 @@ export function updateQuantity(id: LineId, count: number): void {
   if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
   const { lost: _lostDiscount, ...rest } = line
   putLine(line, withCount(rest, count))
-  notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), topic: line._id })
+  notify({
+    title: MESSAGES.cartItemUpdated,
+    text: texts.cartItemUpdatedText(line.name),
+    topic: line._id
+  })
 }
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, topic: id._id })
+  notify({ title: texts.cartItemRemoved, text: MESSAGES.cartItemRemovedText, topic: id._id })
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
@@ -90,15 +106,15 @@ export function restoreToCart(line: CartLine, position: number): void {
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
   notify({
-    title: MESSAGES.cartItemRestored,
-    text: cartItemRestoredText(line.name),
+    title: texts.cartItemRestored,
+    text: texts.cartItemRestoredText(line.name),
     topic: line._id
   })
 }
 
 export function clearCart(): void {
   $lines.set([])
-  notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
+  notify({ title: texts.cartCleared, text: MESSAGES.cartClearedText })
 }
 
 export function setLines(lines: readonly CartLine[]): void {
@@ -106,7 +122,7 @@ export function setLines(lines: readonly CartLine[]): void {
 }
 
 export function addLines(added: readonly CartLine[]): void {
-  $lines.set(mergeLines([...$lines.get(), ...added]))
+  $lines.set(mergeEqualLines([...$lines.get(), ...added]))
 }
 
 export function removeOrderedItems(ordered: readonly CartEntry[]): void {
@@ -120,7 +136,7 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
 }
 
 function notifyAdded(title: string, text: string, productId: string): void {
-  const link = { label: viewCartText(countPacks($lines.get())), href: paths.cart }
+  const link = { label: texts.viewCartText(countPacks($lines.get())), href: paths.cart }
   notify({ title, text, link, topic: productId })
 }
 
@@ -135,7 +151,7 @@ function putLine(existing: CartLine | undefined, line: CartLine): void {
 }
 
 function rejectDiscounted(productId: string): void {
-  notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: productId })
+  notify({ title: FIELD_TEXTS.cartDiscountLimit, kind: 'destructive', topic: productId })
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {
@@ -143,7 +159,7 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return false
   notify({
-    title: MESSAGES.cartLimit,
+    title: texts.cartLimit,
     text: cartLimitText(max, inCart),
     kind: 'destructive',
     topic: productId
@@ -152,8 +168,8 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
 }
 
 function cartLimitText(max: number, inCart: number): string {
-  if (max === 0) return MESSAGES.cartSoldOut
-  return max === MAX_CART_QUANTITY ? orderLimitText(max) : onlyLeftText(max, inCart)
+  if (max === 0) return texts.cartSoldOut
+  return max === MAX_CART_QUANTITY ? texts.orderLimitText(max) : texts.onlyLeftText(max, inCart)
 }
 
 function encode(lines: readonly CartLine[]): string | undefined {
@@ -170,5 +186,5 @@ function decode(stored: string): readonly CartLine[] {
 // `$lines` too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
-  notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText, topic: 'cart' })
+  notify({ title: texts.cartLinesDropped, text: texts.cartLinesDroppedText, topic: 'cart' })
 }

@@ -4,12 +4,15 @@ import { repeatWhileVisible } from '../browser.ts'
 import type { FlashDeal } from '../contract/deals.ts'
 import { isRunning, toFlashDealView, type DealView } from '../deal-view.ts'
 import { ShopError } from '../errors.ts'
-import { dealEndedText } from '../messages.ts'
 import { FLASH_DEALS_INTERVAL } from '../time.ts'
 import { updateLiveProducts } from './catalog.ts'
 import { loadMyDiscounts } from './discounts.ts'
 import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
 import { notify } from './toasts.ts'
+
+const texts = {
+  dealEndedText: (name: string) => `The deal on ${name} has ended.`
+}
 
 interface FlashDeals {
   deals: readonly DealView[] | undefined
@@ -68,7 +71,7 @@ function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
 function notifyEndedDeals(now: number, previous: number): void {
   for (const deal of $state.get().deals ?? []) {
     if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
-      notify({ title: dealEndedText(deal.product.name), topic: deal.product._id })
+      notify({ title: texts.dealEndedText(deal.product.name), topic: deal.product._id })
     }
   }
 }

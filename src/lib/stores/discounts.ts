@@ -6,12 +6,16 @@ import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
 import { assertShopError, toErrorText } from '../errors.ts'
-import { dealDrawnText, MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { toLoginPath } from '../paths.ts'
 import { DRAW_ANIMATION_STEP, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
 import { $token, $user, checkSession } from './session.ts'
 import { notify } from './toasts.ts'
+
+const texts = {
+  dealDrawnText: (percent: number) => `Congratulations! You got a ${percent}% discount!`
+}
 
 interface DiscountRecord {
   dealId: string
@@ -106,7 +110,7 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const finish = (): void => {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
-    if (!used) notify({ title: dealDrawnText(discount), topic: productId })
+    if (!used) notify({ title: texts.dealDrawnText(discount), topic: productId })
   }
   if (used || prefersReducedMotion()) return finish()
   animateDraw(shown => setDraw(dealId, { state: 'animating', record, shown }), finish)

@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
 import { createLine, toCartProduct } from '../cart/line.ts'
-import { CHECKOUT_MESSAGES, movedToCartText, notAvailableText } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
 import { assertShopError, ShopError } from '../errors.ts'
@@ -13,6 +13,16 @@ import { $goneProducts, $liveProducts, loadLiveProducts } from './catalog.ts'
 import { updateLoaded, type LoadState } from './load-state.ts'
 import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
+
+const texts = {
+  orderCancelled: 'Order cancelled',
+  orderCancelledText: 'Full refund in 5–8 days.',
+  orderProductUnknown: 'Product',
+  nothingAddedToCart: 'Nothing added to cart',
+  movedToCartText: (count: number) =>
+    count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`,
+  notAvailableText: (items: readonly string[]) => `Not available: ${items.join(', ')}.`
+}
 
 const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
@@ -32,8 +42,8 @@ export async function loadOrders(): Promise<void> {
     const error = assertShopError(cause)
     if (request !== lastRequest) return
     // According to the specification, 404 means that the shopper has no orders.
-    if (error.status === 404) return $state.set({ state: 'ready', value: [] })
-    if (error.status === 401) return
+    if (error.replyStatus === 404) return $state.set({ state: 'ready', value: [] })
+    if (error.replyStatus === 401) return
     showFailure(error)
   }
 }
@@ -45,7 +55,7 @@ export async function cancelOrder(id: string): Promise<void> {
   updateLoaded($state, orders =>
     orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))
   )
-  notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
+  notify({ title: texts.orderCancelled, text: texts.orderCancelledText })
 }
 
 export async function buyAgain({ items }: Order): Promise<boolean> {
@@ -59,11 +69,12 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
       createLine(toCartProduct({ ...product, price, packSize }), quantity)
     )
   )
-  const text = missing.length > 0 ? notAvailableText(missing) : movedToCartText(items.length)
+  const text =
+    missing.length > 0 ? texts.notAvailableText(missing) : texts.movedToCartText(items.length)
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
   else
     notify({
-      title: CHECKOUT_MESSAGES.nothingAddedToCart,
+      title: texts.nothingAddedToCart,
       text,
       kind: 'destructive',
       topic: 'orders'
@@ -84,11 +95,7 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
     const _id = hasTypes(product, { _id: 'string' })
       ? (product as { _id: string })._id
       : String(product)
-    const {
-      name = CHECKOUT_MESSAGES.orderProductUnknown,
-      image = '',
-      pictures = []
-    } = byId.get(_id) ?? {}
+    const { name = texts.orderProductUnknown, image = '', pictures = [] } = byId.get(_id) ?? {}
     return { _id, name, image, ...(pictures[0] && { picture: pictures[0] }) }
   }
   return orders.map(order => ({

@@ -189,7 +189,7 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED')
       return dispatch({ type: 'refunded', reason: error.message })
-    const final = error.code === 'INVALID_PAYMENT' || error.status === 404
+    const final = error.code === 'INVALID_PAYMENT' || error.replyStatus === 404
     const reason = toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport)
     dispatch({ type: 'confirmFailed', reason, final })
   }

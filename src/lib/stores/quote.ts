@@ -2,7 +2,7 @@ import { computed } from 'nanostores'
 import { api } from '../api.ts'
 import type { Coupon } from '../cart/coupon.ts'
 import { toCartEntries, toCartLine } from '../cart/entries.ts'
-import { mergeLines } from '../cart/line.ts'
+import { mergeEqualLines } from '../cart/line.ts'
 import { toCartView } from '../cart/view.ts'
 import { couponProblemText } from '../checkout/messages.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
@@ -122,5 +122,5 @@ function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
     const isUnchanged = quotedLine.discount === line.discount && quotedLine.price === line.price
     return isUnchanged ? line : toCartLine(quotedLine)
   })
-  if (updated.some((line, index) => line !== lines[index])) setLines(mergeLines(updated))
+  if (updated.some((line, index) => line !== lines[index])) setLines(mergeEqualLines(updated))
 }

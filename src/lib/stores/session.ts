@@ -12,20 +12,22 @@ import {
   writeStored
 } from '../browser.ts'
 import { DEVICE_HEADER } from '../constants.ts'
-import type { Session as SessionReply, User } from '../contract/accounts.ts'
+import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
-import { paths } from '../paths.ts'
+import { MESSAGES } from '../messages.ts'
+import { paths, toLoginPath } from '../paths.ts'
+import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
-export type Session =
+export type SessionState =
   | { state: 'loading' }
   | { state: 'anonymous' }
   | { state: 'authenticated'; user: StoredUser }
 export type SessionNotice = Omit<Notice, 'topic'>
 
-const LOADING: Session = { state: 'loading' }
-const ANONYMOUS: Session = { state: 'anonymous' }
+const LOADING: SessionState = { state: 'loading' }
+const ANONYMOUS: SessionState = { state: 'anonymous' }
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>('token', undefined, {
@@ -47,11 +49,14 @@ let isRedirecting = false
 export const $token = readonlyType($tokenState)
 export const $user = readonlyType($userState)
 
-export const $session = computed([$token, $user, $checked], (token, user, checked): Session => {
-  if (token === undefined) return ANONYMOUS
-  if (!checked) return LOADING
-  return user ? { state: 'authenticated', user } : ANONYMOUS
-})
+export const $session = computed(
+  [$token, $user, $checked],
+  (token, user, checked): SessionState => {
+    if (token === undefined) return ANONYMOUS
+    if (!checked) return LOADING
+    return user ? { state: 'authenticated', user } : ANONYMOUS
+  }
+)
 
 configureApi({ token: () => $token.get(), onUnauthorized: expireSession })
 
@@ -81,7 +86,7 @@ async function checkStoredSession(): Promise<User | ShopError | undefined> {
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.status === 401 && token === $token.get()) {
+    if (error.replyStatus === 401 && token === $token.get()) {
       logFailure('The session was rejected', error)
       rejectedToken = token
       clearSession()
@@ -106,7 +111,7 @@ export function storeUser(reply: User, token: string | undefined): void {
 }
 
 /** Sets the user first, because another tab must never see a token without a user. */
-export function setSession(reply: SessionReply | undefined): void {
+export function setSession(reply: Session | undefined): void {
   const user = assertUser(reply?.user)
   if (typeof reply?.token !== 'string') throw new ShopError('INTERNAL')
   if (typeof reply.device === 'string') saveDevice(reply.device)
@@ -127,8 +132,8 @@ export function isLoginPending(): boolean {
 }
 
 /**
- * Ignores replies to calls of an earlier session, and to the check at page load, which clears the
- * session silently.
+ * Opens the login page, except after replies to calls of an earlier session, and to the check at
+ * page load, which clears the session silently.
  */
 function expireSession(token: string, call: keyof Api): void {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
@@ -137,10 +142,19 @@ function expireSession(token: string, call: keyof Api): void {
   isRedirecting = location.pathname !== paths.login
   clearSession()
   if (!isRedirecting) return
-  void import('./session-end.ts').then(
-    ({ redirectToLogin }) => redirectToLogin(() => (isRedirecting = false)),
-    () => location.assign(paths.login)
-  )
+  const { pathname, search, hash } = location
+  const notice = {
+    title: MESSAGES.sessionExpired,
+    text: MESSAGES.loginAgain,
+    kind: 'destructive'
+  } as const
+  notifySession(notice)
+  setTimeout(() => {
+    isRedirecting = false
+    if ($token.get() !== undefined) return
+    saveNoticeForNextPage(notice)
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
 
 /**

@@ -1,14 +1,8 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
-import type {
-  CodeLogin,
-  Login,
-  Registration,
-  Session as SessionReply
-} from '../contract/accounts.ts'
+import type { CodeLogin, Login, Registration, Session } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
-import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import {
@@ -20,6 +14,14 @@ import {
   type SessionNotice
 } from './session.ts'
 import { $toasts, dismiss } from './toasts.ts'
+
+const texts = {
+  signupFailed: 'Signup failed',
+  loginSuccessfulText: 'Welcome back!',
+  accountCreatedText: 'You are logged in.',
+  codeInvalidTitle: 'Invalid OTP',
+  codeTryAgain: 'Try again'
+}
 
 export interface LoginCode {
   email: string
@@ -38,12 +40,12 @@ interface ErrorText {
 }
 
 export const CODE_NOT_SENT: ErrorText = {
-  title: ACCOUNT_MESSAGES.codeFailed,
-  fallback: ACCOUNT_MESSAGES.codeTryAgain
+  title: MESSAGES.codeFailed,
+  fallback: texts.codeTryAgain
 }
 export const CODE_REFUSED: ErrorText = {
-  title: ACCOUNT_MESSAGES.codeInvalidTitle,
-  fallback: ACCOUNT_MESSAGES.codeTryAgain
+  title: texts.codeInvalidTitle,
+  fallback: texts.codeTryAgain
 }
 
 const DRAFT_NAME = 'sent-code'
@@ -54,12 +56,12 @@ export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
   await openSession(api('POST /auth/login', { body: login }, repeatable()), {
-    title: ACCOUNT_MESSAGES.loginFailed,
+    title: MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
   notifyLogin({
-    title: ACCOUNT_MESSAGES.loginSuccessful,
-    text: ACCOUNT_MESSAGES.loginSuccessfulText
+    title: MESSAGES.loginSuccessful,
+    text: texts.loginSuccessfulText
   })
 }
 
@@ -68,19 +70,19 @@ export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
   )
-  const text = isNew ? ACCOUNT_MESSAGES.accountCreatedText : ACCOUNT_MESSAGES.loginSuccessfulText
-  notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text })
+  const text = isNew ? texts.accountCreatedText : texts.loginSuccessfulText
+  notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
   await openSession(reply, {
-    title: ACCOUNT_MESSAGES.signupFailed,
-    fallback: ACCOUNT_MESSAGES.signupFailedText
+    title: texts.signupFailed,
+    fallback: MESSAGES.signupFailedText
   })
   notifyLogin({
-    title: ACCOUNT_MESSAGES.signupSuccessful,
-    text: ACCOUNT_MESSAGES.signupSuccessfulText
+    title: MESSAGES.signupSuccessful,
+    text: MESSAGES.signupSuccessfulText
   })
 }
 
@@ -140,9 +142,9 @@ function saveLoginCode(sent: LoginCode | undefined): void {
 
 /** By the specification, a failed login clears the session. */
 async function openSession(
-  call: Promise<SessionReply>,
+  call: Promise<Session>,
   failure: ErrorText | undefined
-): Promise<SessionReply> {
+): Promise<Session> {
   try {
     const session = await call
     setSession(session)

@@ -3,7 +3,7 @@ import type { Order, Seller } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
 import { formatDate } from '../time.ts'
 import { COMPOSITION_SENTENCE, DOCUMENT_TITLES } from './documents.ts'
-import { formatSupplyState, toStateTaxName } from './states.ts'
+import { formatSupplyState, toStateTaxName } from '../contract/states.ts'
 import { sumByRate, sumTaxes, toBasisPoints, type Tax, type TaxedLine } from './taxes.ts'
 
 type Item = Order['items'][number]

@@ -11,6 +11,7 @@ import {
   type DealFormValues
 } from '#lib/admin/deal-form.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const VALUES: DealFormValues = {
   productId: 'laddu',
@@ -38,14 +39,14 @@ describe('Deal form', () => {
   })
 
   test.for([
-    [{ productId: '' }, { productId: DEAL_MESSAGES.dealProductRequired }],
-    [{ discountPercentage: '' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '101' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '-1' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '7.505' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ productId: '' }, { productId: ADMIN_FIELD_TEXTS.dealProductRequired }],
+    [{ discountPercentage: '' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '101' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '-1' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '7.505' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
     [{ startTime: '' }, { startTime: DEAL_MESSAGES.dealStartRequired }],
     [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
-    [{ endTime: VALUES.startTime }, { endTime: DEAL_MESSAGES.dealEndTooEarly }]
+    [{ endTime: VALUES.startTime }, { endTime: ADMIN_FIELD_TEXTS.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
     expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
   })

@@ -8,7 +8,8 @@ import {
   type DeliveryTerms,
   type ProductFacts
 } from '#lib/delivery/terms.ts'
-import { findZone, parsePincodes, type Zone } from '#lib/delivery/zones.ts'
+import { findZone, type Zone } from '#lib/delivery/zones.ts'
+import { parsePincodes } from '#lib/contract/formats.ts'
 import { fromRupees } from '#lib/money.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 

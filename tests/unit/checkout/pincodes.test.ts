@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { findState, STATES } from '#lib/tax/states.ts'
+import { findState, STATES } from '#lib/contract/states.ts'
 import {
   findPincode,
   findPincodeProblems,

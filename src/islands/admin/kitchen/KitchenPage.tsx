@@ -1,14 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
-import { formatCount } from '#lib/admin/messages.ts'
 import { listStops, toCookList } from '#lib/kitchen/day.ts'
-import {
-  KITCHEN_MESSAGES,
-  nextDayText,
-  packedCountText,
-  unsavedTicksText,
-  withoutPackedText
-} from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
@@ -22,7 +14,7 @@ import {
   sendTicks,
   watchKitchenDay
 } from '#lib/stores/admin/kitchen-day.ts'
-import { addDays, toDayInIndia } from '#lib/time.ts'
+import { addDays, toDayInIndia, formatShortDay } from '#lib/time.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
@@ -35,6 +27,17 @@ import { viewLink } from '../ui/list-query.ts'
 import { LabelsView } from './LabelsView.tsx'
 import { MonthView } from './MonthView.tsx'
 import { PackList, StopList } from './PackList.tsx'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = {
+  dayFree: 'Nothing to cook on this day.',
+  allPacked: 'All orders are packed.',
+  unsavedTicksText: (count: number) => `${formatCount(count, 'tick')} not saved yet. Trying again…`,
+  nextDayText: (day: string, orders: number) =>
+    `Next: ${formatShortDay(day)}, ${formatCount(orders, 'order')}`,
+  withoutPackedText: (count: number) => `Without ${formatCount(count, 'order')} already packed.`,
+  packedCountText: (packed: number, count: number) => `${packed} of ${count} orders packed`
+}
 
 export function KitchenPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -131,7 +134,7 @@ function DayBar({ day }: { day: string }) {
         <div role="status" className="absolute inset-x-4 top-full empty:hidden">
           {failed.length > 0 && (
             <p className="flex items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-3 text-sm font-semibold text-chilli">
-              {unsavedTicksText(failed.length)}
+              {texts.unsavedTicksText(failed.length)}
               <Button
                 look="link"
                 label="Try now"
@@ -171,7 +174,7 @@ function Lists({
       <div className="print:hidden">
         <h2 className="text-lg lg:text-xl">{formatDay(day)}</h2>
         <p role="status" className="text-sm text-ink/70">
-          {orders.length === 0 ? KITCHEN_MESSAGES.dayFree : packedCountText(packed, orders.length)}
+          {orders.length === 0 ? texts.dayFree : texts.packedCountText(packed, orders.length)}
         </p>
         {orders.length === 0 && may('GET /admin/kitchen/bookings') && <NextDay day={day} />}
         {orders.length > 0 && (
@@ -218,7 +221,7 @@ function NextDay({ day }: { day: string }) {
   return (
     <ButtonLink
       look="link"
-      label={nextDayText(next.day, next.orders)}
+      label={texts.nextDayText(next.day, next.orders)}
       {...viewLink(toQuery({ date: next.day }))}
     />
   )
@@ -254,10 +257,10 @@ function CookList({
   categories: readonly Category[]
 }) {
   const packed = orders.filter(({ status }) => status !== 'pending').length
-  if (packed === orders.length) return <p>{KITCHEN_MESSAGES.allPacked}</p>
+  if (packed === orders.length) return <p>{texts.allPacked}</p>
   return (
     <div className="card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none">
-      {packed > 0 && <p className="mb-4 text-sm text-ink/70">{withoutPackedText(packed)}</p>}
+      {packed > 0 && <p className="mb-4 text-sm text-ink/70">{texts.withoutPackedText(packed)}</p>}
       {toCookList(orders, categories).map(({ label, rows }) => (
         <div key={label} className="mb-4">
           <h3 className="break-after-avoid font-semibold text-chilli">{label}</h3>

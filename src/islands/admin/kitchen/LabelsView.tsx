@@ -8,7 +8,6 @@ import {
   type LabelCopies,
   type MissingSetting
 } from '#lib/kitchen/labels.ts'
-import { KITCHEN_MESSAGES, labelCountText } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -22,6 +21,16 @@ import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PackLabels } from './PackLabels.tsx'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = {
+  labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',
+  labelsRefused: 'No label can be printed yet. See below why.',
+  labelTooLong:
+    'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ingredients or the nutrition.',
+  askOwner: 'Ask the owner or a manager to add it.',
+  labelCountText: (count: number) => `${formatCount(count, 'label')} of 100 × 70 mm`
+}
 
 const MAX_COPIES = 500
 const ALL_OF_DAY = ''
@@ -119,8 +128,10 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
         </div>
         <p role="status">
           {count > 0
-            ? labelCountText(count)
-            : KITCHEN_MESSAGES[chosen.length > 0 ? 'labelsRefused' : 'labelsNone']}
+            ? texts.labelCountText(count)
+            : chosen.length > 0
+              ? texts.labelsRefused
+              : texts.labelsNone}
         </p>
         {count > 0 && (
           <Button
@@ -205,7 +216,7 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
         {refused.map(({ product, missing }) => (
           <li key={product.id} className="py-2">
             <b>{toLabelName(product)}:</b>{' '}
-            {missing.length > 0 ? `missing ${missing.join(', ')}.` : KITCHEN_MESSAGES.labelTooLong}{' '}
+            {missing.length > 0 ? `missing ${missing.join(', ')}.` : texts.labelTooLong}{' '}
             <FormLink
               isAllowed={may('PATCH /admin/products/{id}')}
               href={`${paths.adminProducts}${toQuery({ product: product.id })}`}
@@ -219,7 +230,7 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
 }
 
 function FormLink({ isAllowed, href, name }: { isAllowed: boolean; href: string; name: string }) {
-  if (!isAllowed) return KITCHEN_MESSAGES.askOwner
+  if (!isAllowed) return texts.askOwner
   return (
     <a href={href} className="link" aria-label={`Edit: ${name}`}>
       Edit

@@ -1,7 +1,5 @@
 import { useState } from 'react'
-import { formatCount } from '#lib/admin/messages.ts'
 import type { BookedDay } from '#lib/kitchen/day.ts'
-import { KITCHEN_MESSAGES } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { readBookings, toggleDay, type MonthOfBookings } from '#lib/stores/admin/kitchen-day.ts'
@@ -13,6 +11,12 @@ import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = {
+  dayChanged: 'Someone else changed the delivery days. Please try again.',
+  dayFailed: 'The day could not be changed.'
+}
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
@@ -79,13 +83,9 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
   const toggle = async (day: string) => {
     if (isBusy) return
     setIsBusy(true)
-    const error = await toastErrors(
-      () => toggleDay(calendar, day),
-      KITCHEN_MESSAGES.dayFailed,
-      'day'
-    )
+    const error = await toastErrors(() => toggleDay(calendar, day), texts.dayFailed, 'day')
     if (error?.code === 'EDIT_CONFLICT')
-      notify({ title: KITCHEN_MESSAGES.dayChanged, kind: 'destructive', topic: 'day' })
+      notify({ title: texts.dayChanged, kind: 'destructive', topic: 'day' })
     await onChange()
     setIsBusy(false)
   }

@@ -4,7 +4,7 @@ import type { LabelFacts } from '#lib/contract/kitchen.ts'
 import {
   bestBefore,
   makerText,
-  toOneLine,
+  joinLines,
   unitPriceText,
   type LabelCopies
 } from '#lib/kitchen/labels.ts'
@@ -62,10 +62,10 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
         <b>Ingredients:</b> {ingredients.join(', ')}
       </p>
       <p>
-        <b>Allergens:</b> {toOneLine(allergens)}
+        <b>Allergens:</b> {joinLines(allergens)}
       </p>
       <p>
-        <b>Nutrition per 100 g:</b> {toOneLine(nutrition)}
+        <b>Nutrition per 100 g:</b> {joinLines(nutrition)}
       </p>
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
-import type { DeliveryMethod } from '#lib/delivery/zones.ts'
+import type { DeliveryMethod } from '#lib/contract/names.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,6 +15,7 @@ import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
+import { formatCount } from '#lib/messages.ts'
 
 export function PackList({ orders }: { orders: readonly DayOrder[] }) {
   return (

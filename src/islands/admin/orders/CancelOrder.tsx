@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea } from '../../ui/Field.tsx'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
@@ -45,7 +46,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
     account: { email, hasPassword: true },
     names: ['reason'],
     check: ({ reason }) =>
-      toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
+      toProblems({ reason: isBlank(reason) && ADMIN_FIELD_TEXTS.orderReasonRequired }),
     send: async ({ reason }, proof) => {
       await cancelOrderAsAdmin(order, reason, proof)
       onClose()

@@ -40,6 +40,14 @@ import { StatusButton } from './OrderTable.tsx'
 import { ItemsToPack } from './PrintPage.tsx'
 import { ShipOrders } from './ShipOrders.tsx'
 
+const texts = {
+  customerDeleted: 'This customer deleted their account.',
+  orderReversed:
+    'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
+  reversalOwner: 'Only an owner can acknowledge this.',
+  refundOwner: 'Only an owner can try again or mark the refund as done.'
+}
+
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
   const stored = useStore($orderById)[id]
@@ -155,7 +163,7 @@ const FIELD_LABELS = {
 const formatField = fieldFormatter({ status: (status: OrderStatus) => STATUS_LABELS[status] })
 
 function Customer({ order }: { order: StaffOrder }) {
-  if (order.isAnonymised) return <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
+  if (order.isAnonymised) return <Fact term="Customer">{texts.customerDeleted}</Fact>
   const { customerDetails, shippingAddress } = order
   const { name, phone } = customerDetails
   const isPickup = order.deliveryMethod === 'pickup'
@@ -213,7 +221,7 @@ function FailedRefund({ due }: { due: number }) {
         {may('POST /admin/unmatched-payments/{id}') ? (
           <ButtonLink label="See failed refunds" {...viewLink('')} />
         ) : (
-          ADMIN_MESSAGES.refundOwner
+          texts.refundOwner
         )}
       </p>
     </section>
@@ -249,7 +257,7 @@ function Reversals({ order }: { order: AdminOrder }) {
       )}
       {isOnHold && (
         <>
-          <p>{ADMIN_MESSAGES.orderReversed}</p>
+          <p>{texts.orderReversed}</p>
           <p>
             {may('POST /admin/orders/{id}/acknowledge') ? (
               <Button
@@ -258,7 +266,7 @@ function Reversals({ order }: { order: AdminOrder }) {
                 onClick={() => void acknowledge()}
               />
             ) : (
-              ADMIN_MESSAGES.reversalOwner
+              texts.reversalOwner
             )}
           </p>
         </>

@@ -1,14 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import {
-  DELIVERY_FILTERS,
-  groupByNextStatus,
-  hasParcel,
-  KITCHEN_FILTERS,
-  ORDER_FILTERS,
-  type OrderFilter
-} from '#lib/admin/orders.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DELIVERY_FILTERS, groupByNextStatus, hasParcel } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
@@ -42,6 +36,12 @@ import { OrderTable } from './OrderTable.tsx'
 import { PrintPage } from './PrintPage.tsx'
 import { ShipOrders } from './ShipOrders.tsx'
 import { UnmatchedPayments } from './UnmatchedPayments.tsx'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = {
+  ordersPacked: 'Nothing to pack.',
+  ordersPackedThen: 'Nothing to pack for these delivery dates.'
+}
 
 export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   const query = useQuery()
@@ -147,7 +147,7 @@ function isToPack({ status, q, user }: Filter): boolean {
 
 function toNoneText(filter: Filter): string {
   if (!isToPack(filter)) return ADMIN_MESSAGES.ordersNone
-  return filter.day === 'any' ? ADMIN_MESSAGES.ordersPacked : ADMIN_MESSAGES.ordersPackedThen
+  return filter.day === 'any' ? texts.ordersPacked : texts.ordersPackedThen
 }
 
 function useOrders(query: string, filter: Filter) {
@@ -204,7 +204,7 @@ function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
   return (
     <StickyBar>
       <p role="status" className="grow font-semibold">
-        {formatOrderCount(orders.length)} selected
+        {formatCount(orders.length, 'order')} selected
       </p>
       {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
         const update = () => setOrderStatuses(matching, from, to).then(onDone)

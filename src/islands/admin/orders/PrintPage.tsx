@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import { countPacks, hasParcel } from '#lib/admin/orders.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { listPacks, hasParcel } from '#lib/admin/orders.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -15,6 +15,7 @@ import { useLoad } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import type { PrintTemplate } from './orders-view.ts'
+import { formatCount } from '#lib/messages.ts'
 
 interface PrintPageProps {
   template: PrintTemplate
@@ -64,7 +65,7 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
         ) : (
           <>
             <p role="status" className="text-sm text-ink/70 print:hidden">
-              {formatOrderCount(orders.length)}
+              {formatCount(orders.length, 'order')}
             </p>
             {template === 'packing' && <PackingList orders={orders.filter(hasParcel)} />}
             {template === 'labels' && (
@@ -93,7 +94,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
           Totals for all orders
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
-          {countPacks(orders).map(({ name, pack, count }) => (
+          {listPacks(orders).map(({ name, pack, count }) => (
             <li
               key={`${name} ${pack}`}
               className="flex justify-between gap-4 border-b border-brass/40 py-1"

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/fulfilment.ts'
 import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -7,6 +7,8 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { formatCount } from '#lib/messages.ts'
 
 interface ShipOrdersProps {
   /** All go by the same courier. */
@@ -20,7 +22,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
   const known = only?.shipment
   const [courier, setCourier] = useState(known?.courier ?? '')
   const couriers = useId()
-  const name = only ? `order ${only.orderNumber}` : formatOrderCount(orders.length)
+  const name = only ? `order ${only.orderNumber}` : formatCount(orders.length, 'order')
   const title = `${known ? 'Tracking of' : 'Ship'} ${name}`
   const { form, field, failure, busy } = useForm({
     names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
@@ -32,7 +34,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
     check: values =>
       values['shipment.courier']?.trim()
         ? {}
-        : { 'shipment.courier': ADMIN_MESSAGES.courierRequired },
+        : { 'shipment.courier': ADMIN_FIELD_TEXTS.courierRequired },
     send: async values => {
       const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))

@@ -1,4 +1,3 @@
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
 import { decideUnmatchedPayment, listUnmatchedPayments } from '#lib/stores/admin/requests.ts'
@@ -7,6 +6,14 @@ import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { LoadFailed } from '../../ui/Loading.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+
+const texts = {
+  unmatchedText:
+    'Customers paid these orders, but they are not in our database, for example because it was restored from an older backup.',
+  failedRefundsText:
+    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
+  unmatchedFailed: 'The decision could not be saved.'
+}
 
 interface PaymentList {
   problem: UnmatchedPayment['problem']
@@ -19,7 +26,7 @@ const LISTS: readonly PaymentList[] = [
   {
     problem: 'no_order',
     title: 'Unmatched payments',
-    text: ADMIN_MESSAGES.unmatchedText,
+    text: texts.unmatchedText,
     decisions: [
       {
         decision: 'refund',
@@ -38,7 +45,7 @@ const LISTS: readonly PaymentList[] = [
   {
     problem: 'refund_failed',
     title: 'Failed refunds',
-    text: ADMIN_MESSAGES.failedRefundsText,
+    text: texts.failedRefundsText,
     decisions: [
       {
         decision: 'refund',
@@ -92,7 +99,7 @@ export function UnmatchedPayments() {
                   title={`${label}?`}
                   confirmLabel={label}
                   busyLabel="Saving…"
-                  errorTitle={ADMIN_MESSAGES.unmatchedFailed}
+                  errorTitle={texts.unmatchedFailed}
                   onConfirm={async () => {
                     await decideUnmatchedPayment(id, decision)
                     await reload()

@@ -1,4 +1,5 @@
-import { deliveryRange, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
+import { deliveryRange } from '#lib/admin/orders.ts'
+import { ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { toQuery } from '../../ui/history.ts'

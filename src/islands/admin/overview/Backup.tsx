@@ -1,9 +1,17 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useAttempt, useLoad } from '../../ui/hooks.ts'
+
+const texts = {
+  backupNone: 'No backup yet.',
+  backupContents:
+    'One file with your orders, accounts and pictures. It holds customers’ personal data, so store it safely.',
+  backupInProgress: 'Preparing the backup…',
+  backupSavedText: (bytes: number) => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
+}
 
 export function Backup() {
   const [result, reloadBackups] = useLoad('backups', readBackups)
@@ -16,7 +24,7 @@ export function Backup() {
   const download = async () => {
     setSavedText('')
     const { size } = await downloadBackup()
-    setSavedText(backupSavedText(size))
+    setSavedText(texts.backupSavedText(size))
     await reloadBackups()
   }
   const lastBackupAt = result.state === 'ready' ? result.value.lastAt : undefined
@@ -27,15 +35,15 @@ export function Backup() {
       </h2>
       <div className="mt-2 grid gap-2">
         {lastBackupAt === null ? (
-          <p>{ADMIN_MESSAGES.backupNone}</p>
+          <p>{texts.backupNone}</p>
         ) : (
           <p>Last backup: {lastBackupAt === undefined ? '…' : <Time iso={lastBackupAt} />}</p>
         )}
-        <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
+        <p className="text-ink/80">{texts.backupContents}</p>
         <p>
           <Button label="Download backup" busy={busy} onClick={() => void run(download)} />
         </p>
-        <p role="status">{busy ? ADMIN_MESSAGES.backupInProgress : savedText}</p>
+        <p role="status">{busy ? texts.backupInProgress : savedText}</p>
         {failure && (
           <p role="alert" className="font-semibold text-chilli">
             {failure.text}

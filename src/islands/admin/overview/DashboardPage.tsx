@@ -1,12 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
-import {
-  ADMIN_MESSAGES,
-  adminGreetingText,
-  formatNewCount,
-  formatOrderCount,
-  toPackText
-} from '#lib/admin/messages.ts'
 import { SECTIONS } from '#lib/admin/sections.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -29,6 +22,16 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Backup } from './Backup.tsx'
 import { SetupList } from './SetupList.tsx'
 import { Holiday } from './Holiday.tsx'
+import { formatShortDay } from '#lib/time.ts'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = {
+  lowStockNone: 'Nothing is running low.',
+  toPackText: (count: number, day: string) =>
+    `${count === 1 ? 'order' : 'orders'} to pack, for delivery until ${formatShortDay(day)}`,
+  formatNewCount: (count: number) => `${count} new`,
+  adminGreetingText: (name: string) => `Vanakkam, ${name}!`
+}
 
 export function DashboardPage() {
   const may = useStore($may)
@@ -36,7 +39,9 @@ export function DashboardPage() {
     <AdminFrame section="dashboard">
       {user => (
         <>
-          <p className="mt-2 font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
+          <p className="mt-2 font-serif text-lg font-semibold">
+            {texts.adminGreetingText(user.name)}
+          </p>
           <SetupList />
           {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
         </>
@@ -128,7 +133,7 @@ function OrdersToPack({ dashboard }: { dashboard: KitchenDashboard | undefined }
     <Task
       count={toPack}
       href={`${paths.adminOrders}?status=pending&day=due`}
-      label={toPack === undefined ? 'orders to pack' : toPackText(toPack, dueBy)}
+      label={toPack === undefined ? 'orders to pack' : texts.toPackText(toPack, dueBy)}
       note={toPackToday > 0 && `${toPackToday} to pack today`}
     />
   )
@@ -183,7 +188,7 @@ function Tiles({
               <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
               {tile === 'orders' && (
                 <span role="status">
-                  {newOrders > 0 && <Badge text={formatNewCount(newOrders)} />}
+                  {newOrders > 0 && <Badge text={texts.formatNewCount(newOrders)} />}
                 </span>
               )}
             </span>
@@ -202,7 +207,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
         Low stock
       </h2>
       {products.length === 0 ? (
-        <p className="mt-2">{ADMIN_MESSAGES.lowStockNone}</p>
+        <p className="mt-2">{texts.lowStockNone}</p>
       ) : (
         <ul className="mt-2">
           {products.map(({ id, name, packSize, stock }) => (
@@ -245,7 +250,7 @@ function Sales({ sales }: Pick<Dashboard, 'sales'>) {
         </h2>
         <p className="tabular-nums">
           <b>{formatRupees(total)}</b>{' '}
-          <span className="text-ink/70">· {formatOrderCount(orders)}</span>
+          <span className="text-ink/70">· {formatCount(orders, 'order')}</span>
         </p>
       </div>
       {total > 0 && (

@@ -14,6 +14,12 @@ import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  closedUntilPast: 'This day is over',
+  closedHint: 'Visitors see it on every page. They can look around, but not order.'
+}
 
 const SAVE_ERROR = { title: ADMIN_MESSAGES.saveFailed, fallback: MESSAGES.tryAgain }
 
@@ -100,7 +106,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
     initial,
     check: ({ from, until }) =>
       toProblems({
-        from: from === '' && ADMIN_MESSAGES.dateInvalid,
+        from: from === '' && ADMIN_FIELD_TEXTS.dateInvalid,
         until: findUntilProblem(from, until)
       }),
     send: ({ from, until, message }) => save({ from, until, message: message.trim() }),
@@ -117,7 +123,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
         state={field('message')}
         label="Message (optional)"
         placeholder="We are at a family wedding."
-        hint={ADMIN_MESSAGES.closedHint}
+        hint={texts.closedHint}
         maxLength={SETTING_LIMITS.text}
         rows={2}
       />
@@ -131,7 +137,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
 }
 
 function findUntilProblem(from: string, until: string): string | false {
-  if (until === '') return ADMIN_MESSAGES.dateInvalid
-  if (until < from) return ADMIN_MESSAGES.closedEndsBeforeStart
-  return until < toDayInIndia(Date.now()) && ADMIN_MESSAGES.closedUntilPast
+  if (until === '') return ADMIN_FIELD_TEXTS.dateInvalid
+  if (until < from) return ADMIN_FIELD_TEXTS.closedEndsBeforeStart
+  return until < toDayInIndia(Date.now()) && texts.closedUntilPast
 }

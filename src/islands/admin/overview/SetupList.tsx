@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { formatCount } from '#lib/admin/messages.ts'
 import { GAPS, progressText, SETUP_LABELS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { $setup, removeDemoData } from '#lib/stores/setup.ts'
@@ -8,6 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { formatCount } from '#lib/messages.ts'
 
 /** Everything that the shop needs before it opens. Folded when all is done. */
 export function SetupList() {

@@ -11,6 +11,16 @@ import { $setup, readStatus } from '#lib/stores/setup.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
+const texts = {
+  ownStateMissing:
+    'Delivery is off: choose your state under Shop details, because you deliver only within it.',
+  elsewhereMissing: 'You deliver outside of your zones for free: choose what applies there.',
+  notLiveOwner: 'Only an owner can confirm it.',
+  notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
+  confirmLive: 'This is now the live shop',
+  confirmLiveFailed: 'The shop could not be confirmed.'
+}
+
 interface Warning {
   text: string
   link?: { label: string; href: string } | undefined
@@ -87,9 +97,9 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
     warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai.link })
   }
   if (missing.includes('ownState'))
-    warnings.push({ text: ADMIN_MESSAGES.ownStateMissing, link: GAPS.ownState.link })
+    warnings.push({ text: texts.ownStateMissing, link: GAPS.ownState.link })
   if (missing.includes('elsewhere'))
-    warnings.push({ text: ADMIN_MESSAGES.elsewhereMissing, link: GAPS.elsewhere.link })
+    warnings.push({ text: texts.elsewhereMissing, link: GAPS.elsewhere.link })
   if (missing.includes('smtp')) {
     warnings.push({
       text: MESSAGES.mailNotSetUp,
@@ -109,16 +119,16 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
       <div>
         <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
         <p>
-          {ADMIN_MESSAGES.notLiveCause} {!mayConfirm && ADMIN_MESSAGES.notLiveOwner}
+          {texts.notLiveCause} {!mayConfirm && texts.notLiveOwner}
         </p>
       </div>
       {mayConfirm && (
         <ConfirmButton
-          label={ADMIN_MESSAGES.confirmLive}
+          label={texts.confirmLive}
           title="Make this the live shop?"
           confirmLabel="Confirm"
           busyLabel="Confirming…"
-          errorTitle={ADMIN_MESSAGES.confirmLiveFailed}
+          errorTitle={texts.confirmLiveFailed}
           onConfirm={async () => {
             await confirmLive()
             await onConfirmed()

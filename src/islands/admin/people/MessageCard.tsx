@@ -12,6 +12,15 @@ import { Failure } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { fieldOf, useForm } from '../../ui/use-form.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+const texts = {
+  addressCopied: 'Address copied',
+  answerFailed: 'The answer could not be sent.',
+  answerWaiting: 'Waiting to be sent',
+  answerSent: 'Sent',
+  answerNotDelivered: 'Not delivered. Check the address, or call.'
+}
 
 interface MessageCardProps {
   message: AdminMessage
@@ -127,7 +136,7 @@ function CopyButton({ email }: { email: string }) {
   if (!('clipboard' in navigator)) return null
   const copy = async () => {
     await navigator.clipboard.writeText(email)
-    notify({ title: ADMIN_MESSAGES.addressCopied, text: email })
+    notify({ title: texts.addressCopied, text: email })
   }
   return (
     <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
@@ -135,9 +144,9 @@ function CopyButton({ email }: { email: string }) {
 }
 
 const MAIL_TEXTS = {
-  waiting: ADMIN_MESSAGES.answerWaiting,
-  sent: ADMIN_MESSAGES.answerSent,
-  failed: ADMIN_MESSAGES.answerNotDelivered
+  waiting: texts.answerWaiting,
+  sent: texts.answerSent,
+  failed: texts.answerNotDelivered
 } as const
 
 function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: MessageAnswer }) {
@@ -174,13 +183,13 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
   const { form, field, busy, failure, values } = useForm<'text'>({
     names: ['text'],
     initial: { text: typeof draft?.text === 'string' ? draft.text : '' },
-    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
+    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_FIELD_TEXTS.answerRequired } : {}),
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
       onAnswered(await answerMessage(id, latest.current))
       onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: texts.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminMessage } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { listMessages, markMessage, readMessage } from '#lib/stores/admin/requests.ts'
@@ -11,6 +10,12 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { useListQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { MessageCard } from './MessageCard.tsx'
+
+const texts = {
+  messagesNone: 'No messages found.',
+  messagesEmpty: 'No messages yet.',
+  markMessageFailed: 'The message could not be updated.'
+}
 
 const FILTERS: Choices = [
   ['', 'All messages'],
@@ -25,7 +30,7 @@ export function MessagesPage() {
 function Messages() {
   const { request, page, toPageQuery, ...filterBar } = useListQuery('show')
   const key = JSON.stringify(request)
-  const noneText = key === '{}' ? ADMIN_MESSAGES.messagesEmpty : ADMIN_MESSAGES.messagesNone
+  const noneText = key === '{}' ? texts.messagesEmpty : texts.messagesNone
   const [result, reload] = useLoad(key, () => listMessages(request))
   return (
     <div className="flex flex-col gap-3">
@@ -60,7 +65,7 @@ function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
             onMark={changes =>
               void toastErrors(
                 async () => update(await markMessage(message.id, changes)),
-                ADMIN_MESSAGES.markMessageFailed,
+                texts.markMessageFailed,
                 message.id
               )
             }

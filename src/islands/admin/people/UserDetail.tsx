@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
@@ -16,6 +16,7 @@ import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
+import { formatCount } from '#lib/messages.ts'
 
 export function UserDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readUser(id))
@@ -53,7 +54,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
             'none'
           ) : (
             <a href={`${paths.adminOrders}${toQuery({ user: _id })}`} className="link target">
-              {formatOrderCount(orders)}
+              {formatCount(orders, 'order')}
             </a>
           )}
         </Fact>

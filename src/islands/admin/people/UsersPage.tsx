@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import { formatPhone, type Choices } from '#lib/account/forms.ts'
 import { staffLabel } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
@@ -14,6 +13,8 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
 import { useListQuery, viewLink } from '../ui/list-query.ts'
 import { UserDetail } from './UserDetail.tsx'
+
+const texts = { usersNone: 'No users found.' }
 
 const FILTERS: Choices = [
   ['', 'Everyone'],
@@ -52,7 +53,7 @@ function UserList() {
       <Loaded state={result} label="users" onRetry={reload}>
         {({ users, count, pages }) => (
           <>
-            <ListCount count={count} noun="user" noneText={ADMIN_MESSAGES.usersNone} />
+            <ListCount count={count} noun="user" noneText={texts.usersNone} />
             {users.length > 0 && <UserTable users={users} />}
             <Pagination page={page} pages={pages} toQuery={toPageQuery} />
           </>

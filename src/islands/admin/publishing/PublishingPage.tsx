@@ -22,6 +22,11 @@ import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PublishingStatus } from './PublishingStatus.tsx'
 
+const texts = {
+  publishUnavailable: 'This server doesn’t update the website.',
+  publishUnknown: 'We can’t tell whether your changes are live.'
+}
+
 export function PublishingPage() {
   return <AdminFrame section="publishing">{() => <Status />}</AdminFrame>
 }
@@ -31,7 +36,7 @@ function Status() {
   useEffect(watchPublishing, [])
   if (isUnsupported) {
     return (
-      <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>
+      <EmptyState text={texts.publishUnavailable}>
         <Button look="primary" label="Try again" onClick={refreshPublishing} />
       </EmptyState>
     )
@@ -45,11 +50,7 @@ function Status() {
   }
   return (
     <div className="grid gap-8">
-      <RetryNotice
-        title={ADMIN_MESSAGES.publishUnknown}
-        text={failure}
-        onRetry={refreshPublishing}
-      />
+      <RetryNotice title={texts.publishUnknown} text={failure} onRetry={refreshPublishing} />
       <PublishingStatus publishing={publishing} />
       <Releases live={publishing.live?.release} />
     </div>

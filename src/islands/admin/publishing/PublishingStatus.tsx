@@ -1,5 +1,4 @@
 import { useRef } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { CdnDelay, Publish, Publishing } from '#lib/contract/admin.ts'
 import {
   formatProgress,
@@ -10,6 +9,15 @@ import {
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
+
+const texts = {
+  publishFailed: 'Your latest changes are not on the website.',
+  publishPagesFailed:
+    'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
+  publishUpToDate: 'All your changes are live.',
+  publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
+  publishRetryFailed: 'The update could not be started.'
+}
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
@@ -44,8 +52,8 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
             Last update: <Time iso={live.since} />
           </p>
         )}
-        {rolledBack && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
-        {kind === 'live' && !rolledBack && !cdn && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
+        {rolledBack && <p>{texts.publishOlderVersion}</p>}
+        {kind === 'live' && !rolledBack && !cdn && <p>{texts.publishUpToDate}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
@@ -55,7 +63,7 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
         <ActionButton
           label={rolledBack ? 'Show latest changes' : 'Try again now'}
           busyLabel="Starting…"
-          errorTitle={ADMIN_MESSAGES.publishRetryFailed}
+          errorTitle={texts.publishRetryFailed}
           action={startPublishing}
         >
           {RETRY_TEXTS[rolledBack ? 'rolledBack' : kind === 'partial' ? 'partial' : 'failed']}
@@ -92,7 +100,7 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
   const failedAt = endedAt ?? requestedAt
   return (
     <div role="alert" className="rounded-xl border-2 border-chilli p-4">
-      <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
+      <p className="font-semibold text-chilli">{texts.publishFailed}</p>
       <p className="pb-3 text-sm text-ink/70">
         <Time iso={failedAt} />. Customers still see the previous version.
       </p>
@@ -127,7 +135,7 @@ function CdnBehind({ cdn: { shows, problem } }: { cdn: CdnDelay }) {
 function FailedPages({ addresses }: { addresses: readonly string[] }) {
   return (
     <div className="rounded-xl border-2 border-chilli p-4">
-      <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishPagesFailed}</p>
+      <p className="font-semibold text-chilli">{texts.publishPagesFailed}</p>
       <ul className="list-disc pl-6">
         {addresses.map(address => (
           <li key={address} className="break-words">

@@ -1,12 +1,18 @@
 import { useState } from 'react'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
-import { stateLimitText } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
+
+const texts = {
+  stateLimitText: (servedState: string | null) =>
+    servedState === null
+      ? 'Nothing is delivered at the moment: please choose your state in Shop details.'
+      : `Only addresses in ${servedState} are served, because of your Tax settings.`
+}
 
 /**
  * Says what the typed rules mean for a pincode and a time. The rules of other sections are those
@@ -59,7 +65,7 @@ export function DeliveryPreview({
         {({ products, servedState, ...saved }) => {
           const rules = { ...saved, [section]: value }
           const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []
-          const limits = servedState === '' ? [] : [stateLimitText(servedState)]
+          const limits = servedState === '' ? [] : [texts.stateLimitText(servedState)]
           return (
             <>
               <div role="status" className="grid gap-1 break-words font-semibold">

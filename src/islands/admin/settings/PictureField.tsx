@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
@@ -11,6 +10,8 @@ import type { FieldState } from '../../ui/use-form.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
+
+const texts = { picturesNone: 'No pictures yet. Add one above.' }
 
 const DROP_HINT = 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.'
 
@@ -97,7 +98,7 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
       <Loaded state={sitePictures} label="pictures" onRetry={loadSitePictures}>
         {list =>
           list.length === 0 ? (
-            <p>{ADMIN_MESSAGES.picturesNone}</p>
+            <p>{texts.picturesNone}</p>
           ) : (
             <ul className="grid grid-cols-2 gap-3">
               {list.map(picture => (

@@ -10,7 +10,6 @@ import {
   sendTestMail
 } from '#lib/stores/admin/settings.ts'
 import { readStatus } from '#lib/stores/setup.ts'
-import { TAX_MESSAGES } from '#lib/tax/documents.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ActionButton } from '../../ui/Buttons.tsx'
@@ -19,6 +18,11 @@ import { useLoad } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
+
+const texts = {
+  mailToServer: 'Emails go to your mail server (SMTP_URL).',
+  exportFailed: 'The report could not be downloaded.'
+}
 
 const SHOWN = 5
 
@@ -126,7 +130,7 @@ export function TaxReport() {
         </label>
         <Button
           label="Download report"
-          onClick={() => void toastErrors(download, TAX_MESSAGES.exportFailed)}
+          onClick={() => void toastErrors(download, texts.exportFailed)}
         />
       </div>
     </section>
@@ -146,9 +150,7 @@ export function TestMail() {
         Test email
       </h3>
       {status.state === 'ready' && (
-        <p>
-          {status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}
-        </p>
+        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : texts.mailToServer}</p>
       )}
       <ActionButton
         label="Send test email"

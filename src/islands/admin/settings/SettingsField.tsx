@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { FEATURE_ICONS } from '#lib/settings.ts'
+import { FEATURE_ICONS } from '#lib/contract/names.ts'
 import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import type { Choices } from '#lib/account/forms.ts'
 import { withChosen } from '#lib/admin/form.ts'

@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import type { SectionVersion } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $sections, loadSections } from '#lib/stores/admin/settings.ts'
 import { Time } from '../../ui/Facts.tsx'
@@ -14,6 +13,8 @@ import { useReturnFocus } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
 import { SectionEditor } from './SectionEditor.tsx'
 import { VersionView } from './VersionView.tsx'
+
+const texts = { settingsNeverSaved: 'Not saved yet' }
 
 export function SettingsPage() {
   const params = new URLSearchParams(useQuery())
@@ -68,7 +69,7 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
 }
 
 function SavedBy({ savedAt, savedBy }: SectionVersion) {
-  if (savedAt === null) return ADMIN_MESSAGES.settingsNeverSaved
+  if (savedAt === null) return texts.settingsNeverSaved
   return (
     <>
       Saved <Time iso={savedAt} /> by {savedBy}

@@ -3,7 +3,7 @@ import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/settings-values.ts'
 import { saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import {
   listVersions,
   readChoices,
@@ -22,6 +22,11 @@ import { Preview } from '../posts/Preview.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { FocusedHeading } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
+
+const texts = {
+  settingsVersionNotFound: 'This version no longer exists.',
+  settingsRestored: 'Restored as a new version'
+}
 
 /** `current` is the version that the form shows. */
 export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
@@ -74,7 +79,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
     return { stored, choices }
   })
   const { title } = SECTION_FORMS[section]
-  const isUnknown = result.state === 'failed' && result.error.status === 404
+  const isUnknown = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
       <p>
@@ -86,7 +91,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
         </FocusedHeading>
       </div>
       {isUnknown ? (
-        <p role="alert">{ADMIN_MESSAGES.settingsVersionNotFound}</p>
+        <p role="alert">{texts.settingsVersionNotFound}</p>
       ) : (
         <Loaded state={result} label="version" onRetry={reload}>
           {({ stored, choices }) => (
@@ -110,7 +115,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
     saveDraft(`settings ${section}`, undefined)
-    notify({ title: ADMIN_MESSAGES.settingsRestored, text: ADMIN_MESSAGES.websiteUpdates })
+    notify({ title: texts.settingsRestored, text: ADMIN_MESSAGES.websiteUpdates })
     pushQuery(toQuery({ section }))
   }
   return (

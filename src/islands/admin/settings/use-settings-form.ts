@@ -17,7 +17,7 @@ import {
 import { hasTypes, readDraft, saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import type { SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import { readSettings, saveSettings } from '#lib/stores/admin/settings.ts'
 import { useForm, type FieldState } from '../../ui/use-form.ts'
 import { useSaving } from '../ui/use-saving.ts'

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -20,6 +19,14 @@ import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
+
+const texts = {
+  verificationTitle: 'Verification needed',
+  verificationReason:
+    'Your last verification was more than 10 minutes ago. Enter your password or a code to continue.',
+  verificationFailed: 'Not verified',
+  pageForbidden: 'Your role doesn’t include this page.'
+}
 
 interface AdminFrameProps {
   section: SectionId
@@ -79,7 +86,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      {ADMIN_MESSAGES.pageForbidden}{' '}
+      {texts.pageForbidden}{' '}
       <a href={paths.admin} className="link target">
         Go to the dashboard
       </a>
@@ -179,7 +186,7 @@ function VerificationDialog() {
     <Dialog
       open={request !== undefined}
       onClose={cancelVerification}
-      title={ADMIN_MESSAGES.verificationTitle}
+      title={texts.verificationTitle}
       shape="box"
     >
       {request && <VerificationForm user={request.user} />}
@@ -191,16 +198,16 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: ADMIN_MESSAGES.verificationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.verificationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (
     <form
       {...form}
       className="grid gap-4 overflow-y-auto px-4 pb-4"
-      aria-label={ADMIN_MESSAGES.verificationTitle}
+      aria-label={texts.verificationTitle}
     >
-      <p>{ADMIN_MESSAGES.verificationReason}</p>
+      <p>{texts.verificationReason}</p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">

@@ -1,12 +1,14 @@
 import { useId, type ReactNode } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatCount } from '#lib/admin/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { viewLink } from './list-query.ts'
 import { toastErrors } from './toast-errors.ts'
+import { formatCount } from '#lib/messages.ts'
+
+const texts = { exportFailed: 'The export failed.' }
 
 interface FilterBarProps {
   searchLabel: string
@@ -46,12 +48,7 @@ export function StickyBar({ children }: { children: ReactNode }) {
 
 export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
   const download = async () => saveFile(await read(), fileName)
-  return (
-    <Button
-      label="Export"
-      onClick={() => void toastErrors(download, ADMIN_MESSAGES.exportFailed)}
-    />
-  )
+  return <Button label="Export" onClick={() => void toastErrors(download, texts.exportFailed)} />
 }
 
 interface FilterSelectProps {

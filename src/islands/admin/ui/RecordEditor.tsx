@@ -45,7 +45,7 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const defaultTitle =
     id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
   const path = item && getPath?.(item)
-  const isDeleted = result.state === 'failed' && result.error.status === 404
+  const isDeleted = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
       <BackLink noun={noun} />

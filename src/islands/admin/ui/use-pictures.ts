@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
+
+const texts = {
+  pictureFailed: 'The picture could not be added.',
+  picturesTooMany: 'A product can have up to 8 pictures.'
+}
 
 export interface Upload {
   id: number
@@ -53,7 +57,7 @@ export function usePictures(
 
   const send = async ({ id, file }: Upload) => {
     if (max > 1 && latestList.current.length >= max)
-      return updateUpload(id, { message: ADMIN_MESSAGES.picturesTooMany, failed: true })
+      return updateUpload(id, { message: texts.picturesTooMany, failed: true })
     updateUpload(id, { failed: false })
     try {
       const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
@@ -70,7 +74,7 @@ export function usePictures(
         )
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      updateUpload(id, { message: toErrorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+      updateUpload(id, { message: toErrorText(error, texts.pictureFailed), failed: true })
     }
   }
 
@@ -85,7 +89,7 @@ export function usePictures(
         return {
           id: ++lastId.current,
           file,
-          message: isWithinLimit ? '' : ADMIN_MESSAGES.picturesTooMany,
+          message: isWithinLimit ? '' : texts.picturesTooMany,
           failed: !isWithinLimit
         }
       })

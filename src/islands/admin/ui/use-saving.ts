@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify, type Notice } from '#lib/stores/toasts.ts'
 import type { Difference } from './RecordForm.tsx'
+
+const texts = { nothingToSave: 'No changes to save.' }
 
 /** How to save one type of record, and how to show the differences after an edit conflict. */
 export interface SaveRules<Item, Fields extends object> {
@@ -66,7 +67,7 @@ export function useSaving<Item, Fields extends object>(
     save: async (fields: Fields): Promise<boolean> => {
       if (!original) return false
       if (!rules.isUnsaved && Object.keys(pickEdits(getFields(original), fields)).length === 0) {
-        notify({ title: ADMIN_MESSAGES.nothingToSave })
+        notify({ title: texts.nothingToSave })
         return true
       }
       return saveEdits(original, fields)

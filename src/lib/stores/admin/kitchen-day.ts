@@ -11,13 +11,18 @@ import type {
 import type { StoredSection } from '../../contract/settings.ts'
 import { assertShopError } from '../../errors.ts'
 import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
-import { dayClosedText, dayOpenedText, KITCHEN_MESSAGES } from '../../kitchen/messages.ts'
 import { formatDay } from '../../order.ts'
 import { addDays, SECOND, toDayInIndia } from '../../time.ts'
 import { type LoadState, updateLoaded } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
+
+const texts = {
+  tickLost: 'A tick could not be saved. The list is up to date again.',
+  dayClosedText: (day: string) => `${day} is closed for orders`,
+  dayOpenedText: (day: string) => `${day} is open for orders`
+}
 
 interface Tick {
   order: string
@@ -160,8 +165,8 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
       orders: day.orders.map(order => withPacked(order, id, packed))
     }))
   } catch (error) {
-    if (!FINAL_STATUSES.includes(assertShopError(error).status)) throw error
-    notify({ title: KITCHEN_MESSAGES.tickLost, kind: 'destructive', topic: 'ticks' })
+    if (!FINAL_STATUSES.includes(assertShopError(error).replyStatus)) throw error
+    notify({ title: texts.tickLost, kind: 'destructive', topic: 'ticks' })
     const loaded = $loaded.get()
     if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
   }
@@ -226,5 +231,7 @@ export async function toggleDay(
   const closedDates = toggleClosedDate(value.closedDates, day, toDayInIndia(Date.now()))
   await api('PUT /admin/settings/calendar', { body: { value: { ...value, closedDates }, version } })
   const name = formatDay(day)
-  notify({ title: closedDates.includes(day) ? dayClosedText(name) : dayOpenedText(name) })
+  notify({
+    title: closedDates.includes(day) ? texts.dayClosedText(name) : texts.dayOpenedText(name)
+  })
 }

@@ -1,23 +1,32 @@
 import { atom, computed, readonlyType } from 'nanostores'
-import {
-  ADMIN_MESSAGES,
-  ordersNotChangedText,
-  orderStatusesSetText,
-  orderStatusSetText
-} from '../../admin/messages.ts'
-import { KITCHEN_FILTERS, listOpenReversals } from '../../admin/orders.ts'
+import { ADMIN_MESSAGES } from '../../admin/messages.ts'
+import { listOpenReversals } from '../../admin/orders.ts'
+import { KITCHEN_FILTERS, type FulfilmentStatus } from '../../contract/names.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { OrderStatusChange, Shipment } from '../../contract/fulfilment.ts'
 import type { OrderChangeRequest } from '../../contract/order-changes.ts'
 import type { AdminOrder, KitchenOrder } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
-import { STATUS_LABELS, type FulfilmentStatus } from '../../order.ts'
+import { STATUS_LABELS } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { offerUndo } from './undo.ts'
+import { formatCount } from '../../messages.ts'
+
+const texts = {
+  orderChanged: 'Order changed. The customer gets an email.',
+  orderCancelled: 'Order cancelled',
+  orderAcknowledged: 'The order can go on.',
+  orderStatusSetText: (number: string, status: string) =>
+    `Order ${number}: ${status.toLowerCase()}`,
+  orderStatusesSetText: (count: number, status: string) =>
+    `${formatCount(count, 'order')}: ${status.toLowerCase()}`,
+  ordersNotChangedText: (count: number) =>
+    `${formatCount(count, 'order')} not updated: the status has changed, or the order is on hold.`
+}
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
 /** The kitchen's orders have no prices. */
@@ -80,7 +89,7 @@ export async function setOrderStatus(
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
   offerUndo({
-    text: orderStatusSetText(orderNumber, STATUS_LABELS[to]),
+    text: texts.orderStatusSetText(orderNumber, STATUS_LABELS[to]),
     undo: () => sendStatus(_id, { from: to, to: from })
   })
 }
@@ -120,8 +129,8 @@ function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
   const ids = shipped.map(({ _id }) => _id)
   offerUndo({
     text: only
-      ? orderStatusSetText(only.orderNumber, label)
-      : orderStatusesSetText(shipped.length, label),
+      ? texts.orderStatusSetText(only.orderNumber, label)
+      : texts.orderStatusesSetText(shipped.length, label),
     undo: () => sendStatuses(ids, 'shipped', 'packed')
   })
 }
@@ -135,7 +144,7 @@ export async function setOrderStatuses(
   const moved = await sendStatuses(ids, from, to)
   if (moved.length === 0) return
   offerUndo({
-    text: orderStatusesSetText(moved.length, STATUS_LABELS[to]),
+    text: texts.orderStatusesSetText(moved.length, STATUS_LABELS[to]),
     undo: () => sendStatuses(moved, to, from)
   })
 }
@@ -153,7 +162,7 @@ export async function cancelOrderAsAdmin(
     api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }, { headers })
   )
   const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
-  notify({ title: ADMIN_MESSAGES.orderCancelled, ...(text && { text }) })
+  notify({ title: texts.orderCancelled, ...(text && { text }) })
 }
 
 export async function changeOrderAsAdmin(
@@ -162,7 +171,7 @@ export async function changeOrderAsAdmin(
 ): Promise<void> {
   const call = api('POST /admin/orders/{id}/change', { params: { id: _id }, body: request })
   await storeReply(_id, call)
-  notify({ title: ADMIN_MESSAGES.orderChanged })
+  notify({ title: texts.orderChanged })
 }
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
@@ -173,7 +182,7 @@ export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
       body: { reversals }
     })
   )
-  notify({ title: ADMIN_MESSAGES.orderAcknowledged })
+  notify({ title: texts.orderAcknowledged })
 }
 
 export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
@@ -200,7 +209,7 @@ async function sendStatuses(
 }
 
 function notifyNotChanged(count: number): void {
-  notify({ title: ordersNotChangedText(count), kind: 'destructive' })
+  notify({ title: texts.ordersNotChangedText(count), kind: 'destructive' })
 }
 
 /** Stores the order as the call returns it, or as somebody else has changed it. */

@@ -1,11 +1,18 @@
 import { atom, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES, failedPagesText, websiteText } from '../../admin/messages.ts'
+import { websiteText } from '../../admin/messages.ts'
 import { api, configureApi, type Api } from '../../api.ts'
 import { onVisible } from '../../browser.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
+import { formatCount } from '../../messages.ts'
+
+const texts = {
+  publishStarted: 'Update started',
+  publishRestored: 'The older version is live',
+  failedPagesText: (count: number) => `${formatCount(count, 'page')} failed`
+}
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
@@ -47,7 +54,7 @@ export function refreshPublishing(): void {
 
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
-  notify({ title: ADMIN_MESSAGES.publishStarted })
+  notify({ title: texts.publishStarted })
   await refresh()
 }
 
@@ -56,7 +63,7 @@ export async function rollBackTo(release: string): Promise<void> {
   const request = ++latestRequest
   const publishing = await api('POST /admin/publishing/roll-back', { body: { release } })
   if (request === latestRequest) setPublishing(publishing)
-  notify({ title: ADMIN_MESSAGES.publishRestored })
+  notify({ title: texts.publishRestored })
 }
 
 async function refresh(): Promise<void> {
@@ -69,7 +76,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
-    const isUnsupported = error.status === 404
+    const isUnsupported = error.replyStatus === 404
     $state.set({
       ...$state.get(),
       isUnsupported,
@@ -127,7 +134,7 @@ const STATE_WORDS: Readonly<Record<Exclude<PublishingKind, 'partial'>, string>> 
 /** For example 'Website: up to date'. */
 export function formatPublishing(publishing: Publishing): string {
   const kind = toPublishingKind(publishing)
-  if (kind === 'partial') return websiteText(failedPagesText(publishing.failedPages.length))
+  if (kind === 'partial') return websiteText(texts.failedPagesText(publishing.failedPages.length))
   return websiteText(kind === 'live' && publishing.rolledBack ? 'older version' : STATE_WORDS[kind])
 }
 

@@ -1,4 +1,5 @@
-import { staffSetText, type Staff } from '../../admin/access.ts'
+import { staffSetText } from '../../admin/access.ts'
+import type { Staff } from '../../contract/names.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, getApiBase, type Api } from '../../api.ts'
 import type { ClosedDays } from '../../closed-days.ts'

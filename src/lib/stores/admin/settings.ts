@@ -9,7 +9,7 @@ import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
 import type { DeliveryRules } from '../../delivery/terms.ts'
 import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
-import type { SectionName } from '../../settings.ts'
+import type { SectionName } from '../../contract/names.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 
 const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ state: 'loading' })

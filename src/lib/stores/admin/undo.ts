@@ -1,8 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
+
+const texts = {
+  undone: 'Undone',
+  undoFailed: 'This could not be undone.'
+}
 
 interface UndoOffer {
   text: string
@@ -40,10 +44,10 @@ export async function undoLast(): Promise<void> {
   if (!offer) return
   try {
     await offer.undo()
-    notify({ title: ADMIN_MESSAGES.undone })
+    notify({ title: texts.undone })
   } catch (error) {
     const text = toErrorText(assertShopError(error), '')
-    notify({ title: ADMIN_MESSAGES.undoFailed, text, kind: 'destructive' })
+    notify({ title: texts.undoFailed, text, kind: 'destructive' })
   }
 }
 
@@ -67,7 +71,7 @@ export function orReload<Reply>(
   load: () => Promise<void>
 ): Promise<Reply> {
   return request.catch(async (error: unknown) => {
-    if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.status === 404))
+    if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.replyStatus === 404))
       await load()
     throw error
   })

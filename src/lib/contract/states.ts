@@ -43,10 +43,7 @@ export const STATES = [
 
 export type State = (typeof STATES)[number]
 
-/**
- * GST state codes: the first two digits of a GSTIN. Codes 25 and 28 belong to states that no longer
- * exist.
- */
+/** The first two digits of a GSTIN. States with the codes 25 and 28 no longer exist. */
 const STATE_CODES: Readonly<Record<State, string>> = {
   'Jammu and Kashmir': '01',
   'Himachal Pradesh': '02',
