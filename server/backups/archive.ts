@@ -55,7 +55,7 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
   return { name, size, sha256: hash.digest('hex') }
 }
 
-type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
+type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries' | 'live_release'
 
 // In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers
 // fill `order_texts`.

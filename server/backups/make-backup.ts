@@ -19,12 +19,9 @@ import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
-import {
-  openObjectStore,
-  type ObjectStore,
-  type StorageLocation
-} from '../platform/storage/object-store.ts'
-import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
+import { PICTURES_PREFIX } from '../platform/storage/images.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import { openObjectStore, type StorageLocation } from '../platform/storage/open-store.ts'
 import {
   BACKUP_TABLES,
   digestFile,
@@ -75,7 +72,7 @@ export async function makeBackup(
   const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
   try {
     const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
-    const objects = storage && (await openObjectStore(storage, () => undefined))
+    const objects = storage && (await openObjectStore(storage))
     const missingPictures = await copyPictures(
       dump.pictures,
       join(dataDir, 'assets'),
@@ -178,7 +175,7 @@ async function copyPictures(
   const missing = await pLimit(PICTURE_CONCURRENCY).map(files, async file => {
     const target = join(folder, PICTURES_FOLDER, file)
     if (await linkOrCopy(join(assets, file), target)) return []
-    const content = await objects?.read(PICTURES_PREFIX + file)
+    const content = await objects?.get(PICTURES_PREFIX + file)
     if (content === undefined) return [file]
     await writeFile(target, content)
     return []

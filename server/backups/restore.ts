@@ -13,8 +13,8 @@ import { parseJson } from '../platform/http/validate.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
-import type { SharedPictures } from '../platform/storage/shared-pictures.ts'
-import type { ReleaseArchive } from '../publishing/release/store.ts'
+import { uploadPictures } from '../platform/storage/images.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
 import {
   AnyFormatManifest,
   digestFile,
@@ -38,8 +38,7 @@ interface RestoreTask {
    * live.
    */
   siteUrl: string | null
-  pictures?: Pick<SharedPictures, 'put'> | undefined
-  storedReleases?: ReleaseArchive | undefined
+  objects?: ObjectStore | undefined
 }
 
 export interface RestoreResult {
@@ -69,16 +68,16 @@ const BLOCK_SIZE = 4096
  * transaction.
  */
 export async function restoreBackup(
-  { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
+  { database, dataDir, file, force, siteUrl, objects }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
   await mkdir(dataDir, { recursive: true })
   const { folder, manifest, close } = await openArchive(file, dataDir)
   try {
-    const target = await inspectTarget(database, dataDir, manifest, storedReleases)
+    const target = await inspectTarget(database, dataDir, manifest, objects)
     if (!force) requireEmpty(target, database, dataDir)
     const names = await movePictures(folder, join(dataDir, 'assets'), manifest)
-    await pictures?.put(names)
+    if (objects) await uploadPictures(objects, dataDir, names)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
       const at = isoNow(clock)

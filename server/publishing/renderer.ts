@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
@@ -22,7 +21,6 @@ export type RenderTask =
   | { kind: 'warm' }
   | { kind: 'render'; job: ReleaseJob }
   | { kind: 'compress'; folder: string }
-  | { kind: 'delete'; folders: readonly string[] }
   | { kind: 'open'; source: SiteSource }
   | { kind: 'file'; file: FileToRender }
 
@@ -52,11 +50,8 @@ serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>
       case 'compress':
         await compressFolder(task.folder)
         return undefined
-      case 'delete':
-        for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
-        return undefined
       case 'open':
-        await (await loadRenderer()).open(task.source)
+        ;(await loadRenderer()).open(task.source)
         return undefined
       case 'file':
         return renderFile(await loadRenderer(), task.file)

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listFiles } from '../platform/storage/files.ts'
-import { StoreError, type ObjectStore } from '../platform/storage/object-store.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import { listStoredPages } from './bucket.ts'
 import { isPage } from './release/manifest.ts'
-import { createReleaseStore } from './release/store.ts'
-import { createStoredReleases, type StoredReleases } from './stored-releases.ts'
 
 const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
@@ -77,48 +76,23 @@ export async function deleteUnusedRows(
   return unused
 }
 
-/**
- * Returns the pictures on the pages of all releases, also of those that only the object store has.
- */
-export async function listReleasePictures(
+/** Returns the pictures on all pages that visitors may have, here or in the store. */
+export async function listShownPictures(
   dataDir: string,
   objects: ObjectStore | undefined,
   signal: AbortSignal
 ): Promise<Set<string>> {
-  const store = createReleaseStore(dataDir)
-  const localIds = await store.listIds()
   const keys = new Set<string>()
-  for (const folder of localIds.map(id => store.folder(id))) {
-    for (const page of (await listFiles(folder)).filter(isPage)) {
-      signal.throwIfAborted()
-      const text = await readFile(join(folder, page), 'utf8').catch(ignoreMissing)
-      for (const key of findPictureKeys(text)) keys.add(key)
-    }
-  }
-  if (!objects) return keys
-  for await (const text of readStoredPages(createStoredReleases(objects), localIds)) {
+  const add = (text: string): void => {
     signal.throwIfAborted()
     for (const key of findPictureKeys(text)) keys.add(key)
   }
+  const releases = join(dataDir, 'releases')
+  for (const page of (await listFiles(releases)).filter(isPage))
+    add(await readFile(join(releases, page), 'utf8').catch(ignoreMissing))
+  if (!objects) return keys
+  for (const page of await listStoredPages(objects)) add(String(await objects.get(page)))
   return keys
-}
-
-/** Reads a page that several releases share once. */
-async function* readStoredPages(
-  stored: StoredReleases,
-  localIds: readonly string[]
-): AsyncGenerator<string> {
-  const hashes = new Set<string>()
-  for (const id of (await stored.listIds()).filter(id => !localIds.includes(id))) {
-    const manifest = await stored.manifest(id)
-    if (!manifest)
-      throw new StoreError(`The release ${id} has no valid manifest in the object store`)
-    for (const [page, { hash }] of Object.entries(manifest.files)) {
-      if (!isPage(page) || hashes.has(hash)) continue
-      hashes.add(hash)
-      yield (await stored.readFile(manifest.files, page)).toString()
-    }
-  }
 }
 
 /** The publisher may be deleting an old release. */

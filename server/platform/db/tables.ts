@@ -50,11 +50,9 @@ export interface Tables extends OrderTables, PaymentTables {
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** At most one row. */
-  live_release: { singleton: 1; release: string; since: string }
   /**
    * Counters only increase. `catalog` increases if visible content changes, `publishes` with each
-   * publish request.
+   * request and end of a publish.
    */
   counters: { name: string; value: number }
   audit: AuditRow
@@ -256,7 +254,7 @@ export interface ShopIdentityRow {
 
 export interface PublishRow {
   id: string
-  cause: 'change' | 'hook' | 'owner' | 'return'
+  cause: 'change' | 'hook' | 'owner'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
   started_at: string | null
@@ -264,12 +262,6 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /**
-   * Counter `catalog` at a rollback, otherwise null. Until it or the code changes, the older
-   * release stays live.
-   */
-  counter: number | null
-  code: string | null
 }
 
 export type Db = Kysely<Tables>

@@ -9,10 +9,7 @@ import { paths } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
 import { pageFile, ReleaseFiles, type ReleaseFile } from './manifest.ts'
 
-/**
- * Only releases of older versions contain gzip. The site now makes it on request, because few
- * clients need it.
- */
+/** Only releases of older versions contain gzip. It is made on request now. */
 export const ENCODING_SUFFIX = { br: '.br', gzip: '.gz' } as const
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/

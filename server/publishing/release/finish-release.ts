@@ -55,9 +55,9 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     failed,
     policies: texts,
     files: Object.fromEntries(
-      Object.entries(files).map(([name, { size, hash, encodings }]) => {
+      Object.entries(files).map(([name, { policy: _previous, ...file }]) => {
         const policy = indexes.get(policies.get(name) ?? '')
-        return [name, { size, hash, encodings, ...(policy !== undefined && { policy }) }]
+        return [name, { ...file, ...(policy !== undefined && { policy }) }]
       })
     )
   }

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listPictureFiles } from '#lib/images.ts'
 import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
-import {
-  createFileSet,
-  findBrokenLinks,
-  findMissingFiles,
-  InvalidReleaseError,
-  listLinks
-} from './check.ts'
+import { DAY } from '#lib/time.ts'
+import { findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import { parseElements } from './html.ts'
 import {
   isPage,
+  keepHashedFiles,
   loadPreviousRelease,
   pageAddress,
   pageFile,
@@ -33,12 +30,12 @@ export interface ReleaseJob {
   checkoutUrl: string
   folder: string
   client: string
-  liveFolder?: string
-  /** If true, only pages that can't be rendered are taken from the live release. */
+  /** Of the last release on this machine. */
+  lastFolder?: string
+  /** If true, only pages that can't be rendered are taken from the last release. */
   rendersAll: boolean
-  assetsFolder: string
-  /** Pictures that are only in the store. */
-  remoteAssets?: readonly string[]
+  source: SiteSource
+  pictures: readonly { key: string; width: number }[]
 }
 
 export type ReleaseResult =
@@ -73,8 +70,8 @@ interface Draft {
   plan: Plan
   /** Unchanged files are taken from this release. Undefined if all pages are rendered. */
   base: PreviousRelease | undefined
-  /** Pages that can't be rendered are taken from the live release. */
-  live: PreviousRelease | undefined
+  /** The last release, if it is of this code. Pages that can't be rendered are taken from it. */
+  own: PreviousRelease | undefined
   files: ReleaseFiles
   written: Map<string, ReleaseFile>
   readsByFile: Map<string, readonly string[]>
@@ -94,35 +91,33 @@ export async function makeRelease(
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const [source, live] = await Promise.all([
-    renderer.open(),
-    job.liveFolder === undefined ? undefined : loadPreviousRelease(job.liveFolder, job.code)
-  ])
+  renderer.open(job.source)
+  const last = job.lastFolder === undefined ? undefined : await loadPreviousRelease(job.lastFolder)
   try {
-    return await makeReleaseFrom(renderer, source, job, live, onProgress, openHelper)
+    return await makeReleaseFrom(renderer, job, last, onProgress, openHelper)
   } catch (error) {
-    if (!(error instanceof DamagedReleaseError && live)) throw error
-    // Files of the live release are missing, so everything is rendered.
+    if (!(error instanceof DamagedReleaseError && last)) throw error
+    // Files of the last release are missing, so everything is rendered.
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, source, job, undefined, onProgress, openHelper)
+    return makeReleaseFrom(renderer, job, undefined, onProgress, openHelper)
   }
 }
 
 async function makeReleaseFrom(
   renderer: Renderer,
-  source: SiteSource,
   job: ReleaseJob,
-  live: PreviousRelease | undefined,
+  last: PreviousRelease | undefined,
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const base = job.rendersAll ? undefined : live
+  const own = last?.code === job.code ? last : undefined
+  const base = job.rendersAll ? undefined : own
   const plan = await makePlan(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = await openDraft(job, plan, base, live)
+  const draft = await openDraft({ job, plan, base, own }, last?.files ?? {})
   const renderInHelper =
-    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
+    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(job.source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
     ...(renderInHelper ? Array<RenderFile>(FILES_IN_HELPER).fill(renderInHelper) : [])
@@ -162,16 +157,13 @@ function formatFailedPage(name: string): string {
 }
 
 async function openDraft(
-  job: ReleaseJob,
-  plan: Plan,
-  base: PreviousRelease | undefined,
-  live: PreviousRelease | undefined
+  start: Pick<Draft, 'job' | 'plan' | 'base' | 'own'>,
+  lastFiles: ReleaseFiles
 ): Promise<Draft> {
+  const { job, plan, base } = start
+  const now = Date.parse(job.createdAt)
   const draft = {
-    job,
-    plan,
-    base,
-    live,
+    ...start,
     written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
@@ -180,11 +172,16 @@ async function openDraft(
     failed: []
   }
   if (!base) {
-    const files = await loadCompressedFiles(job.client)
-    linkFiles(files, job.client, job.folder)
-    return { ...draft, files }
+    const client = await loadCompressedFiles(job.client)
+    linkFiles(client, job.client, job.folder)
+    const older = keepHashedFiles(lastFiles, name => Object.hasOwn(client, name), now)
+    linkFiles(older, job.lastFolder ?? '', job.folder)
+    return { ...draft, files: { ...client, ...older } }
   }
-  const replaced = new Set([...plan.stale, ...plan.removed])
+  const expired = Object.entries(base.files)
+    .filter(([, { unusedSince = now }]) => unusedSince <= now - DAY)
+    .map(([name]) => name)
+  const replaced = new Set([...plan.stale, ...plan.removed, ...expired])
   const isUnchanged = (name: string): boolean =>
     !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
   const unchanged = Object.entries(base.files).filter(([name]) => isUnchanged(name))
@@ -211,7 +208,7 @@ async function renderStale(
     has: (name: string) =>
       plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
-  const assets = createFileSet(job.assetsFolder, job.remoteAssets)
+  const assets = new Set(job.pictures.flatMap(({ key, width }) => listPictureFiles(key, width)))
   const waiting = [...plan.stale].reverse()
   let rendered = 0
 
@@ -259,16 +256,16 @@ function addRendered(
 }
 
 function keepLastVersion(
-  { job, live, files, policies, readsByFile, failed }: Draft,
+  { job, own, files, policies, readsByFile, failed }: Draft,
   name: string
 ): void {
   failed.push(name)
-  const file = live?.files[name]
-  if (!live || !file) return
-  linkFiles({ [name]: file }, live.folder, job.folder)
+  const file = own?.files[name]
+  if (!own || !file) return
+  linkFiles({ [name]: file }, own.folder, job.folder)
   files[name] = file
-  readsByFile.set(name, live.record.readsByFile.get(name) ?? [])
-  if (file.policy !== undefined) policies.set(name, live.policies[file.policy] ?? '')
+  readsByFile.set(name, own.record.readsByFile.get(name) ?? [])
+  if (file.policy !== undefined) policies.set(name, own.policies[file.policy] ?? '')
 }
 
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */

@@ -174,13 +174,8 @@ export const ADMIN_MESSAGES = {
   publishUpToDate: 'All your changes are live.',
   publishUnavailable: 'This server doesn’t update the website.',
   publishUnknown: 'We can’t tell whether your changes are live.',
-  publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
   publishRetryFailed: 'The update could not be started.',
   publishStarted: 'Update started',
-  publishRestored: 'The older version is live',
-  releaseOldest: 'The oldest version that is kept',
-  releaseNewCode: 'New version of the shop',
-  releaseStockOrDeals: 'Stock or flash deals',
   notLive:
     'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   notLiveOwner: 'Only an owner can confirm it.',
@@ -273,8 +268,6 @@ export const collectionShownText = (name: string): string => `“${name}” is i
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
-export const andMoreText = (text: string, more: number): string =>
-  more > 0 ? `${text} and ${more} more` : text
 export const failedPagesText = (count: number): string => `${formatCount(count, 'page')} failed`
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
