@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR, SECOND } from '#lib/time.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
@@ -11,7 +11,9 @@ import { planPublish, readSituation, type PublishPlan } from '#server/publishing
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
+import { hasCaddy, startCaddy } from '../support/proxies.ts'
 import { makePage, makeProductPage, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
+import { freePort } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 
@@ -256,6 +258,54 @@ describe('A bucket that fails', () => {
     expect(await plan(restarted)).toBe('render')
     await publish(restarted, 'second')
     expect(await text('index.html')).toBe(SITE['index.html'])
+  })
+})
+
+describe.runIf(hasCaddy)('Caddy with the settings of deploy/Caddyfile.bucket', () => {
+  async function openSite(): Promise<(path: string) => Promise<Response>> {
+    const { a, s3 } = await openNodes()
+    a.setFiles(SITE)
+    await a.publishRelease()
+    const port = await freePort()
+    const site = (await readFile('deploy/Caddyfile.bucket', 'utf8'))
+      .replace(/\{\$SHOP_DOMAIN.*?\}/, `http://127.0.0.1:${port}`)
+      .replaceAll(/\{\$BUCKET_ORIGIN.*?\}/g, s3.location.endpoint)
+      .replaceAll(/\{\$BUCKET_PATH.*?\}/g, '/shop/test')
+    onTestFinished(await startCaddy(site))
+    const get = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
+    await expect
+      .poll(() =>
+        get('/').then(
+          ({ status }) => status,
+          () => 0
+        )
+      )
+      .toBe(200)
+    return get
+  }
+
+  test('serves pages with their policies, the not-found page and redirects', async () => {
+    const get = await openSite()
+    const home = await get('/')
+    expect(await home.text()).toBe(SITE['index.html'])
+    expect(home.headers.get('content-security-policy')).toMatch(/script-src 'self' 'sha256-/)
+    expect(home.headers.get('x-content-type-options')).toBe('nosniff')
+    expect([...home.headers.keys()].filter(name => name.startsWith('x-amz'))).toEqual([])
+    const product = await get('/products/mysore-pak?q=1')
+    expect(await product.text()).toBe(SITE['products/mysore-pak.html'])
+    expect(product.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const missing = await get('/nothing')
+    expect([missing.status, await missing.text()]).toEqual([404, SITE['404.html']])
+    expect(missing.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    const script = await get('/_astro/shop.1a2b.js')
+    expect(script.headers.get('cache-control')).toContain('immutable')
+    expect(script.headers.get('content-security-policy')).toBeNull()
+    const locationOf = async (path: string): Promise<string | null> =>
+      (await get(path)).headers.get('location')
+    expect(await locationOf('/products/')).toMatch(/^\/products\??$/)
+    expect(await locationOf('/my-orders')).toBe('/orders')
+    expect(await locationOf('//evil.example/')).not.toMatch(/^\/\/|:/)
   })
 })
 
