@@ -46,7 +46,7 @@ async function startNodes(): Promise<Nodes> {
     LOG_LEVEL: 'debug'
   }
   const nodes: RunningShop[] = []
-  // The first one fills database and store, from which the second one gets pictures and pages.
+  // The first one fills database and store, from which visitors get pictures and pages.
   for (const [node, parts] of [
     ['first', ['assets', 'code']],
     ['second', ['code']]
@@ -57,11 +57,11 @@ async function startNodes(): Promise<Nodes> {
     nodes.push(await startShop({ dataDir, env: settings }))
   }
   const hosts = nodes.map(node => new URL(node.url).host)
-  const stopCaddy = await startCaddy(await balancedSite(port, hosts))
+  const stopCaddy = await startCaddy(await balancedSite(port, hosts, join(folder, 'store')))
   await expect
     .poll(() =>
-      fetch(`${url}/api/health`).then(
-        ({ ok }) => ok,
+      Promise.all([fetch(`${url}/api/health`), fetch(`${url}${paths.cart}`)]).then(
+        replies => replies.every(({ ok }) => ok),
         () => false
       )
     )
