@@ -34,7 +34,6 @@ const Site = z.object({
 })
 
 interface SiteFile {
-  /** In the folder of the release. */
   name: string
   headers: ObjectHeaders
   entry: Site['files'][string]
@@ -50,16 +49,12 @@ export async function readSite(objects: ObjectStore): Promise<Site> {
   return text === undefined ? { files: {} } : Site.parse(JSON.parse(text))
 }
 
-/** Pages that are in the bucket. */
 export async function listStoredPages(objects: ObjectStore): Promise<string[]> {
   const { files } = await readSite(objects)
   return Object.keys(files).filter(key => isPage(key) || /^[^.]+$/.test(key))
 }
 
-/**
- * Uploads what differs. Pages follow their scripts, and what they no longer link to is deleted
- * last. Throws StoreError.
- */
+/** Uploads what differs: scripts before their pages, deletions last. Throws StoreError. */
 export async function uploadRelease(
   objects: ObjectStore,
   release: Release,

@@ -4,7 +4,6 @@ import { SECOND } from '#lib/time.ts'
 const TIMEOUT = 10 * SECOND
 const BACKOFF = [SECOND, 5 * SECOND]
 
-/** Asks a CDN host to build the site again. */
 export async function callDeployHook(
   url: string,
   signal: AbortSignal,

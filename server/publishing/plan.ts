@@ -7,15 +7,11 @@ import { readSite, type LiveRelease } from './bucket.ts'
 import type { PublishDeps } from './publish.ts'
 import { hasOpenPublish } from './queries.ts'
 
-/**
- * `superseded`: a newer version of the code publishes now. `answer`: somebody asked for a publish,
- * but the pages are up to date.
- */
+/** `superseded`: newer code publishes now. `answer`: a publish was requested without need. */
 export type PublishPlan = 'nothing' | 'superseded' | 'answer' | 'render'
 
 /** State of the shop that pages show. */
 export interface ShownState {
-  /** The counter `catalog`. */
   counter: number
   at: EpochMs
 }

@@ -59,7 +59,6 @@ interface Snapshot extends PublicData {
 }
 
 interface PublicDataCache {
-  /** Throws if nothing is cached and the database is unavailable. */
   get(): Promise<Snapshot>
   invalidate(): void
 }
@@ -115,7 +114,6 @@ function createPublicDataCache({
       validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
     }
     checkedAt = now
-    // Set last, so that concurrent calls wait until this check is complete.
     invalidationsSeen = invalidationsAtStart
   }
 

@@ -44,7 +44,6 @@ export interface PublishDeps extends DataDeps {
   state: PublishState
 }
 
-/** What this process remembers between two publishes. */
 export interface PublishState {
   baseCode?: string | undefined
   shown?: ShownState & { release: string | undefined }
@@ -65,7 +64,6 @@ export type Outcome =
   | { state: 'fresh' }
   | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
 
-/** The caller must close the renderer. */
 export function openPublishing(
   env: Environment,
   deps: DataDeps & Pick<PublishDeps, 'config' | 'objects'>
@@ -84,11 +82,9 @@ export function openPublishing(
 
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { signal, force, progress = () => undefined } = options
-  // Built before the lock is taken, because it can take a minute, and other processes may have
-  // changes to publish.
+  // Before the lock is taken, because it can take a minute.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
-  // A failed build is thrown below, where the requests that wait for it fail too.
   await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
@@ -99,8 +95,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
     if (plan === 'nothing' || plan === 'superseded') return { state: 'fresh' }
     const startedAt = isoNow(deps.clock)
     const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
-    // A request also repeats the build of a CDN host, which may be outdated although nothing has
-    // changed here.
+    // The build of a CDN host may be outdated although nothing has changed here.
     const isRequested = causes.some(cause => cause !== 'change')
     if (isRequested) startHostBuild(deps, options)
     try {
@@ -110,12 +105,10 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
           ? await publishLocked(deps, lock, { ...options, isRequested }, site)
           : { state: 'fresh' }
       await finishPublishes(deps, startedAt, outcome, situation.live)
-      // The new release is live, so a failed cleanup is only a warning.
       await deps.releases.deleteOld().catch(options.warn)
       return outcome
     } catch (error) {
-      // If a shutdown interrupts publishing, the publish requests wait again, so that the next run
-      // handles them.
+      // After a shutdown, the next run answers the requests.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }

@@ -16,8 +16,7 @@ export async function requestPublish(
 ): Promise<string> {
   // The publishing job finds changes by the counter `catalog`.
   if (cause !== 'change') await raiseCounter(trx, 'publishes')
-  // A publish with the cause `change` is deleted if nothing has changed. An explicit request must
-  // stay listed.
+  // A publish with the cause `change` is deleted if nothing has changed.
   const waiting = await trx
     .updateTable('publishes')
     .set(row => ({ cause: cause === 'change' ? row.ref('cause') : cause }))
@@ -33,10 +32,7 @@ export async function requestPublish(
   return id
 }
 
-/**
- * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished.
- * Returns their causes.
- */
+/** Also restarts those that a crashed process left unfinished. Returns their causes. */
 export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<PublishRow['cause'][]> {
   const started = await trx
     .updateTable('publishes')
@@ -47,7 +43,6 @@ export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<Publ
   return started.map(({ cause }) => cause)
 }
 
-/** Changes the publishes that `startWaitingPublishes` started at this time (ISO). */
 export async function updateStartedPublishes(
   trx: Trx,
   startedAt: string,
@@ -61,9 +56,6 @@ export async function updateStartedPublishes(
     .execute()
 }
 
-/**
- * For a publish that found nothing to render: nobody asked for publishes with the cause `change`.
- */
 export async function deleteStartedChanges(trx: Trx, startedAt: string): Promise<void> {
   await trx
     .deleteFrom('publishes')
@@ -96,7 +88,6 @@ export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
     .execute()
 }
 
-/** Throws NOT_FOUND. */
 export function findPublish(db: Db, id: string): Promise<PublishRow> {
   const publish = db.selectFrom('publishes').selectAll().where('id', '=', id)
   return publish.executeTakeFirstOrThrow(() => new ShopError('NOT_FOUND'))

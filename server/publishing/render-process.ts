@@ -23,7 +23,6 @@ import {
 } from './site-code.ts'
 
 export interface RenderProcess {
-  /** Starts the process, so that it is ready for the next render. */
   warm(code: string): void
   render(
     code: string,

@@ -27,13 +27,9 @@ export type RenderTask =
 const ENTRY = './entry.mjs'
 const HELPER_IDLE_TIMEOUT = SECOND
 
-/**
- * A second process that runs this file, so that two processors render. It gets the tasks `open` and
- * `file`.
- */
+/** Runs this file too, with the tasks `open` and `file`, so that two processors render. */
 let helper: WorkerProcess<RenderTask, RenderedFile | undefined, never> | undefined
 
-/** Runs in the render process, which also does the other work that needs much memory or CPU. */
 serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>(
   async (task, report) => {
     switch (task.kind) {

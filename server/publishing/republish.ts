@@ -15,11 +15,9 @@ import { BuildError } from './site-code.ts'
 
 /** In ms. Several writes within this time cause a single check. */
 const WAKE_DELAY = 5
-/** Finds changes that another process has made in the database. */
 const INTERVAL = 2 * SECOND
 /** In ms. A change is published when no other change has followed for this time. */
 export const DEBOUNCE = 250
-/** Changes that keep coming are published after this time. */
 const MAX_WAIT = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE

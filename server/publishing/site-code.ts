@@ -62,7 +62,6 @@ const PASSED_VARIABLES = [
 ]
 const BUILDING = '.building'
 const MODULES = 'node_modules'
-/** A change in these files and folders needs a new build. */
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',
@@ -224,12 +223,10 @@ async function linkPackages(folder: string, modules: string): Promise<void> {
 
 let ownVersion: Promise<string> | undefined
 
-/** Returns the version of the code that this process runs. */
 export function readCodeVersion(): Promise<string> {
   return (ownVersion ??= codeVersion(ROOT))
 }
 
-/** Returns a hash of the website's code in `root`. */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(

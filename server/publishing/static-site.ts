@@ -65,7 +65,6 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     }
   })
 
-  /** Returns false if the file does not exist. */
   async function sendFile(
     requested: RequestedFile,
     request: FastifyRequest,

@@ -34,10 +34,7 @@ const FORMER_PREFIX = 'pictures/'
 
 const holder = randomUUID()
 
-/**
- * Deletes unused pictures: their rows and their files. With a store, one node deletes what is
- * unused there, and each node its own copies of deleted pictures.
- */
+/** With a store, one node deletes what is unused there, and each node its own copies. */
 export async function sweepPictures(
   deps: PictureSweepDeps,
   signal = new AbortController().signal
@@ -53,10 +50,7 @@ export async function sweepPictures(
   for (const file of [...copies.values()].flat()) await local.delete(file, signal)
 }
 
-/**
- * Uploads the pictures that the store lacks, because the shop has just got it or an older version
- * kept them elsewhere. Returns the number of files.
- */
+/** Uploads what the store lacks after STORAGE_URL was set or the shop was upgraded. */
 export async function uploadMissingPictures({
   config,
   database,
@@ -123,7 +117,6 @@ async function deleteUnused(
   }
 }
 
-/** Returns the files of pictures that have no new file, by the key of the picture. */
 async function findOldPictures(
   files: ObjectStore,
   before: EpochMs,

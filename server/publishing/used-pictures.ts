@@ -11,7 +11,6 @@ const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
 const FILE = new RegExp(`^${FILE_PATTERN}$`)
 
-/** Returns the picture keys in addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
 export function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
@@ -20,14 +19,12 @@ export function parsePictureKey(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 
-/** Includes pictures that were uploaded and are not used yet. */
 export async function listKnownPictures(db: Db): Promise<Set<string>> {
   const known = await listUsedPictures(db)
   for (const { key } of await db.selectFrom('pictures').select('key').execute()) known.add(key)
   return known
 }
 
-/** Without `ordersSince`, reads the lines of all orders. */
 export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<string>> {
   const [named, ofProducts, ofCollections, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
@@ -60,11 +57,7 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
   return used
 }
 
-/**
- * Deletes the rows of those pictures that are still unused. Returns their keys, also of pictures
- * without a row. Only orders since `ordersSince` are read, because the caller has checked all
- * earlier ones.
- */
+/** Returns the keys that are still unused. The caller has checked orders before `ordersSince`. */
 export async function deleteUnusedRows(
   trx: Trx,
   keys: readonly string[],

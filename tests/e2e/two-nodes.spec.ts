@@ -47,14 +47,14 @@ async function startNodes(): Promise<Nodes> {
   }
   const nodes: RunningShop[] = []
   // The first one fills database and store, from which visitors get pictures and pages.
-  for (const [node, parts] of [
-    ['first', ['assets', 'code']],
-    ['second', ['code']]
+  for (const [node, parts, path] of [
+    ['first', ['assets', 'code'], '/'],
+    ['second', ['code'], '/api/health']
   ] as const) {
     const dataDir = join(folder, node)
     for (const part of parts)
       cpSync(join(shopData(), part), join(dataDir, part), { recursive: true })
-    nodes.push(await startShop({ dataDir, env: settings }))
+    nodes.push(await startShop({ dataDir, path, env: settings }))
   }
   const hosts = nodes.map(node => new URL(node.url).host)
   const stopCaddy = await startCaddy(await balancedSite(port, hosts, join(folder, 'store')))

@@ -21,7 +21,6 @@ export const PICTURE_TYPES: Record<string, string> = {
 export const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
 /** Folder in DATA_DIR and in the store, and of the addresses of pictures. */
 export const PICTURES_PREFIX = 'assets/'
-/** Held while pictures of the store are deleted. */
 export const PICTURES_LOCK = 'pictures'
 
 const UPLOAD_CONCURRENCY = 6

@@ -12,11 +12,9 @@ export interface ObjectStore {
     signal?: AbortSignal
   ): Promise<void>
   list(prefix: string): AsyncIterable<StoredObject>
-  /** Succeeds if there is no such object. */
   delete(key: string, signal?: AbortSignal): Promise<void>
 }
 
-/** A folder keeps no headers. */
 export type ObjectHeaders = Readonly<Record<string, string>>
 
 export interface StoredObject {

@@ -26,7 +26,6 @@ export interface S3Location {
 interface Options {
   /** Of one attempt, in ms. An upload gets more by its size. */
   timeout: number
-  /** Delays before the next attempts, in ms. */
   backoff: readonly number[]
   keysPerPage?: number
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listPictureFiles } from '#lib/images.ts'
-import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
+import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { DAY } from '#lib/time.ts'
 import { findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
@@ -13,11 +13,11 @@ import {
   keepHashedFiles,
   loadPreviousRelease,
   pageAddress,
-  pageFile,
   type PreviousRelease,
   type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
+import { planRender, type RenderPlan } from './plan-render.ts'
 import { renderFile, type FileToRender, type RenderedFile } from './render-file.ts'
 
 export interface ReleaseJob {
@@ -30,7 +30,6 @@ export interface ReleaseJob {
   checkoutUrl: string
   folder: string
   client: string
-  /** Of the last release on this machine. */
   lastFolder?: string
   /** If true, only pages that can't be rendered are taken from the last release. */
   rendersAll: boolean
@@ -49,7 +48,6 @@ export interface RenderProgress {
 
 export type OnProgress = (progress: RenderProgress) => void
 
-/** Returns a function that renders files in another process, from the same source. */
 export type OpenHelper = (source: SiteSource) => RenderFile
 type RenderFile = (file: FileToRender) => Promise<RenderedFile | undefined>
 
@@ -58,16 +56,9 @@ const MIN_PAGES_FOR_HELPER = 100
 /** The other process renders one file while others already wait there, so that it is never idle. */
 const FILES_IN_HELPER = 4
 
-interface Plan {
-  addresses: ReadonlyMap<string, SiteAddress>
-  stale: readonly string[]
-  removed: readonly string[]
-  hasSamePages: boolean
-}
-
 interface Draft {
   job: ReleaseJob
-  plan: Plan
+  plan: RenderPlan
   /** Unchanged files are taken from this release. Undefined if all pages are rendered. */
   base: PreviousRelease | undefined
   /** The last release, if it is of this code. Pages that can't be rendered are taken from it. */
@@ -81,10 +72,6 @@ interface Draft {
   failed: string[]
 }
 
-/**
- * Renders the pages whose data has changed and hard-links all other files. Throws
- * InvalidReleaseError.
- */
 export async function makeRelease(
   renderer: Renderer,
   job: ReleaseJob,
@@ -113,7 +100,7 @@ async function makeReleaseFrom(
 ): Promise<ReleaseResult> {
   const own = last?.code === job.code ? last : undefined
   const base = job.rendersAll ? undefined : own
-  const plan = await makePlan(renderer, base)
+  const plan = await planRender(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft({ job, plan, base, own }, last?.files ?? {})
   const renderInHelper =
@@ -194,9 +181,7 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-/**
- * Calls all given functions at the same time, and each of them again as soon as it has finished.
- */
+/** Calls all given functions at once, and each of them again as soon as it has finished. */
 async function renderStale(
   draft: Draft,
   onProgress: OnProgress,
@@ -300,27 +285,4 @@ async function computeDigests(
       if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests
-}
-
-async function makePlan(renderer: Renderer, base?: PreviousRelease): Promise<Plan> {
-  const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
-  const names = [...addresses.keys()]
-  if (!base) return { addresses, stale: names, removed: [], hasSamePages: false }
-  const { digests, readsByFile } = base.record
-  const changed = new Set<string>()
-  for (const [read, digest] of digests) {
-    if ((await renderer.digestOf(read)) !== digest) changed.add(read)
-  }
-  const failed = new Set(base.failed)
-  const isStale = (name: string): boolean =>
-    failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
-  const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(
-    name => !addresses.has(name)
-  )
-  const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
-  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
-}
-
-function toFileName({ address, kind }: SiteAddress): string {
-  return kind === 'page' ? pageFile(address) : address.slice(1)
 }

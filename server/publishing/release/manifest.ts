@@ -6,7 +6,6 @@ import { isInside } from '../../platform/storage/files.ts'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
-/** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'
 
 /** Open pages load scripts of older code for this time. */
@@ -35,10 +34,7 @@ export const Manifest = z.object({
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
   files: ReleaseFiles,
-  /**
-   * Pages that could not be rendered. A release has the last version of such a page, or none if
-   * there was none.
-   */
+  /** Pages that could not be rendered. The release has their last versions, if any. */
   failed: z._default(z.array(z.string()), [])
 })
 
@@ -51,7 +47,6 @@ export async function loadManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/** Returns the hashed files of older code, without those that nothing has used for a day. */
 export function keepHashedFiles<File extends { unusedSince?: number | undefined }>(
   files: Readonly<Record<string, File>>,
   isCurrent: (name: string) => boolean,
@@ -77,7 +72,7 @@ export function isPage(name: string): boolean {
   return name.endsWith('.html')
 }
 
-/** Lists the API reads that each file depends on, and a digest of the result of each read. */
+/** The reads that each file depends on, and a digest of each result. */
 export interface ReadRecord {
   digests: ReadonlyMap<string, string>
   readsByFile: ReadonlyMap<string, readonly string[]>
@@ -117,7 +112,6 @@ export interface PreviousRelease extends Manifest {
   record: ReadRecord
 }
 
-/** Returns undefined if the release can't be read. */
 export async function loadPreviousRelease(folder: string): Promise<PreviousRelease | undefined> {
   const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
   return manifest && record && { ...manifest, folder, record }

@@ -20,7 +20,6 @@ export interface Releases {
   refresh(): Promise<void>
   /** Returns a new folder. Only the holder of the publish lock calls this. */
   begin(id: string): Promise<string>
-  /** Makes the finished `folder` the current release. */
   goLive(id: string, folder: string): Promise<void>
   /** Deletes all releases but the current one and the one before, which may still be read. */
   deleteOld(): Promise<void>
