@@ -34,7 +34,8 @@ async function readPublishing({ deps, progress }: Publisher): Promise<Publishing
   const [rows, last, current] = await Promise.all([
     listPublishes(db, RECENT_PUBLISHES),
     findLastLivePublish(db),
-    readLive(deps, await readCounter(db, 'publishes'))
+    // The failed publish tells that the bucket can't be read.
+    readLive(deps, await readCounter(db, 'publishes')).catch(() => undefined)
   ])
   const waiting = rows.find(({ state }) => state === 'waiting')
   const rendering = rows.find(({ state }) => state === 'rendering')

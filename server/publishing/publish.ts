@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { SECOND } from '#lib/time.ts'
 import { ROOT, type Config, type Environment } from '../config.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -85,20 +86,23 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   // Before the lock is taken, because it can take a minute.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
+  // Thrown below, where it fails the requests.
   await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
     deps.state.bucket = undefined
     await deps.releases.refresh()
-    const situation = await readSituation(deps)
-    const plan = planPublish(situation, force)
-    if (plan === 'nothing' || plan === 'superseded') return { state: 'fresh' }
     const startedAt = isoNow(deps.clock)
-    const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
-    // The build of a CDN host may be outdated although nothing has changed here.
-    const isRequested = causes.some(cause => cause !== 'change')
-    if (isRequested) startHostBuild(deps, options)
+    let isStarted = false
     try {
+      const situation = await readSituation(deps)
+      const plan = planPublish(situation, force)
+      if (plan === 'nothing' || plan === 'superseded') return { state: 'fresh' }
+      const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
+      isStarted = true
+      // The build of a CDN host may be outdated although nothing has changed here.
+      const isRequested = causes.some(cause => cause !== 'change')
+      if (isRequested) startHostBuild(deps, options)
       const site = { hash: code, folder: await codeFolder }
       const outcome: Outcome =
         plan === 'render'
@@ -112,7 +116,11 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
-      await deps.write(trx => updateStartedPublishes(trx, startedAt, values)).catch(() => undefined)
+      const save = async (trx: Trx): Promise<void> => {
+        if (!isStarted) await startWaitingPublishes(trx, startedAt)
+        await updateStartedPublishes(trx, startedAt, values)
+      }
+      await deps.write(save).catch(() => undefined)
       throw error
     }
   })
