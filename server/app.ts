@@ -186,10 +186,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('isDraining', false)
   app.decorate('passwords', deps.passwords ?? createPasswords())
   app.decorate('objects', objects)
-  app.decorate(
-    'images',
-    deps.images ?? createImages(config.dataDir, objects && { objects, write })
-  )
+  app.decorate('images', deps.images ?? createImages(config.dataDir, objects && { objects, write }))
   app.decorate('randomInt', deps.randomInt ?? systemRandomInt)
   app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
