@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { HOUR, SECOND } from '#lib/time.ts'
+import { HOUR } from '#lib/time.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { openObjectStore } from '#server/platform/storage/open-store.ts'
@@ -10,56 +10,12 @@ import { POLICY_HEADER } from '#server/publishing/bucket.ts'
 import { planPublish, readSituation, type PublishPlan } from '#server/publishing/plan.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
-import { startS3, type TestS3 } from '../support/object-store.ts'
 import { hasCaddy, startCaddy } from '../support/proxies.ts'
-import { makePage, makeProductPage, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
+import { makePage, makeProductPage, type SiteFiles } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
+import { openNodes, publish, SITE } from '../support/store-nodes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
-
-const SITE = { ...SMALL_SITE, ...makeProductPage('mysore-pak') }
-
-interface Nodes {
-  a: TestPublisher
-  b: TestPublisher
-  s3: TestS3
-  add(version?: string): Promise<TestPublisher>
-  text(key: string): Promise<string | undefined>
-  /** Requests since the last call that changed objects, without those for the list of files. */
-  changes(): string[]
-}
-
-/** Two nodes on one database and one bucket. */
-async function openNodes(timeout = 5 * SECOND): Promise<Nodes> {
-  const s3 = await startS3({ timeout })
-  const { objects } = s3
-  const a = await openTestPublisher('sqlite', {}, { objects })
-  const add = (version = 'this code'): Promise<TestPublisher> =>
-    openTestPublisher('sqlite', {}, { objects, others: a, version })
-  return {
-    a,
-    b: await add(),
-    s3,
-    add,
-    text: async key => (await objects.get(key))?.toString(),
-    changes: () =>
-      s3.requests
-        .splice(0)
-        .filter(line => !line.startsWith('GET') && !line.includes('_site.json'))
-        .map(line => line.replace(' test/', ' '))
-  }
-}
-
-async function publish(
-  node: TestPublisher,
-  text: string,
-  files: SiteFiles = SITE
-): Promise<string> {
-  node.clock.advance(2 * SECOND)
-  node.setFiles({ ...files, 'about.html': makePage(text) })
-  await node.changeContent(text)
-  return node.publishRelease()
-}
 
 async function plan(node: TestPublisher): Promise<PublishPlan> {
   return planPublish(await readSituation(node))
