@@ -44,7 +44,6 @@ import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
 import type { ObjectStore } from './platform/storage/object-store.ts'
-import { createSharedPictures, type SharedPictures } from './platform/storage/shared-pictures.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
 import { readCache } from './publishing/public-replies.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
@@ -69,7 +68,7 @@ export interface Deps {
   clock: Clock
   passwords?: Passwords
   images?: Images
-  /** Only if several nodes share pictures and releases. */
+  /** Only if pages and pictures are served from a store. */
   objects?: ObjectStore | undefined
   randomInt?: RandomInt
   gateway?: PaymentGateway
@@ -88,7 +87,6 @@ declare module 'fastify' {
     passwords: Passwords
     images: Images
     objects: ObjectStore | undefined
-    sharedPictures: SharedPictures | undefined
     randomInt: RandomInt
     codeSecret: Buffer
     deleteShoppingData: typeof deleteShoppingData
@@ -187,10 +185,8 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('clock', deps.clock)
   app.decorate('isDraining', false)
   app.decorate('passwords', deps.passwords ?? createPasswords())
-  const sharedPictures = objects && createSharedPictures(objects, write, config.dataDir)
   app.decorate('objects', objects)
-  app.decorate('sharedPictures', sharedPictures)
-  app.decorate('images', deps.images ?? createImages(config.dataDir, sharedPictures))
+  app.decorate('images', deps.images ?? createImages(config.dataDir, objects && { objects, write }))
   app.decorate('randomInt', deps.randomInt ?? systemRandomInt)
   app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
@@ -236,10 +232,7 @@ async function registerAdminRoutes(app: FastifyInstance): Promise<void> {
 
 async function registerPictures(app: FastifyInstance): Promise<void> {
   await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
-  await app.register(assets, {
-    folder: join(app.config.dataDir, 'assets'),
-    shared: app.sharedPictures
-  })
+  await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
   app.setNotFoundHandler(throwNotFound)
 }
 

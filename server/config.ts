@@ -22,7 +22,7 @@ import {
   parseStorageUrl,
   STORAGE_EXAMPLE,
   type StorageLocation
-} from './platform/storage/object-store.ts'
+} from './platform/storage/open-store.ts'
 import {
   checkPaymentMode,
   readRazorpayConfig,
@@ -52,10 +52,8 @@ export interface Config {
   trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
-  /** Where pictures and releases are shared by several nodes. */
+  /** Bucket or folder from which pages and pictures are served, instead of DATA_DIR. */
   storage: StorageLocation | undefined
-  /** Public bucket or folder that each release is uploaded to. */
-  cdnStorage: StorageLocation | undefined
   adminEmail: string
   adminPassword: string | undefined
   demoData: boolean
@@ -111,11 +109,6 @@ const Settings = z.partial(
       isStorageUrl,
       'must be an S3 bucket or an absolute folder (unset: files stay in DATA_DIR)',
       `STORAGE_URL=${STORAGE_EXAMPLE}`
-    ),
-    CDN_STORAGE_URL: setting(
-      isStorageUrl,
-      'must be an S3 bucket or an absolute folder (unset: releases are not uploaded to a CDN)',
-      `CDN_STORAGE_URL=${STORAGE_EXAMPLE}`
     ),
     ADMIN_EMAIL: setting(
       email => CodeRequest.safeParse({ email }).success,
@@ -199,8 +192,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
-    storage: parseStorageUrl('STORAGE_URL', settings.STORAGE_URL, env),
-    cdnStorage: parseStorageUrl('CDN_STORAGE_URL', settings.CDN_STORAGE_URL, env),
+    storage: parseStorageUrl(settings.STORAGE_URL, env),
     adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? PLACEHOLDER_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA !== 'false',

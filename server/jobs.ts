@@ -18,7 +18,7 @@ import { startLoop, type Loop } from './platform/jobs/loop.ts'
 import { OUTBOX_FOLDER } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { deleteOldFiles } from './platform/storage/files.ts'
-import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
+import { sweepPictures, uploadMissingPictures } from './publishing/sweep-pictures.ts'
 import { deleteOldMissedSearches } from './search/routes.ts'
 
 const CLEAN_UP_INTERVAL = 5 * MINUTE
@@ -70,8 +70,8 @@ export function startJobs(app: FastifyInstance): Loop[] {
     repeat('Sending mails about stock', MINUTE, signal => sendStockAlerts(app, holder, signal)),
     repeat('Uploading pictures', CLEAN_UP_INTERVAL, async () => {
       if (hasUploaded) return
-      const files = await uploadLocalPictures(app)
-      if (files > 0) log.info({ files }, 'Uploaded pictures that were only on this node')
+      const files = await uploadMissingPictures(app)
+      if (files > 0) log.info({ files }, 'Uploaded pictures that the store lacked')
       hasUploaded = true
     }),
     repeat('Deleting expired data', CLEAN_UP_INTERVAL, async () => {

@@ -30,14 +30,14 @@ import { armFailpoint } from './platform/process/failpoints.ts'
 import { saveSecretFingerprint } from './platform/process/secret.ts'
 import { isLoopback } from './platform/process/settings.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
-import { openObjectStore } from './platform/storage/object-store.ts'
-import { createCdnUpload } from './publishing/cdn.ts'
+import { openObjectStore } from './platform/storage/open-store.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
-import { startFollowing } from './publishing/shared-releases.ts'
 
 const OTHER_SECRET =
   'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. Unless it has just been changed, set the same SHOP_SECRET on all nodes'
+const FORMER_SETTING =
+  'CDN_STORAGE_URL is withdrawn: set STORAGE_URL=s3://… instead; see docs/running.md'
 const CLOSE_TIMEOUT = 8 * SECOND
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */
@@ -58,6 +58,7 @@ async function startShop(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
+  if (env['CDN_STORAGE_URL']) print(FORMER_SETTING)
   const withSite = !process.argv.includes('--api-only')
   await prepareDataFolder(config.dataDir)
 
@@ -74,7 +75,7 @@ async function startShop(): Promise<void> {
     onEnd: shutdown.onEnd
   })
 
-  const objects = config.storage && (await openObjectStore(config.storage, print))
+  const objects = config.storage && (await openObjectStore(config.storage))
   const sharedDeps = {
     config,
     database,
@@ -83,15 +84,12 @@ async function startShop(): Promise<void> {
     objects
   }
   const publishDeps = openPublishing(env, sharedDeps)
-  const { releases, shared, renderer } = publishDeps
+  const { releases, renderer } = publishDeps
   // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
   shutdown.onEnd(async () => renderer.close())
-  const bucket = config.cdnStorage && (await openObjectStore(config.cdnStorage, print))
-  const isFolder = config.cdnStorage?.type === 'folder'
-  const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases, shared })
-  const publishing = createPublisher(publishDeps, cdn)
+  const publishing = createPublisher(publishDeps)
   const app = await buildApp(
-    withSite ? { ...sharedDeps, site: { releases, shared }, publishing } : sharedDeps
+    withSite ? { ...sharedDeps, site: { releases }, publishing } : sharedDeps
   )
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
@@ -112,7 +110,6 @@ async function startShop(): Promise<void> {
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
-  if (shared) jobs.push(startFollowing(shared, log))
   let isAnnounced = false
   const announceOnce = (): void => {
     const mode = config.testMode ? `. ${MESSAGES.testMode}` : ''
@@ -133,7 +130,6 @@ async function startShop(): Promise<void> {
     }
   })
   jobs.push(publishingLoop)
-  if (cdn) jobs.push(cdn.start(log))
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {

@@ -56,7 +56,7 @@ export function digestFiles(folder: string, names: readonly string[]): Promise<M
   })
 }
 
-type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
+type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries' | 'live_release'
 
 // In insertion order. A restore must not reactivate sessions. Triggers fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {

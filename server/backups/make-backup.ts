@@ -9,12 +9,9 @@ import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
-import {
-  openObjectStore,
-  type ObjectStore,
-  type StorageLocation
-} from '../platform/storage/object-store.ts'
-import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
+import { PICTURES_PREFIX } from '../platform/storage/images.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import { openObjectStore, type StorageLocation } from '../platform/storage/open-store.ts'
 import {
   BACKUP_TABLES,
   digestFiles,
@@ -64,7 +61,7 @@ export async function makeBackup(
   return withStagingFolder(dataDir, LEFTOVERS, async folder => {
     const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
     const { rows, pictures } = dump
-    const objects = storage && (await openObjectStore(storage, () => undefined))
+    const objects = storage && (await openObjectStore(storage))
     const missingPictures = await copyPictures(pictures, join(dataDir, 'assets'), folder, objects)
     const files = await digestFiles(folder, await listFiles(folder))
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows, files }
@@ -143,7 +140,7 @@ async function copyPictures(
   const missing = await pLimit(PICTURE_CONCURRENCY).map(files, async file => {
     const target = join(folder, PICTURES_FOLDER, file)
     if (await linkOrCopy(join(assets, file), target)) return []
-    const content = await objects?.read(PICTURES_PREFIX + file)
+    const content = await objects?.get(PICTURES_PREFIX + file)
     if (content === undefined) return [file]
     await writeFile(target, content)
     return []

@@ -9,7 +9,9 @@ import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
-import { createReleaseStore, type ReleaseArchive } from '../publishing/release/store.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import { readSite } from '../publishing/bucket.ts'
+import { openReleases } from '../publishing/release/store.ts'
 import {
   ALL_TABLES,
   BACKUP_TABLES,
@@ -42,7 +44,7 @@ export async function inspectTarget(
   database: Database,
   dataDir: string,
   manifest: Manifest,
-  storedReleases: ReleaseArchive | undefined
+  objects: ObjectStore | undefined
 ): Promise<Target> {
   const { kysely, location } = database
   const names = await listTables(database)
@@ -72,13 +74,16 @@ export async function inspectTarget(
   const counters = tables.includes('counters')
     ? await kysely.selectFrom('counters').selectAll().execute()
     : []
+  // If the database was lost, only the published release still has the catalogue counter.
+  const live = [await openReleases(dataDir).current(), objects && (await readSite(objects)).release]
+  const published = Math.max(0, ...live.map(release => release?.counter ?? 0))
   return {
     tables,
     contents,
     picturesNotInArchive: await countOtherPictures(dataDir, manifest),
-    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), [
-      createReleaseStore(dataDir),
-      ...(storedReleases ? [storedReleases] : [])
+    counters: new Map([
+      ...counters.map(({ name, value }) => [name, value] as const),
+      ['catalog', Math.max(published, counters.find(({ name }) => name === 'catalog')?.value ?? 0)]
     ]),
     shopId: identity?.id
   }
@@ -99,20 +104,6 @@ async function countOtherPictures(dataDir: string, { files }: Manifest): Promise
   const names = await readdir(join(dataDir, 'assets')).catch(() => [])
   return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`))
     .length
-}
-
-// If the database was lost, only the published releases still contain the catalogue counter.
-async function addReleaseCounter(
-  counters: Map<string, number>,
-  archives: readonly ReleaseArchive[]
-): Promise<Map<string, number>> {
-  for (const archive of archives) {
-    for (const id of await archive.listIds()) {
-      const counter = (await archive.manifest(id))?.counter ?? 0
-      counters.set('catalog', Math.max(counter, counters.get('catalog') ?? 0))
-    }
-  }
-  return counters
 }
 
 /** Replaces all data. Returns the number of waiting mails, which will not be sent. */

@@ -11,8 +11,8 @@ import { parseJson } from '../platform/http/validate.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
-import type { SharedPictures } from '../platform/storage/shared-pictures.ts'
-import type { ReleaseArchive } from '../publishing/release/store.ts'
+import { uploadPictures } from '../platform/storage/images.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
 import {
   AnyFormatManifest,
   digestFiles,
@@ -34,8 +34,7 @@ interface RestoreTask {
   force: boolean
   /** Address of the live shop; null if an administrator has to confirm that it is live. */
   siteUrl: string | null
-  pictures?: Pick<SharedPictures, 'put'> | undefined
-  storedReleases?: ReleaseArchive | undefined
+  objects?: ObjectStore | undefined
 }
 
 export interface RestoreResult {
@@ -52,7 +51,7 @@ const MAX_COMPRESSION = 100
 const BLOCK_SIZE = 4096
 /** Can run again after a crash. Pictures are only added; one transaction changes the database. */
 export async function restoreBackup(
-  { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
+  { database, dataDir, file, force, siteUrl, objects }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
   await access(file).catch(cause => {
@@ -63,10 +62,10 @@ export async function restoreBackup(
     await unpack(file, folder)
     const manifest = await readManifest(file, folder)
     await checkDigests(file, folder, manifest)
-    const target = await inspectTarget(database, dataDir, manifest, storedReleases)
+    const target = await inspectTarget(database, dataDir, manifest, objects)
     if (!force) requireEmpty(target, database, dataDir)
     const names = await movePictures(folder, join(dataDir, 'assets'), manifest)
-    await pictures?.put(names)
+    if (objects) await uploadPictures(objects, dataDir, names)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
       const at = isoNow(clock)

@@ -4,7 +4,7 @@ import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { oneLine, onFirstSignal, runCommand } from '../platform/process/command.ts'
-import { openObjectStore } from '../platform/storage/object-store.ts'
+import { openObjectStore } from '../platform/storage/open-store.ts'
 import { openPublishing, publishSite } from '../publishing/publish.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
@@ -18,8 +18,7 @@ async function publish(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
-  const objects =
-    config.storage && (await openObjectStore(config.storage, line => console.log(line)))
+  const objects = config.storage && (await openObjectStore(config.storage))
   const database = connect(config)
   const deps = openPublishing(env, {
     config,

@@ -4,14 +4,11 @@ import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/optio
 import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
-import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { runCommand } from '../platform/process/command.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
-import { openObjectStore } from '../platform/storage/object-store.ts'
-import { createSharedPictures } from '../platform/storage/shared-pictures.ts'
-import { createStoredReleases } from '../publishing/stored-releases.ts'
+import { openObjectStore } from '../platform/storage/open-store.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
@@ -28,18 +25,8 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const siteUrl = live ? config.siteUrl : null
-    const objects =
-      config.storage && (await openObjectStore(config.storage, line => console.log(line)))
-    const pictures = objects && createSharedPictures(objects, createWrite(database), config.dataDir)
-    const storedReleases = objects && createStoredReleases(objects)
-    const task = {
-      ...options,
-      database,
-      dataDir: config.dataDir,
-      siteUrl,
-      pictures,
-      storedReleases
-    }
+    const objects = config.storage && (await openObjectStore(config.storage))
+    const task = { ...options, database, dataDir: config.dataDir, siteUrl, objects }
     const { manifest, unsent } = await restoreBackup(task, systemClock)
     console.log(
       `Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`

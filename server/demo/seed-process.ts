@@ -4,8 +4,7 @@ import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { serveTasks } from '../platform/process/worker-process.ts'
 import { createImages } from '../platform/storage/images.ts'
-import { openObjectStore } from '../platform/storage/object-store.ts'
-import { createSharedPictures } from '../platform/storage/shared-pictures.ts'
+import { openObjectStore } from '../platform/storage/open-store.ts'
 import { insertSitePictures } from './pictures.ts'
 import { seedDemo } from './seed.ts'
 
@@ -14,11 +13,8 @@ serveTasks<null, void, string>(async (_task, progress) => {
   const config = readConfig(readEnvironment())
   const database = connect(config)
   const write = createWrite(database)
-  const objects = config.storage && (await openObjectStore(config.storage, progress))
-  const images = createImages(
-    config.dataDir,
-    objects && createSharedPictures(objects, write, config.dataDir)
-  )
+  const objects = config.storage && (await openObjectStore(config.storage))
+  const images = createImages(config.dataDir, objects && { objects, write })
   const deps = { database, write, images, clock: systemClock, progress }
   if (config.demoData) await seedDemo(deps)
   await insertSitePictures(deps)

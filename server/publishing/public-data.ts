@@ -7,6 +7,7 @@ import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { toStockLevel } from '#lib/product.ts'
+import type { EpochMs } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-levels.ts'
@@ -69,26 +70,27 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
       toOfferedProducts(await products(), await readProductFacts(db))
     ),
     search: cacheResult(() => readSearchData(db)),
-    siteContent: cacheResult(() =>
-      // All reads see the same moment, while others write.
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(trx => readSiteContent(createPublicData(trx, now, listPublishedProducts)))
-    )
+    siteContent: cacheResult(() => readSiteContent(db, now))
   }
 }
 
-async function readSiteContent(data: PublicData): Promise<StoredContent> {
-  return {
-    products: [...(await data.products())],
-    collections: [...(await data.collections())],
-    deals: [...(await data.deals())],
-    pictures: [...(await data.pictures())],
-    posts: [...(await data.posts())],
-    shop: await data.shop()
-  }
+/** What all pages show. All reads see the same moment, while others write. */
+export function readSiteContent(db: Db, now: EpochMs): Promise<StoredContent> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async trx => {
+      const data = createPublicData(trx, now, listPublishedProducts)
+      return {
+        products: [...(await data.products())],
+        collections: [...(await data.collections())],
+        deals: [...(await data.deals())],
+        pictures: [...(await data.pictures())],
+        posts: [...(await data.posts())],
+        shop: await data.shop()
+      }
+    })
 }
 
 function toOfferedProducts(

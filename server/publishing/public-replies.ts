@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ShopError } from '#lib/errors.ts'
 import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
@@ -35,20 +34,13 @@ const CACHE_CONTROL: Record<CachePolicy, string> = {
   live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 }
 
-/**
- * The publisher needs current data. Its requests contain `stale-if-error=0` (RFC 5861, section 4).
- */
-function bypassesCache({ headers }: FastifyRequest): boolean {
-  return headers['cache-control']?.includes('stale-if-error=0') ?? false
-}
-
 export const readCache = fp(async app => {
   const cache = createPublicDataCache(app)
 
   app.decorate('publicReplies', {
     ...cache,
     async send({ request, reply }, key, createValue, policy = 'revalidate') {
-      const snapshot = await (bypassesCache(request) ? cache.getFresh() : cache.get())
+      const snapshot = await cache.get()
       const { replies } = snapshot
       const prepared =
         replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
@@ -67,10 +59,7 @@ interface Snapshot extends PublicData {
 }
 
 interface PublicDataCache {
-  /** Throws if nothing is cached and the database is unavailable. */
   get(): Promise<Snapshot>
-  /** Throws UNAVAILABLE if the database is unavailable. */
-  getFresh(): Promise<Snapshot>
   invalidate(): void
 }
 
@@ -125,7 +114,6 @@ function createPublicDataCache({
       validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
     }
     checkedAt = now
-    // Set last, so that concurrent calls wait until this check is complete.
     invalidationsSeen = invalidationsAtStart
   }
 
@@ -140,12 +128,6 @@ function createPublicDataCache({
 
   return {
     get: async () => (current && isCurrent(clock()) ? current : refresh()),
-    async getFresh() {
-      invalidations++
-      const snapshot = await refresh()
-      if (!isReachable) throw new ShopError('UNAVAILABLE')
-      return snapshot
-    },
     invalidate: () => void invalidations++
   }
 }

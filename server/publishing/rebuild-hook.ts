@@ -13,18 +13,15 @@ import type { Publisher } from './republish.ts'
 
 const SIGNATURE_HEADER = 'x-shop-signature'
 const TIMESTAMP_HEADER = 'x-shop-timestamp'
-/** A signed timestamp limits how long a recorded call can be repeated. */
 const MAX_TIMESTAMP_AGE = 5 * MINUTE
 const MAX_CALLS_PER_WINDOW = 600
 const CALL_WINDOW = 10 * MINUTE
 
-/** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (
   app,
   { publishing }
 ) => {
-  // The key is the text in the file, not its decoded bytes, so that operators can copy the text
-  // into other programs.
+  // The text in the file, not its decoded bytes, so that operators can copy it.
   const secret =
     app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
 
@@ -52,8 +49,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
       const limit = { key: 'rebuild hook', max: MAX_CALLS_PER_WINDOW, window: CALL_WINDOW }
       const id = await app.write(async trx => {
         await enforceLimit(trx, [limit], app.clock())
-        // Changes made directly in the database do not raise the counter, so the hook raises it to
-        // force a publish.
+        // Changes made directly in the database do not raise the counter.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, 'hook', isoNow(app.clock))
       })
@@ -77,8 +73,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
 function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: EpochMs): boolean {
   // 10 digits are the seconds since the epoch until the year 2286.
   const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
-  // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the
-  // body.
+  // Else a recorded call could be repeated with its timestamp moved to the body.
   if (timestamp === undefined) return signedTime === undefined
   return (
     signedTime === timestamp && Math.abs(now - Number(signedTime) * SECOND) <= MAX_TIMESTAMP_AGE

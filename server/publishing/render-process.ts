@@ -23,7 +23,6 @@ import {
 } from './site-code.ts'
 
 export interface RenderProcess {
-  /** Starts the process, so that it is ready for the next render. */
   warm(code: string): void
   render(
     code: string,
@@ -31,7 +30,6 @@ export interface RenderProcess {
     options: { signal: AbortSignal; onProgress: OnProgress }
   ): Promise<ReleaseResult>
   compressClientFiles(code: string, signal: AbortSignal): Promise<void>
-  deleteFolders(code: string, folders: readonly string[]): Promise<void>
   close(): void
 }
 
@@ -43,7 +41,7 @@ const IDLE_TIMEOUT_AFTER_CHANGE = MINUTE
 /** Rendering all pages takes much memory, which is freed when the process ends. */
 const IDLE_TIMEOUT = 3 * SECOND
 
-export function createRenderProcess(env: Environment, apiBase: string): RenderProcess {
+export function createRenderProcess(env: Environment): RenderProcess {
   const oneAtATime = pLimit(1)
   let current: { code: string; renderer: Renderer } | undefined
   let idleTimeout = IDLE_TIMEOUT
@@ -52,7 +50,7 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
     if (current?.code === code) return current.renderer
     current?.renderer.close()
     const renderer: Renderer = createWorkerProcess(rendererFile(code), {
-      env: { ...toChildEnvironment(env), NODE_ENV: 'production', BUILD_API_BASE: apiBase },
+      env: { ...toChildEnvironment(env), NODE_ENV: 'production' },
       execArgv: ['--max-semi-space-size=16'],
       idleTimeout: () => idleTimeout
     })
@@ -75,16 +73,13 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
     },
     async render(code, job, options) {
       idleTimeout =
-        job.rendersAll || job.liveFolder === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
+        job.rendersAll || job.lastFolder === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
       const result = await run(code, { kind: 'render', job }, options)
       if (!result) throw new BuildError('Rendering failed', '')
       return result
     },
     async compressClientFiles(code, signal) {
       await run(code, { kind: 'compress', folder: clientFolder(code) }, { signal })
-    },
-    async deleteFolders(code, folders) {
-      if (folders.length > 0) await run(code, { kind: 'delete', folders })
     },
     close: () => current?.renderer.close()
   }

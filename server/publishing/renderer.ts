@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
@@ -22,20 +21,15 @@ export type RenderTask =
   | { kind: 'warm' }
   | { kind: 'render'; job: ReleaseJob }
   | { kind: 'compress'; folder: string }
-  | { kind: 'delete'; folders: readonly string[] }
   | { kind: 'open'; source: SiteSource }
   | { kind: 'file'; file: FileToRender }
 
 const ENTRY = './entry.mjs'
 const HELPER_IDLE_TIMEOUT = SECOND
 
-/**
- * A second process that runs this file, so that two processors render. It gets the tasks `open` and
- * `file`.
- */
+/** Runs this file too, with the tasks `open` and `file`, so that two processors render. */
 let helper: WorkerProcess<RenderTask, RenderedFile | undefined, never> | undefined
 
-/** Runs in the render process, which also does the other work that needs much memory or CPU. */
 serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>(
   async (task, report) => {
     switch (task.kind) {
@@ -52,11 +46,8 @@ serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>
       case 'compress':
         await compressFolder(task.folder)
         return undefined
-      case 'delete':
-        for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
-        return undefined
       case 'open':
-        await (await loadRenderer()).open(task.source)
+        ;(await loadRenderer()).open(task.source)
         return undefined
       case 'file':
         return renderFile(await loadRenderer(), task.file)

@@ -1,28 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MINUTE, SECOND, toYearInIndia, type EpochMs } from '#lib/time.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { showDueStockLevels } from '../catalog/stock-levels.ts'
-import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
-import type { Db } from '../platform/db/tables.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
-import type { CdnUpload } from './cdn.ts'
-import { hashCode, isDue, isSuperseded } from './due.ts'
+import { hashCode, planPublish, readSituation } from './plan.ts'
 import { publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
 import { InvalidReleaseError } from './release/check.ts'
 import type { OnProgress, RenderProgress } from './release/make-release.ts'
 import { BuildError } from './site-code.ts'
 
-/** In ms. Several database writes within this time cause a single check for unpublished changes. */
+/** In ms. Several writes within this time cause a single check. */
 const WAKE_DELAY = 5
-/** Finds changes that another process has made in the database. */
 const INTERVAL = 2 * SECOND
 /** In ms. A change is published when no other change has followed for this time. */
 export const DEBOUNCE = 250
-/** Changes that keep coming are published after this time. */
 const MAX_WAIT = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
@@ -31,13 +26,11 @@ const GRACE_PERIOD = 8 * SECOND
 
 export interface Publisher {
   deps: PublishDeps
-  cdn?: CdnUpload
   scheduleCheck(): void
   progress(): RenderProgress | undefined
 }
 
 export interface PublisherJob extends Publisher {
-  /** Call this after the API has started to listen, because rendering reads from the API. */
   start(options: { debounce?: number } & Pick<RepublishDeps, 'log' | 'onDone' | 'progress'>): Loop
 }
 
@@ -48,22 +41,13 @@ export interface RepublishDeps extends PublishDeps {
   onPageRendered?: OnProgress
 }
 
-/** The next check for unpublished changes is skipped while this is unchanged and valid. */
-interface CheckedState {
-  counters: string
-  year: number
-  validFrom: EpochMs
-  validUntil: EpochMs
-}
-
-export function createPublisher(deps: PublishDeps, cdn?: CdnUpload): PublisherJob {
+export function createPublisher(deps: PublishDeps): PublisherJob {
   let loop: Loop | undefined
   let timer: NodeJS.Timeout | undefined
   let progress: RenderProgress | undefined
 
   return {
     deps,
-    ...(cdn && { cdn }),
     scheduleCheck() {
       timer ??= setTimeout(() => {
         timer = undefined
@@ -98,62 +82,60 @@ export function createRepublish(
   debounce = DEBOUNCE
 ): (signal: AbortSignal) => Promise<void> {
   const { log } = deps
-  let lastChecked: CheckedState | undefined
-  let failures = 0
-  let retryAt = -Infinity
+  let failure: { count: number; changes: string; retryAt: number } | undefined
+  let isFirst = true
   let hasWarned = false
 
   async function run(signal: AbortSignal): Promise<void> {
     await showDueStockLevels(deps)
-    const hasChanged = !(await isUnchanged(lastChecked, deps))
-    if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
-    const isFirstCheck = lastChecked === undefined
+    const changes = await readChanges(deps)
+    const isRetry = failure?.changes === changes
+    if (isRetry && performance.now() < (failure?.retryAt ?? 0)) return
     try {
-      lastChecked = await readState(deps)
-      if (!(await isDue(deps))) {
-        await warnIfSuperseded()
-        return finish({ state: 'fresh' })
-      }
+      const plan = planPublish(await readSituation(deps))
+      if (plan === 'superseded') return warnOnce()
+      if (plan === 'nothing') return isFirst ? finish({ state: 'fresh' }) : undefined
       await deps.write(trx => requestPublish(trx, 'change', isoNow(deps.clock)))
-      lastChecked = await readState(deps)
-      if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
+      if (!isFirst && !isRetry) await waitForMoreChanges(changes, signal)
       if (signal.aborted) return
       const { progress, onPageRendered } = deps
       const warn = (error: unknown): void => log.warn(oneLine(error))
       finish(await publishSite(deps, { signal, warn, progress, onPageRendered }))
     } catch (error) {
       if (signal.aborted) return
-      failures++
-      const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), MAX_BACKOFF)
-      retryAt = performance.now() + backoff
+      const count = (failure?.count ?? 0) + 1
+      const backoff = Math.min(FIRST_BACKOFF * 2 ** (count - 1), MAX_BACKOFF)
+      failure = { count, changes, retryAt: performance.now() + backoff }
       logFailure(error, backoff)
+    } finally {
+      isFirst = false
     }
   }
 
-  async function warnIfSuperseded(): Promise<void> {
-    if (hasWarned || !(await isSuperseded(deps))) return
+  function warnOnce(): void {
+    if (!hasWarned)
+      log.warn(
+        'Another version of the shop publishes now. This process must be restarted with it to publish again'
+      )
     hasWarned = true
-    log.warn(
-      'Another version of the shop publishes now. This process must be restarted with it to publish again'
-    )
   }
 
-  async function waitForMoreChanges(signal: AbortSignal): Promise<void> {
+  async function waitForMoreChanges(changes: string, signal: AbortSignal): Promise<void> {
     if (debounce === 0) return
     const existingCode = await deps.code.find(await hashCode(deps))
     // Starts the renderer now, so that it is ready after the wait.
     if (existingCode !== undefined) deps.renderer.warm(existingCode)
     const deadline = performance.now() + MAX_WAIT
-    let hasNewChanges = true
-    while (hasNewChanges && performance.now() < deadline && !signal.aborted) {
+    let [before, seen] = ['', changes]
+    while (seen !== before && performance.now() < deadline && !signal.aborted) {
       await sleep(debounce, undefined, { signal }).catch(() => undefined)
-      hasNewChanges = !(await isUnchanged(lastChecked, deps))
-      lastChecked = await readState(deps)
+      before = seen
+      seen = await readChanges(deps)
     }
   }
 
   function finish(outcome: Outcome): void {
-    failures = 0
+    failure = undefined
     if (outcome.state === 'published') log.info(outcome, formatPublished(outcome))
     deps.onDone?.(outcome)
   }
@@ -178,27 +160,10 @@ export function formatPublished({
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(
-  last: CheckedState | undefined,
-  { database, clock }: PublishDeps
-): Promise<boolean> {
-  const now = clock()
-  if (!last || now < last.validFrom || now >= last.validUntil || last.year !== toYearInIndia(now))
-    return false
-  return last.counters === (await readChanges(database.kysely))
-}
-
-async function readState({ database, clock }: PublishDeps): Promise<CheckedState> {
-  const now = clock()
-  const [counters, change] = await Promise.all([
-    readChanges(database.kysely),
-    nextPriceChange(database.kysely, new Date(now).toISOString())
+async function readChanges({ database }: PublishDeps): Promise<string> {
+  const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, [
+    'catalog',
+    'publishes'
   ])
-  const validUntil = change === undefined ? Infinity : Date.parse(change)
-  return { counters, year: toYearInIndia(now), validFrom: now, validUntil }
-}
-
-async function readChanges(db: Db): Promise<string> {
-  const { catalog = 0, publishes = 0 } = await readCounters(db, ['catalog', 'publishes'])
   return `${catalog} ${publishes}`
 }

@@ -15,9 +15,8 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import pLimit from 'p-limit'
-import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import type { Environment } from '../config.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { ROOT, type Environment } from '../config.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 
 export interface BuildRequest {
@@ -63,7 +62,6 @@ const PASSED_VARIABLES = [
 ]
 const BUILDING = '.building'
 const MODULES = 'node_modules'
-/** A change in these files and folders needs a new build. */
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',
@@ -71,7 +69,6 @@ const FILES = [
   'server/platform/process/worker-process.ts',
   'server/platform/storage/files.ts'
 ]
-const STAT_CONCURRENCY = 16
 const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
 
 export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
@@ -224,27 +221,12 @@ async function linkPackages(folder: string, modules: string): Promise<void> {
   await symlink(modules, link)
 }
 
-/**
- * A publish asks for the version several times, and each time the state of some 600 files is read.
- */
-const VERSION_MAX_AGE = 2 * SECOND
+let ownVersion: Promise<string> | undefined
 
-export function createCodeVersion(root: string): () => Promise<string> {
-  let last: { version: Promise<string>; readAt: number } | undefined
-  return () => {
-    const now = performance.now()
-    if (!last || now >= last.readAt + VERSION_MAX_AGE)
-      last = { version: codeVersion(root), readAt: now }
-    return last.version
-  }
+export function readCodeVersion(): Promise<string> {
+  return (ownVersion ??= codeVersion(ROOT))
 }
 
-let cached: { root: string; state: string; version: string } | undefined
-
-/**
- * Returns a hash of the website's code in `root`. Reads again only files whose size or time has
- * changed.
- */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(
@@ -252,26 +234,10 @@ export async function codeVersion(root: string): Promise<string> {
       (await listFiles(join(root, folder))).map(name => `${folder}/${name}`)
     )
   )
-  const names = [...listed.flat(), ...FILES, ...settings]
-  const state = await listFileStates(root, names)
-  if (cached?.root !== root || cached.state !== state)
-    cached = { root, state, version: await hashFiles(root, names) }
-  return cached.version
-}
-
-async function hashFiles(root: string, names: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of names) {
+  for (const name of [...listed.flat(), ...FILES, ...settings]) {
     const content = await readFile(join(root, name))
     hash.update(`${name}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
-}
-
-async function listFileStates(root: string, names: readonly string[]): Promise<string> {
-  const states = await pLimit(STAT_CONCURRENCY).map(names, async name => {
-    const { size, mtimeMs, ctimeMs } = await stat(join(root, name))
-    return `${name} ${size} ${mtimeMs} ${ctimeMs}`
-  })
-  return states.join('\n')
 }

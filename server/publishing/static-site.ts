@@ -14,13 +14,11 @@ import { ENCODING_SUFFIX } from './release/files.ts'
 import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
 import { REDIRECTS } from './release/host-files.ts'
 import { parseElements } from './release/html.ts'
-import { HASHED_FOLDER, pageAddress, type Manifest, type ReleaseFile } from './release/manifest.ts'
+import { pageAddress, type ReleaseFile } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
-import type { SharedReleases } from './shared-releases.ts'
 
 export interface Site {
   releases: Releases
-  shared?: SharedReleases | undefined
 }
 
 const CACHE_BYTES = 24 * 1024 * 1024
@@ -30,11 +28,9 @@ const ENCODINGS = ['br', 'gzip'] as const
 const compressGzip = promisify(gzip)
 
 interface RequestedFile {
-  release: Manifest
+  release: Release
   name: string
   status: 200 | 404
-  /** Returns undefined if the file is missing. Throws StoreError. */
-  read(storedName: string): Promise<Buffer | undefined>
 }
 
 interface LoadedFile {
@@ -42,7 +38,7 @@ interface LoadedFile {
   content: Buffer
 }
 
-export async function staticSite(app: FastifyInstance, { releases, shared }: Site): Promise<void> {
+export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
   const cache = new LRUCache<string, LoadedFile>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ content }) => content.length + 1
@@ -59,41 +55,24 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
         Object.hasOwn(release.files, file)
       )
       if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
+      const notFound = { release, name: NOT_FOUND_PAGE, status: 404 } as const
       const isSent =
-        (await sendFile(await findRequestedFile(release, name, request.url), request, reply)) ||
-        (await sendFile(localFile(release, NOT_FOUND_PAGE, 404), request, reply))
+        (name !== undefined &&
+          name !== NOT_FOUND_PAGE &&
+          (await sendFile({ release, name, status: 200 }, request, reply))) ||
+        (await sendFile(notFound, request, reply))
       return isSent ? reply : reply.callNotFound()
     }
   })
 
-  /**
-   * Also finds scripts of older releases, because pages that are already open in a browser may
-   * still load them, and of releases that only another node has, because it may have sent the page.
-   */
-  async function findRequestedFile(
-    release: Release,
-    name: string | undefined,
-    url: string
-  ): Promise<RequestedFile | undefined> {
-    if (name === NOT_FOUND_PAGE) return undefined
-    if (name !== undefined) return localFile(release, name)
-    const script = decodeTarget(url)?.slice(1)
-    if (!script?.startsWith(HASHED_FOLDER)) return undefined
-    const olderRelease = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
-    if (olderRelease) return localFile(olderRelease, script)
-    const found = await shared?.findScript(script)
-    return found && { release: found.manifest, name: script, status: 200, read: found.read }
-  }
-
-  /** Returns false if the file does not exist. */
   async function sendFile(
-    requested: RequestedFile | undefined,
+    requested: RequestedFile,
     request: FastifyRequest,
     reply: FastifyReply
   ): Promise<boolean> {
-    const file = requested?.release.files[requested.name]
-    if (!requested || !file) return false
     const { release, name, status } = requested
+    const file = release.files[name]
+    if (!file) return false
     const encoding = pickEncoding(
       request.headers['accept-encoding'],
       file.encodings.length > 0 ? ENCODINGS : []
@@ -109,26 +88,14 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
   }
 }
 
-function localFile(release: Release, name: string, status: 200 | 404 = 200): RequestedFile {
-  return {
-    release,
-    name,
-    status,
-    read: storedName =>
-      readFile(join(release.folder, storedName)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-        return undefined
-      })
-  }
-}
-
 async function load(
-  { release, name, status, read }: RequestedFile,
+  { release, name, status }: RequestedFile,
   file: ReleaseFile,
   encoding: (typeof ENCODINGS)[number] | undefined
 ): Promise<LoadedFile | undefined> {
   const isStored = encoding !== undefined && file.encodings.includes(encoding)
-  const stored = await read(name + (isStored ? ENCODING_SUFFIX[encoding] : ''))
+  const storedName = name + (isStored ? ENCODING_SUFFIX[encoding] : '')
+  const stored = await readFile(join(release.folder, storedName)).catch(ignoreMissing)
   if (!stored) return undefined
   const content = encoding === 'gzip' && !isStored ? await compressGzip(stored) : stored
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
@@ -142,6 +109,10 @@ async function load(
     ...(encoding && { 'content-encoding': encoding })
   }
   return { headers, content }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 function isReservedPath(path: string | undefined): boolean {

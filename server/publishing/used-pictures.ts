@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listFiles } from '../platform/storage/files.ts'
-import { StoreError, type ObjectStore } from '../platform/storage/object-store.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import { listStoredPages } from './bucket.ts'
 import { isPage } from './release/manifest.ts'
-import { createReleaseStore } from './release/store.ts'
-import { createStoredReleases, type StoredReleases } from './stored-releases.ts'
 
 const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
 const FILE = new RegExp(`^${FILE_PATTERN}$`)
 
-/** Returns the picture keys in addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
 export function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
@@ -21,14 +19,12 @@ export function parsePictureKey(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 
-/** Includes pictures that were uploaded and are not used yet. */
 export async function listKnownPictures(db: Db): Promise<Set<string>> {
   const known = await listUsedPictures(db)
   for (const { key } of await db.selectFrom('pictures').select('key').execute()) known.add(key)
   return known
 }
 
-/** Without `ordersSince`, reads the lines of all orders. */
 export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<string>> {
   const [named, ofProducts, ofCollections, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
@@ -61,11 +57,7 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
   return used
 }
 
-/**
- * Deletes the rows of those pictures that are still unused. Returns their keys, also of pictures
- * without a row. Only orders since `ordersSince` are read, because the caller has checked all
- * earlier ones.
- */
+/** Returns the keys that are still unused. The caller has checked orders before `ordersSince`. */
 export async function deleteUnusedRows(
   trx: Trx,
   keys: readonly string[],
@@ -77,48 +69,23 @@ export async function deleteUnusedRows(
   return unused
 }
 
-/**
- * Returns the pictures on the pages of all releases, also of those that only the object store has.
- */
-export async function listReleasePictures(
+/** Returns the pictures on all pages that visitors may have, here or in the store. */
+export async function listShownPictures(
   dataDir: string,
   objects: ObjectStore | undefined,
   signal: AbortSignal
 ): Promise<Set<string>> {
-  const store = createReleaseStore(dataDir)
-  const localIds = await store.listIds()
   const keys = new Set<string>()
-  for (const folder of localIds.map(id => store.folder(id))) {
-    for (const page of (await listFiles(folder)).filter(isPage)) {
-      signal.throwIfAborted()
-      const text = await readFile(join(folder, page), 'utf8').catch(ignoreMissing)
-      for (const key of findPictureKeys(text)) keys.add(key)
-    }
-  }
-  if (!objects) return keys
-  for await (const text of readStoredPages(createStoredReleases(objects), localIds)) {
+  const add = (text: string): void => {
     signal.throwIfAborted()
     for (const key of findPictureKeys(text)) keys.add(key)
   }
+  const releases = join(dataDir, 'releases')
+  for (const page of (await listFiles(releases)).filter(isPage))
+    add(await readFile(join(releases, page), 'utf8').catch(ignoreMissing))
+  if (!objects) return keys
+  for (const page of await listStoredPages(objects)) add(String(await objects.get(page)))
   return keys
-}
-
-/** Reads a page that several releases share once. */
-async function* readStoredPages(
-  stored: StoredReleases,
-  localIds: readonly string[]
-): AsyncGenerator<string> {
-  const hashes = new Set<string>()
-  for (const id of (await stored.listIds()).filter(id => !localIds.includes(id))) {
-    const manifest = await stored.manifest(id)
-    if (!manifest)
-      throw new StoreError(`The release ${id} has no valid manifest in the object store`)
-    for (const [page, { hash }] of Object.entries(manifest.files)) {
-      if (!isPage(page) || hashes.has(hash)) continue
-      hashes.add(hash)
-      yield (await stored.readFile(manifest.files, page)).toString()
-    }
-  }
 }
 
 /** The publisher may be deleting an old release. */

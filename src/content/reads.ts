@@ -5,24 +5,19 @@ import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import { toYearInIndia } from '#lib/time.ts'
 import { isPage } from '#lib/paths.ts'
 
-// Bypass the API's response cache. Compression is off, because the API runs on the same machine.
-const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
-
 configureApi({
-  base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`,
-  send: (url, init) => fetch(url, { ...init, headers: HEADERS })
+  base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`
 })
 
 let source: Promise<SiteSource> | undefined
 let generation = 0
 
-/** Makes all pages show the given or, without it, the current content. */
-export function openSource(given?: SiteSource): Promise<SiteSource> {
-  source = given ? Promise.resolve(given) : readSource()
+/** Makes all pages show the given content until the next call. */
+export function openSource({ content, readAt }: SiteSource): void {
+  source = Promise.resolve({ content: SiteContent.parse(content), readAt })
   generation++
   forgetParts()
   digests = new Map()
-  return source
 }
 
 /** One call reads everything, so that a product of a deal or a link is never missing. */

@@ -4,7 +4,8 @@ import type { EpochMs } from './time.ts'
 export interface Renderer {
   /** Texts of the inline scripts that the website's code can write into a page. */
   inlineScripts: ReadonlySet<string>
-  open(content?: SiteSource): Promise<SiteSource>
+  /** All later calls show this content. */
+  open(source: SiteSource): void
   list(): Promise<SiteAddress[]>
   /** Must not be called again before the previous call has finished. */
   render(address: string): Promise<Rendered>

@@ -5,8 +5,7 @@ import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { archiveName } from '#server/backups/archive.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
-import { openObjectStore, type StorageLocation } from '#server/platform/storage/object-store.ts'
-import { createSharedPictures } from '#server/platform/storage/shared-pictures.ts'
+import { openObjectStore } from '#server/platform/storage/open-store.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
 import { tableContents, openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import type { Engine } from '../support/database.ts'
@@ -106,15 +105,15 @@ test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
 })
 
 test('With an object store, a ticket works once at any node, and the archive has the pictures of the store', async () => {
-  const storage: StorageLocation = { type: 'folder', folder: await temporaryFolder() }
-  const objects = await openObjectStore(storage, () => undefined)
+  const storage = { type: 'folder' as const, folder: await temporaryFolder() }
+  const objects = await openObjectStore(storage)
   const options = { products: { lemon: { price: 120 } }, objects, config: { storage } }
   const shop = await openBackupShop('sqlite', options)
   const { token } = await logInAsAdmin(shop)
   const pictures = await readdir(join(shop.dataDir, 'assets'))
-  await mkdir(join(storage.folder, 'pictures'))
+  await mkdir(join(storage.folder, 'assets'))
   for (const name of pictures)
-    await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'pictures', name))
+    await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'assets', name))
   const { ticket } = (await call(shop, 'POST /admin/backups', { token })).body as CreatedBackup
 
   const dataDir = await temporaryFolder()
@@ -130,21 +129,16 @@ test('With an object store, a ticket works once at any node, and the archive has
   const archive = join(await temporaryFolder(), 'archive.tar.gz')
   await writeFile(archive, reply.raw)
   const target = await openRestoreTarget('sqlite')
-  const newStore = await openObjectStore(
-    { type: 'folder', folder: await temporaryFolder() },
-    () => undefined
-  )
-  const { database: targetDatabase, write } = target.store
-  const shared = createSharedPictures(newStore, write, target.dataDir)
+  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder() })
   const task = {
-    database: targetDatabase,
+    database: target.store.database,
     dataDir: target.dataDir,
     file: archive,
     force: false,
     siteUrl: null
   }
-  await restoreBackup({ ...task, pictures: shared }, Date.now)
+  await restoreBackup({ ...task, objects: newStore }, Date.now)
   for (const name of pictures) {
-    expect(String(await newStore.read(`pictures/${name}`))).toBe(`The picture ${name}`)
+    expect(String(await newStore.get(`assets/${name}`))).toBe(`The picture ${name}`)
   }
 })

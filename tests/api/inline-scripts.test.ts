@@ -17,11 +17,11 @@ test('An inline script in the content of a page gets no permission, and the publ
   const publisher = await openTestPublisher()
   const story = makePage('Story', `<script>${STOLEN}</script>`)
   publisher.setFiles({ ...SMALL_SITE, 'blogs/story.html': story })
-  const id = await publisher.publishRelease()
-  const manifest = await publisher.store.manifest(id)
+  await publisher.publishRelease()
+  const manifest = await publisher.releases.current()
   const policy = manifest?.policies[manifest.files['blogs/story.html']?.policy ?? -1]
   expect(policy).toContain("script-src 'self';")
-  const headers = await readFile(join(publisher.store.folder(id), '_headers'), 'utf8')
+  const headers = await readFile(join(publisher.config.dataDir, 'current', '_headers'), 'utf8')
   expect(headers).toContain(hashOf('console.log("Vanakkam")'))
   expect(headers).not.toContain(hashOf(STOLEN))
   expect(publisher.warnings).toEqual([

@@ -169,8 +169,7 @@ test.each(ENGINES)(
       database,
       clock,
       write,
-      objects: undefined,
-      sharedPictures: undefined
+      objects: undefined
     })
     expect(await listKeysOnDisk()).toEqual([inText.key, ordered.key].toSorted())
   }

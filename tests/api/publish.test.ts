@@ -5,12 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
-import { isStale } from '#server/publishing/due.ts'
-import { publishSite } from '#server/publishing/publish.ts'
+import { planPublish, readSituation } from '#server/publishing/plan.ts'
+import { publishSite, type PublishDeps } from '#server/publishing/publish.ts'
+import { loadManifest } from '#server/publishing/release/manifest.ts'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { ENGINES } from '../support/database.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 import { makePage, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
+
+const folderOf = ({ config }: TestPublisher, id: string): string =>
+  join(config.dataDir, 'releases', id)
+
+const isStale = async (deps: PublishDeps): Promise<boolean> =>
+  planPublish(await readSituation(deps)) === 'render'
 
 describe('Publishing', () => {
   test('builds into a new folder and switches the link "current" to this folder', async () => {
@@ -81,35 +88,41 @@ describe('Publishing', () => {
     )
   })
 
-  test('keeps five releases including the current one', async () => {
+  test('keeps the release before, for visitors who are reading it, and no others', async () => {
     const publisher = await openTestPublisher()
     const ids: string[] = []
-    for (let count = 0; count < 7; count++) {
+    for (let count = 0; count < 4; count++) {
       ids.push(await publisher.publishRelease({ force: true }))
       publisher.clock.advance(2000)
     }
-    expect(await publisher.store.listIds()).toEqual(ids.slice(2).reverse())
+    expect(await readdir(join(publisher.config.dataDir, 'releases'))).toEqual(ids.slice(-2))
     expect(await publisher.current()).toBe(`releases/${ids.at(-1)}`)
   })
 
-  test('also keeps the last release of each day in India for 14 days', async () => {
+  test('keeps the scripts of older code for a day, for pages that are open in browsers', async () => {
     const publisher = await openTestPublisher()
-    const lastOfDay: string[] = []
-    for (let day = 0; day < 16; day++) {
-      await publisher.publishRelease({ force: true })
-      // 17:00 UTC is 22:30 in India.
-      publisher.clock.advance(13 * HOUR)
-      lastOfDay.push(await publisher.publishRelease({ force: true }))
-      publisher.clock.advance(11 * HOUR)
+    const publishCode = async (version: string): Promise<string[]> => {
+      const { '_astro/shop.1a2b.js': _old, ...pages } = SMALL_SITE
+      publisher.setFiles({
+        ...pages,
+        '404.html': makePage('Oops! Page not found'),
+        [`_astro/${version}.js`]: version
+      })
+      await publishSite(
+        { ...publisher, version: async () => version },
+        { signal: new AbortController().signal, warn: () => undefined }
+      )
+      const { files = {} } = (await publisher.releases.current()) ?? {}
+      return Object.keys(files).filter(name => name.startsWith('_astro/'))
     }
-    const recent: string[] = []
-    for (let count = 0; count < 6; count++) {
-      recent.push(await publisher.publishRelease({ force: true }))
-      publisher.clock.advance(2000)
-    }
-    const kept = [...lastOfDay.slice(-13), ...recent.slice(-5)]
-    expect((await publisher.store.listIds()).toReversed()).toEqual(kept)
-    expect(await publisher.releases.older()).toHaveLength(4)
+    await publishCode('v1')
+    publisher.clock.advance(12 * HOUR)
+    expect((await publishCode('v2')).sort()).toEqual(['_astro/v1.js', '_astro/v2.js'])
+    publisher.clock.advance(23 * HOUR)
+    expect(await publishCode('v3')).toHaveLength(3)
+    publisher.clock.advance(HOUR)
+    await publisher.changeContent('next')
+    expect((await publishCode('v3')).sort()).toEqual(['_astro/v2.js', '_astro/v3.js'])
   })
 })
 
@@ -223,11 +236,11 @@ describe('Release', () => {
   test('is made from scratch if a file of the one before is missing', async () => {
     const publisher = await openTestPublisher()
     const first = await publisher.publishRelease()
-    await rm(join(publisher.store.folder(first), 'index.html'))
+    await rm(join(folderOf(publisher, first), 'index.html'))
     publisher.beforePage(() => sleep(5))
     await publisher.changeContent('second')
     const second = await publisher.publishRelease()
-    expect(await readFile(join(publisher.store.folder(second), 'index.html'), 'utf8')).toBe(
+    expect(await readFile(join(folderOf(publisher, second), 'index.html'), 'utf8')).toBe(
       SMALL_SITE['index.html']
     )
   })
@@ -237,11 +250,11 @@ describe('Release', () => {
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
     publisher.setFiles({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
     const id = await publisher.publishRelease()
-    const read = (name: string): Promise<Buffer> => readFile(join(publisher.store.folder(id), name))
+    const read = (name: string): Promise<Buffer> => readFile(join(folderOf(publisher, id), name))
     for (const name of ['index.html', '_astro/shop.1a2b.js']) {
       expect(brotliDecompressSync(await read(`${name}.br`)).toString()).toBe(SMALL_SITE[name])
     }
-    const manifest = await publisher.store.manifest(id)
+    const manifest = await loadManifest(folderOf(publisher, id))
     expect(manifest?.files['index.html']?.encodings).toEqual(['br'])
     expect(manifest?.files['icon.png']?.encodings).toEqual([])
     expect(manifest?.files['tiny.txt']?.encodings).toEqual([])
@@ -254,7 +267,7 @@ describe('Release', () => {
     })
     publisher.setFiles({ ...SMALL_SITE, 'contact.html': makePage('Contact', '<style>b{}</style>') })
     const id = await publisher.publishRelease()
-    const manifest = await publisher.store.manifest(id)
+    const manifest = await loadManifest(folderOf(publisher, id))
     const policyOf = (name: string): string =>
       manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''
     const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
@@ -265,7 +278,7 @@ describe('Release', () => {
     expect(policyOf('contact.html')).toContain('frame-src https://www.openstreetmap.org')
     expect(policyOf('products.html')).toContain("connect-src 'self' https://api.shop.example")
 
-    const headers = await readFile(join(publisher.store.folder(id), '_headers'), 'utf8')
+    const headers = await readFile(join(folderOf(publisher, id), '_headers'), 'utf8')
     expect(headers).toContain(`/contact\n  content-security-policy: ${policyOf('contact.html')}\n`)
     expect(headers).toContain('strict-transport-security')
     expect(manifest?.headers).toHaveProperty('strict-transport-security')

@@ -94,38 +94,6 @@ describe('Read cache', () => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('is not used for requests of the publisher, because the publisher needs current data', async () => {
-    const shop = await openShop('sqlite', { products })
-    const publisherHeaders = { 'cache-control': 'no-cache, stale-if-error=0' }
-    await shop.get('/products/laddu')
-    await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
-    expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
-    expect((await shop.get('/products/laddu', publisherHeaders)).body).toMatchObject({ price: 240 })
-    await shop.database.close()
-    expect((await shop.get('/products/laddu')).status).toBe(200)
-    expect((await shop.get('/products/laddu', publisherHeaders)).status).toBe(503)
-  })
-
-  test('gives the publisher the prices of a deal that started while the database was unavailable', async () => {
-    const shop = await openShop('sqlite', {
-      products,
-      deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } }
-    })
-    const listDeals = (headers = {}) => shop.get('/discounted-products', headers)
-    expect((await listDeals()).body).toEqual([])
-    await shop.writeFromOtherProcess(trx =>
-      trx.schema.alterTable('counters').renameTo('away').execute()
-    )
-    shop.clock.advance(HOUR)
-    expect((await listDeals()).body).toEqual([])
-    await shop.writeFromOtherProcess(trx =>
-      trx.schema.alterTable('away').renameTo('counters').execute()
-    )
-    expect((await listDeals({ 'cache-control': 'no-cache, stale-if-error=0' })).body).toHaveLength(
-      1
-    )
-  })
-
   test('returns products and deals that were added after an earlier request', async () => {
     const shop = await openShop('sqlite', { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)

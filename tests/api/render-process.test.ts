@@ -4,7 +4,7 @@ import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/check.ts'
 import type { ReleaseJob, RenderProgress } from '#server/publishing/release/make-release.ts'
-import { writeSite } from '../support/releases.ts'
+import { SOURCE, writeSite } from '../support/releases.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const JOB: ReleaseJob = {
@@ -18,7 +18,7 @@ const JOB: ReleaseJob = {
   folder: '/nowhere',
   client: '/nowhere',
   rendersAll: false,
-  assetsFolder: '/nowhere'
+  ...SOURCE
 }
 
 /** Writes a fake renderer that runs `script` for each task. The script calls `reply`. */
@@ -37,7 +37,7 @@ async function writeRenderer(script: string): Promise<string> {
 
 function startProcess(): RenderProcess {
   const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example' }
-  const process = createRenderProcess(env, 'http://127.0.0.1:4321/api')
+  const process = createRenderProcess(env)
   onTestFinished(() => process.close())
   return process
 }
@@ -55,10 +55,7 @@ describe('Render process', () => {
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
     const { catalog } = first as { catalog: string }
-    expect(JSON.parse(catalog)).toMatchObject({
-      job: JOB,
-      env: { BUILD_API_BASE: 'http://127.0.0.1:4321/api' }
-    })
+    expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { NODE_ENV: 'production' } })
     expect(catalog).not.toContain('hunter2')
   })
 

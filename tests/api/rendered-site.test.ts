@@ -6,7 +6,6 @@ import type { Settings } from '#lib/contract/settings.ts'
 import type { SiteAddress } from '#lib/renderer.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
-import { toLocalApiUrl } from '#server/config.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
 import { loadManifest, pageFile } from '#server/publishing/release/manifest.ts'
@@ -251,12 +250,9 @@ describe('Incremental release', () => {
         products: { ...products, ...many }
       })
       const { folder } = await buildRelease()
-      const process = createRenderProcess(
-        { PATH: '/bin' },
-        toLocalApiUrl({ ...shop.config, port: shop.port })
-      )
+      const process = createRenderProcess({ PATH: '/bin' })
       onTestFinished(() => process.close())
-      const { liveFolder: _, ...job } = await beginRelease()
+      const { lastFolder: _, ...job } = await beginRelease()
       const options = { signal: new AbortController().signal, onProgress: () => undefined }
       expect(await process.render(shop.code, job, options)).toMatchObject({
         state: 'made',
@@ -279,7 +275,7 @@ describe('Incremental release', () => {
         message: 'Our daughter gets married.'
       }
       await changeSettings(shop, 'orders', { closed })
-      await renderer.open()
+      renderer.open(await shop.readSource())
       for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
         const body = String((await renderer.render(address)).body)
         const [, text] = /<aside id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
@@ -313,7 +309,7 @@ describe('Incremental release', () => {
         ).length - 1
       const before = await countLogos('/contact')
       await changeSettings(shop, 'shop', { logo: 'about-kitchen' })
-      await renderer.open()
+      renderer.open(await shop.readSource())
       expect([before, await countLogos('/contact'), await countLogos('/products/halwa')]).toEqual([
         0, 2, 2
       ])

@@ -1,10 +1,10 @@
 import { TableNode, type KyselyPlugin, type OperationNode } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { SiteContent } from '#lib/contract/content.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
+import { readSiteContent } from '#server/publishing/public-data.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
@@ -33,7 +33,7 @@ function afterFirstRead(table: string, afterRead: () => Promise<void>): KyselyPl
   }
 }
 
-describe.each(ENGINES)('GET /site-content on %s', engine => {
+describe.each(ENGINES)('The content of all pages on %s', engine => {
   test('tells everything as it was at one moment, although another process writes between the reads', async () => {
     const opened = await openEmptyDatabase(engine)
     await migrate(opened.database)
@@ -61,9 +61,7 @@ describe.each(ENGINES)('GET /site-content on %s', engine => {
       database: { ...opened, database: { ...opened.database, kysely } }
     })
     const readIds = async (): Promise<string[][]> => {
-      const { products, deals, posts } = (
-        await shop.get('/site-content', { 'cache-control': 'stale-if-error=0' })
-      ).body as SiteContent
+      const { products, deals, posts } = await readSiteContent(kysely, shop.clock())
       return [products, deals, posts].map(list => list.map(({ id }) => id).sort())
     }
     expect(await readIds()).toEqual([['laddu'], [], ['story']])

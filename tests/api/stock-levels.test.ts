@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SiteContent } from '#lib/contract/content.ts'
+import { readSiteContent } from '#server/publishing/public-data.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { showDueStockLevels } from '#server/catalog/stock-levels.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
@@ -40,8 +40,7 @@ async function openSweetShop(engine: Engine) {
      * Returns what pages show when they are published, and what they show after they are loaded.
      */
     async levels(): Promise<[onPages: string | undefined, live: string | undefined]> {
-      const headers = { 'cache-control': 'stale-if-error=0' }
-      const { products, deals } = (await shop.get('/site-content', headers)).body as SiteContent
+      const { products, deals } = await readSiteContent(kysely, shop.clock())
       const live = (await shop.get(`/catalog/live?ids=${LADDU}`)).body as {
         products: { stock: string }[]
       }

@@ -12,7 +12,8 @@ import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { readConfig, ROOT } from '#server/config.ts'
-import { hashCode } from '#server/publishing/due.ts'
+import { SITE_KEY } from '#server/publishing/bucket.ts'
+import { hashCode } from '#server/publishing/plan.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
 import { codeVersion } from '#server/publishing/site-code.ts'
 import { Accounts, type Shopper } from '../support/browser-accounts.ts'
@@ -54,14 +55,14 @@ test.beforeAll(async () => {
   const env = {
     SITE_URL: host.url,
     PUBLIC_API_BASE: `http://127.0.0.1:${port}/api`,
-    CDN_STORAGE_URL: `file://${folder}`
+    STORAGE_URL: `file://${folder}`
   }
   const dataDir = copyShop()
   await changeApiBase(dataDir, env)
   shop = await startShop({ port, dataDir, env })
   accounts = new Accounts(dataDir)
   shopper = await accounts.add()
-  const state = join(folder, '_uploaded.json')
+  const state = join(folder, SITE_KEY)
   const isComplete = (): boolean =>
     existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
   await expect.poll(isComplete).toBe(true)

@@ -46,22 +46,22 @@ async function startNodes(): Promise<Nodes> {
     LOG_LEVEL: 'debug'
   }
   const nodes: RunningShop[] = []
-  // The first one fills database and store, from which the second one gets pictures and pages.
-  for (const [node, parts] of [
-    ['first', ['assets', 'code']],
-    ['second', ['code']]
+  // The first one fills database and store, from which visitors get pictures and pages.
+  for (const [node, parts, path] of [
+    ['first', ['assets', 'code'], '/'],
+    ['second', ['code'], '/api/health']
   ] as const) {
     const dataDir = join(folder, node)
     for (const part of parts)
       cpSync(join(shopData(), part), join(dataDir, part), { recursive: true })
-    nodes.push(await startShop({ dataDir, env: settings }))
+    nodes.push(await startShop({ dataDir, path, env: settings }))
   }
   const hosts = nodes.map(node => new URL(node.url).host)
-  const stopCaddy = await startCaddy(await balancedSite(port, hosts))
+  const stopCaddy = await startCaddy(await balancedSite(port, hosts, join(folder, 'store')))
   await expect
     .poll(() =>
-      fetch(`${url}/api/health`).then(
-        ({ ok }) => ok,
+      Promise.all([fetch(`${url}/api/health`), fetch(`${url}${paths.cart}`)]).then(
+        replies => replies.every(({ ok }) => ok),
         () => false
       )
     )

@@ -5,8 +5,7 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 const TIME = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = {
   live: { release: 'one', since: TIME },
-  failedPages: [],
-  rolledBack: false
+  failedPages: []
 }
 const WAITING: Publishing = {
   ...LIVE,
@@ -118,23 +117,13 @@ describe('Publishing status', () => {
       requestedAt: TIME,
       problem: 'Disk full'
     } as const
-    const texts = [LIVE, WAITING, { ...LIVE, failed }, { ...LIVE, rolledBack: true }].map(
-      formatPublishing
-    )
-    expect(texts).toEqual([
-      'Website: up to date',
-      'Website: updating…',
-      'Website: not up to date',
-      'Website: older version'
-    ])
+    const texts = [LIVE, WAITING, { ...LIVE, failed }].map(formatPublishing)
+    expect(texts).toEqual(['Website: up to date', 'Website: updating…', 'Website: not up to date'])
     expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe(
       'Website: 1 page failed'
     )
     expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story', '/'] })).toBe(
       'Website: 2 pages failed'
-    )
-    expect(formatPublishing({ ...LIVE, cdn: { problem: 'status 503' } })).toBe(
-      'Website: not up to date'
     )
   })
 })

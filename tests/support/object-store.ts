@@ -5,7 +5,6 @@ import {
   type ServerResponse
 } from 'node:http'
 import { createRequire } from 'node:module'
-import { existsSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
-import type { ObjectStore, S3Location } from '#server/platform/storage/object-store.ts'
-import { createS3Store } from '#server/platform/storage/s3-store.ts'
+import type { ObjectStore } from '#server/platform/storage/object-store.ts'
+import { createS3Store, type S3Location } from '#server/platform/storage/s3-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 interface S3Server {
@@ -37,11 +36,8 @@ for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
       : create(cipher, key, iv, ...options)
 }
 
-/**
- * A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its
- * last byte, `trickle` sends it in five parts with 20 ms between them.
- */
-export type Fault = number | 'truncate' | 'damage' | 'trickle' | 'cut' | 'hang' | { delay: number }
+/** A status is answered instead of the store. `truncate` cuts the reply short. */
+export type Fault = number | 'truncate' | 'cut' | 'hang' | { delay: number }
 
 export interface TestS3 {
   location: S3Location
@@ -49,7 +45,6 @@ export interface TestS3 {
   env: Record<string, string>
   /** Tries again without much delay. */
   objects: ObjectStore
-  warnings: string[]
   /** All requests so far, such as `GET pictures/a.avif`. */
   requests: string[]
   /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
@@ -59,9 +54,7 @@ export interface TestS3 {
   age(ms: number): Promise<void>
 }
 
-/**
- * Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes.
- */
+/** Starts a real S3 server, behind a proxy that can spoil requests. */
 export async function startS3(
   options: { keysPerPage?: number; timeout?: number } = {}
 ): Promise<TestS3> {
@@ -76,7 +69,6 @@ export async function startS3(
   })
   const { port: s3Port } = await s3.run()
   const requests: string[] = []
-  const warnings: string[] = []
   let faults: { fault: Fault; left: number; requests: RegExp }[] = []
 
   async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -91,14 +83,10 @@ export async function startS3(
     if (typeof fault === 'object') await sleep(fault.delay)
     if (fault === 'hang') return
     if (fault === 'cut') return void incoming.socket.destroy()
-    const exists =
-      headers['if-none-match'] === '*' &&
-      existsSync(join(directory, bucket, `${key}._S3rver_object`))
-    const status = typeof fault === 'number' ? fault : exists ? 412 : undefined
-    if (status !== undefined) {
+    if (typeof fault === 'number') {
       incoming
         .resume()
-        .on('end', () => reply.writeHead(status).end(`<Error><Code>Test${status}</Code></Error>`))
+        .on('end', () => reply.writeHead(fault).end(`<Error><Code>Test${fault}</Code></Error>`))
       return
     }
     const outgoing = sendRequest(
@@ -108,9 +96,7 @@ export async function startS3(
         upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
         upstream.on('end', () => {
           const content = Buffer.concat(chunks)
-          if (fault === 'damage') content[content.length - 1] = (content.at(-1) ?? 0) ^ 1
           reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
-          if (fault === 'trickle') return void trickle(content, reply)
           if (fault !== 'truncate') return void reply.end(content)
           reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
         })
@@ -145,8 +131,7 @@ export async function startS3(
       AWS_ACCESS_KEY_ID: keys.accessKeyId,
       AWS_SECRET_ACCESS_KEY: keys.secretAccessKey
     },
-    objects: createS3Store(location, warning => warnings.push(warning), { ...times, ...options }),
-    warnings,
+    objects: createS3Store(location, { ...times, ...options }),
     requests,
     fail(fault, { times: left = Infinity, requests: matching = /^/ } = {}) {
       faults.push({ fault, left, requests: matching })
@@ -159,13 +144,4 @@ export async function startS3(
       for (const file of await listFiles(directory)) await utimes(join(directory, file), time, time)
     }
   }
-}
-
-async function trickle(content: Buffer, reply: ServerResponse): Promise<void> {
-  const size = Math.ceil(content.length / 5)
-  for (let from = 0; from < content.length; from += size) {
-    reply.write(content.subarray(from, from + size))
-    await sleep(100)
-  }
-  reply.end()
 }

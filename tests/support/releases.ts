@@ -5,11 +5,17 @@ import type { SiteAddress, SiteSource, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { pageAddress } from '#server/publishing/release/manifest.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
-import { createReleaseStore, newReleaseId } from '#server/publishing/release/store.ts'
+import { newReleaseId, openReleases } from '#server/publishing/release/store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** File contents by path. */
 export type SiteFiles = Record<string, string | Buffer>
+
+/** The content that the fake renderer does not read. */
+export const SOURCE: Pick<ReleaseJob, 'source' | 'pictures'> = {
+  source: { content: {} as SiteSource['content'], readAt: 0 },
+  pictures: []
+}
 
 const SCRIPT = 'console.log("Vanakkam")'
 
@@ -40,7 +46,7 @@ export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
     inlineScripts: new Set([SCRIPT]),
-    open: async () => ({}) as SiteSource,
+    open: () => undefined,
     list: async () =>
       pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
@@ -69,7 +75,8 @@ export async function publishRelease(
   dataDir: string,
   files: SiteFiles = SMALL_SITE
 ): Promise<string> {
-  const store = createReleaseStore(dataDir)
+  const releases = openReleases(dataDir)
+  const last = await releases.current()
   const id = newReleaseId(Date.now())
   const code = join(await temporaryFolder(), 'code')
   await writeClient(code, files)
@@ -82,17 +89,17 @@ export async function publishRelease(
     siteUrl: 'http://localhost:4321',
     publicApiBase: '/api',
     checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
-    folder: await store.begin(id),
+    folder: await releases.begin(id),
     client: join(code, 'client'),
     rendersAll: false,
-    assetsFolder: join(dataDir, 'assets')
+    ...SOURCE,
+    ...(last && { lastFolder: last.folder })
   }
   await makeRelease(
     fakeRenderer(() => files),
     job,
     () => undefined
   )
-  await store.complete(id, job.folder)
-  await store.switchTo(id)
+  await releases.goLive(id, job.folder)
   return id
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Renderer } from '#lib/renderer.ts'
+import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
@@ -19,7 +19,8 @@ import {
   type ReleaseResult
 } from '#server/publishing/release/make-release.ts'
 import { createCodeStore } from '#server/publishing/site-code.ts'
-import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
+import { readSiteContent } from '#server/publishing/public-data.ts'
+import { openReleases } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -58,8 +59,11 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const database = connect(config)
   const write = createWrite(database)
 
-  const store = createReleaseStore(dataDir)
-  const releases = createReleases(store)
+  const releases = openReleases(dataDir)
+  async function readSource(): Promise<SiteSource> {
+    const content = await readSiteContent(database.kysely, Date.now())
+    return { content: { ...content, checkoutUrl: '/checkout.js' }, readAt: Date.now() }
+  }
   const code = createCodeStore(dataDir, ROOT)
   const built = await buildSite()
   const version = basename(built)
@@ -80,8 +84,8 @@ export async function openRenderedShop(draft: CatalogDraft) {
     config,
     database,
     write,
-    store,
     releases,
+    readSource,
     dataDir,
     code: folder,
     version,
@@ -92,10 +96,11 @@ export async function openRenderedShop(draft: CatalogDraft) {
 
 type Load = (url: string) => Promise<{ renderer: Renderer }>
 
-export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
-  process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
+export async function loadRenderer({ code, readSource }: RenderedShop): Promise<Renderer> {
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
-  return (await nativeImport(pathToFileURL(join(code, 'server', 'entry.mjs')).href)).renderer
+  const { renderer } = await nativeImport(pathToFileURL(join(code, 'server', 'entry.mjs')).href)
+  renderer.open(await readSource())
+  return renderer
 }
 
 /** Writes empty files, because the tests do not read the pictures. */
@@ -140,8 +145,12 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
       checkoutUrl: '/checkout.js',
       client: join(shop.code, 'client'),
       rendersAll: false,
-      assetsFolder: join(shop.dataDir, 'assets'),
-      ...(previous !== undefined && { liveFolder: previous })
+      source: await shop.readSource(),
+      pictures: await shop.database.kysely
+        .selectFrom('pictures')
+        .select(['key', 'width'])
+        .execute(),
+      ...(previous !== undefined && { lastFolder: previous })
     }
   }
 

@@ -37,18 +37,19 @@ export interface ShopOptions {
   env?: Record<string, string>
   args?: readonly string[]
   timeoutMs?: number
+  /** A node with a bucket may have no pages of its own. */
+  path?: '/' | '/api/health'
 }
 
-/**
- * Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time.
- */
+/** Starts `server/main.ts` on a free port. Throws the output if `path` is not served in time. */
 export async function startShop({
   root = '.',
   port: wantedPort,
   dataDir = temporaryFolder(),
   env = {},
   args = [],
-  timeoutMs = 300_000
+  timeoutMs = 300_000,
+  path = '/'
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = wantedPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -69,8 +70,8 @@ export async function startShop({
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
-    const page = args.includes('--api-only') ? `${url}/api/health` : url
-    await waitForPage(page, child, startTime + timeoutMs)
+    const page = url + (args.includes('--api-only') ? '/api/health' : path)
+    await waitForReply(page, child, startTime + timeoutMs)
   } catch (error) {
     await stopProcess(child)
     const lines = output.split('\n').filter(line => !line.includes('"msg":"request"'))
@@ -113,16 +114,16 @@ function environment(): Record<string, string> {
   )
 }
 
-async function waitForPage(url: string, child: ChildProcess, deadline: number): Promise<void> {
+async function waitForReply(url: string, child: ChildProcess, deadline: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`exited with ${child.exitCode ?? child.signalCode}`)
-    const page = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
-      async response => (response.ok ? response.text() : ''),
-      () => ''
+    const isComplete = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+      async response => response.ok && /<\/html>|"ok"/.test(await response.text()),
+      () => false
     )
-    if (page.includes('</html>') || page.includes('"ok"')) return
-    if (performance.now() > deadline) throw new Error('no home page in time')
+    if (isComplete) return
+    if (performance.now() > deadline) throw new Error('no reply in time')
     await wait(100)
   }
 }

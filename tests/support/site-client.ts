@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig } from '#server/config.ts'
-import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
+import { openReleases } from '#server/publishing/release/store.ts'
 import { openDatabase } from './database.ts'
 import { publishRelease, SMALL_SITE, type SiteFiles } from './releases.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -31,8 +31,7 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   const dataDir = await temporaryFolder()
   if (files) await publishRelease(dataDir, files)
   let ticks = 0
-  const store = createReleaseStore(dataDir)
-  const releases = createReleases(store, store, () => ticks)
+  const releases = openReleases(dataDir, () => ticks)
   const { database, write, close } = await openDatabase('sqlite')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
   const warnings: string[] = []

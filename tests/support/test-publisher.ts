@@ -1,19 +1,15 @@
-import { readlink, rm } from 'node:fs/promises'
+import { readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
-import {
-  openReleases,
-  publishSite,
-  type Outcome,
-  type PublishDeps
-} from '#server/publishing/publish.ts'
+import { publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { type BuildRequest, createCodeStore } from '#server/publishing/site-code.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
+import { openReleases } from '#server/publishing/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
 import { fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
@@ -87,7 +83,6 @@ export async function openTestPublisher(
     open() {
       checks++
       renderedContent = content
-      return pages.open()
     },
     async render(address) {
       await beforePage()
@@ -102,7 +97,7 @@ export async function openTestPublisher(
     write,
     clock,
     objects: node.objects,
-    ...openReleases({ database, write, clock }, dataDir, node.objects),
+    releases: openReleases(dataDir),
     builder: {
       async build(request: BuildRequest) {
         builds.push(request)
@@ -117,14 +112,11 @@ export async function openTestPublisher(
         await beforeRender(job, signal)
         return makeRelease(renderer, job, () => undefined)
       },
-      async deleteFolders(_code: string, folders: readonly string[]) {
-        for (const folder of folders) await rm(folder, { recursive: true, force: true })
-      },
       close: () => undefined
     },
     code: createCodeStore(dataDir, dataDir),
     version: async () => version,
-    baseCode: {}
+    state: {}
   }
 
   function publish({

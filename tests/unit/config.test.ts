@@ -105,7 +105,7 @@ describe('Settings', () => {
     ['DATABASE_URL', './shop.db'],
     ['DATABASE_URL', 'postgres://'],
     ['STORAGE_URL', '/mnt/shop'],
-    ['CDN_STORAGE_URL', 'https://bucket.example'],
+    ['STORAGE_URL', 'https://bucket.example'],
     ['STORAGE_URL', 'file:shop'],
     ['STORAGE_URL', 's3://'],
     ['STORAGE_URL', 's3://key:secret@bucket'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createImages, type Images } from '#server/platform/storage/images.ts'
-import { PICTURE_FILE } from '#server/platform/storage/shared-pictures.ts'
+import { PICTURE_FILE } from '#server/platform/storage/images.ts'
 
 let folder: string
 let assets: string

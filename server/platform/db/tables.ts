@@ -43,9 +43,7 @@ export interface Tables extends OrderTables, PaymentTables {
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** At most one row. */
-  live_release: { singleton: 1; release: string; since: string }
-  /** Only increase: `catalog` with visible content, `publishes` with each request to publish. */
+  /** Only increase: `catalog` with visible content, `publishes` with each request and end. */
   counters: { name: string; value: number }
   audit: AuditRow
   shop_identity: ShopIdentityRow
@@ -228,7 +226,7 @@ export interface ShopIdentityRow {
 
 export interface PublishRow {
   id: string
-  cause: 'change' | 'hook' | 'owner' | 'return'
+  cause: 'change' | 'hook' | 'owner'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
   started_at: string | null
@@ -236,9 +234,6 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /** Counter `catalog` at a rollback. Until it changes, the older release stays live. */
-  counter: number | null
-  code: string | null
 }
 
 export type Db = Kysely<Tables>

@@ -3,22 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ShopError } from '#lib/errors.ts'
-import {
-  CACHE_FOREVER,
-  PICTURE_FILE,
-  PICTURE_TYPES,
-  type SharedPictures
-} from '../storage/shared-pictures.ts'
+import { CACHE_FOREVER, PICTURE_FILE, PICTURE_TYPES } from '../storage/images.ts'
 import { sendIfNew } from './content-negotiation.ts'
 
 interface Options {
   folder: string
-  shared: SharedPictures | undefined
 }
 
 const CACHE_BYTES = 16 * 1024 * 1024
 
-export const assets: FastifyPluginAsync<Options> = async (app, { folder, shared }) => {
+export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
   const cache = new LRUCache<string, Buffer>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => length + 1
@@ -27,9 +21,7 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder, shared 
   async function load(name: string): Promise<Buffer> {
     const cached = cache.get(name)
     if (cached) return cached
-    const read = (): Promise<Buffer | undefined> =>
-      readFile(join(folder, name)).catch(ignoreMissing)
-    const content = (await read()) ?? ((await shared?.fetch(name)) ? await read() : undefined)
+    const content = await readFile(join(folder, name)).catch(ignoreMissing)
     if (!content) throw new ShopError('NOT_FOUND')
     cache.set(name, content)
     return content

@@ -37,7 +37,6 @@ export async function writeAtomically(path: string, content: Uint8Array): Promis
   }
 }
 
-/** Deletes temporary files that a crash has left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
   const names = await listFiles(folder)
   for (const name of names.filter(name => TEMPORARY_FILE.test(name))) {
@@ -48,7 +47,6 @@ export async function deleteTemporaryFiles(folder: string): Promise<void> {
   }
 }
 
-/** In ms. Returns undefined if the file is missing. */
 export async function readChangeTime(file: string): Promise<number | undefined> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,
@@ -78,7 +76,7 @@ export async function deleteFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Against names that leave their folder, in a changed manifest. */
+/** Returns false for names that could leave their folder. */
 export function isInside(name: string): boolean {
   return !/[\0\\]/.test(name) && name.split('/').every(part => !['', '.', '..'].includes(part))
 }
@@ -107,7 +105,6 @@ export async function flushAll(folder: string, names: readonly string[]): Promis
   await pLimit(FLUSH_CONCURRENCY).map(names, name => flush(join(folder, name)))
 }
 
-/** Returns false if this system has no such program or the flush failed. */
 async function flushFileSystem(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   return promisify(execFile)('sync', ['-f', folder]).then(
@@ -124,8 +121,7 @@ export function ignoreMissing(error: NodeJS.ErrnoException): [] {
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // Creates a folder to check write access, because permission bits are not reliable for root or
-    // read-only disks.
+    // Permission bits are not reliable for root or read-only disks.
     await rmdir(await mkdtemp(join(dataDir, '.try-')))
     // Hides the files that older versions made readable. Only the owner of a folder may do this.
     await chmod(dataDir, 0o700).catch(() => undefined)

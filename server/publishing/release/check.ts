@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isPrivatePath, paths } from '#lib/paths.ts'
 import { isInlineScript, type Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
@@ -29,17 +27,6 @@ const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
 }
 
 type FileSet = Pick<ReadonlySet<string>, 'has'>
-
-export function createFileSet(folder: string, others: readonly string[] = []): FileSet {
-  const cache = new Map(others.map(name => [name, true]))
-  return {
-    has(name) {
-      const exists = cache.get(name) ?? existsSync(join(folder, name))
-      cache.set(name, exists)
-      return exists
-    }
-  }
-}
 
 export function findMissingFiles(files: FileSet): string[] {
   return REQUIRED_FILES.filter(name => !files.has(name)).map(name => `${name} is missing`)

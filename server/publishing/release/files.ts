@@ -9,23 +9,14 @@ import { paths } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
 import { pageFile, ReleaseFiles, type ReleaseFile } from './manifest.ts'
 
-/**
- * Only releases of older versions contain gzip. The site now makes it on request, because few
- * clients need it.
- */
+/** Only releases of older versions contain gzip. It is made on request now. */
 export const ENCODING_SUFFIX = { br: '.br', gzip: '.gz' } as const
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 const CLIENT_FILE_QUALITY = 11
-/**
- * Makes entry pages 10 % smaller than PAGE_QUALITY would, so that they need fewer network round
- * trips.
- */
+/** Makes entry pages 10 % smaller than PAGE_QUALITY would: fewer network round trips. */
 const ENTRY_PAGE_QUALITY = 10
-/**
- * In bytes. A list of 10,000 products has 900 kB and would take half a second with
- * ENTRY_PAGE_QUALITY.
- */
+/** In bytes. A list of 10,000 products (900 kB) would take half a second. */
 const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
@@ -37,7 +28,6 @@ export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedReleaseError'
 }
 
-/** Compresses the scripts and other files that all releases of one code version share. */
 export async function compressFolder(folder: string): Promise<void> {
   const limit = pLimit(COMPRESS_CONCURRENCY)
   const files = await limit.map(await listFiles(folder), async name => {
@@ -61,10 +51,7 @@ function fileList(folder: string): string {
   return join(dirname(folder), 'files.json')
 }
 
-/**
- * Synchronous, because that takes a third less CPU time, and other threads would only slow down the
- * rendering.
- */
+/** Synchronous, because that takes a third less CPU time. */
 export function writeCompressed(folder: string, name: string, content: Buffer): ReleaseFile {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)
@@ -98,10 +85,7 @@ function writeIfSmaller(
   return { size: content.length, hash: hashContent(content), encodings: isSmaller ? ['br'] : [] }
 }
 
-/**
- * Copies files that it can't link. Synchronous, because that is three times as fast. Throws
- * DamagedReleaseError.
- */
+/** Synchronous, because that is three times as fast. Throws DamagedReleaseError. */
 export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   for (const folder of new Set(Object.keys(files).map(name => dirname(name)))) {
     mkdirSync(join(to, folder), { recursive: true })

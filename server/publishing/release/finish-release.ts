@@ -27,16 +27,11 @@ interface ReleaseInfo extends Pick<
 
 interface ReleaseContent {
   files: ReleaseFiles
-  /** Text of the Content-Security-Policy by page. */
   policies: ReadonlyMap<string, string>
   record: ReadRecord
   written: readonly string[]
 }
 
-/**
- * Writes the manifest, the read record and the files for static hosts, and flushes all new files to
- * disk.
- */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
   const { files, record, written } = content
   // Two processes render, so the order of the pages depends on chance.
@@ -55,9 +50,9 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     failed,
     policies: texts,
     files: Object.fromEntries(
-      Object.entries(files).map(([name, { size, hash, encodings }]) => {
+      Object.entries(files).map(([name, { policy: _previous, ...file }]) => {
         const policy = indexes.get(policies.get(name) ?? '')
-        return [name, { size, hash, encodings, ...(policy !== undefined && { policy }) }]
+        return [name, { ...file, ...(policy !== undefined && { policy }) }]
       })
     )
   }
@@ -86,7 +81,6 @@ const INDEX = 'sitemap-index.xml'
 
 export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
-/** Returns the content of each sitemap file by name. The names are those of `@astrojs/sitemap`. */
 export async function createSitemaps(
   addresses: readonly string[],
   siteUrl: string

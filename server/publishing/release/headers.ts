@@ -9,10 +9,7 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 
 const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
-/**
- * Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's
- * own plugins.
- */
+/** From Razorpay's own plugins, because there is no official list. */
 const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
   'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
@@ -29,7 +26,6 @@ const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
 export interface PolicySettings {
   api: string
   checkout: string
-  /** Texts of the inline scripts that may run. */
   knownScripts: ReadonlySet<string>
 }
 
@@ -45,10 +41,6 @@ export function pagePolicy(
     : policy
 }
 
-/**
- * Adds the origins of the provider's checkout script, and inline styles, which that script adds at
- * run time.
- */
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
@@ -100,10 +92,7 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
   return new Map(simplify([...all]))
 }
 
-/**
- * Removes what browsers would misread: 'none' beside other sources, and hashes, which switch off
- * 'unsafe-inline'.
- */
+/** Removes 'none' beside other sources, and hashes, which would switch off 'unsafe-inline'. */
 function simplify(
   policy: readonly (readonly [string, readonly string[]])[]
 ): [string, readonly string[]][] {
@@ -182,9 +171,8 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
-// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule
-// must allow all pages that its addresses can show: `/*` all pages, and a folder its pages and the
-// 404 page. Pages of a folder share a rule, because hosts allow only about a hundred rules.
+// Browsers enforce the policies of all rules that match, so each rule allows all pages that its
+// addresses can show. Pages of a folder share a rule: hosts allow only about a hundred.
 export function formatHeadersFile(
   common: Record<string, string>,
   pages: ReadonlyMap<string, Policy>

@@ -16,11 +16,7 @@ export const HOST_FILES = ['_headers', '_redirects'] as const
 
 export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
 
-/**
- * Returns the files that static hosts such as Netlify and Cloudflare Pages read. Such hosts remove
- * `.html` and trailing slashes themselves, and rules for these would redirect in a circle at
- * Netlify.
- */
+/** Netlify removes `.html` and trailing slashes itself; rules for these would go in a circle. */
 export function formatHostFiles(
   siteUrl: string,
   policies: ReadonlyMap<string, Policy>
@@ -32,7 +28,6 @@ export function formatHostFiles(
   }
 }
 
-/** Adds the files for static hosts to a site that `astro build` has made. */
 export async function writeHostFiles(
   folder: string,
   siteUrl: string,

@@ -4,7 +4,6 @@ export interface Element {
   name: string
   /** Entities, such as `&amp;`, are not decoded. */
   attributes: ReadonlyMap<string, string>
-  /** Content of a `script` or `style` element. Empty for other elements. */
   text: string
 }
 

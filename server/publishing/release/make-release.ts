@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
-import {
-  createFileSet,
-  findBrokenLinks,
-  findMissingFiles,
-  InvalidReleaseError,
-  listLinks
-} from './check.ts'
+import { listPictureFiles } from '#lib/images.ts'
+import type { Renderer, SiteSource } from '#lib/renderer.ts'
+import { DAY } from '#lib/time.ts'
+import { findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import { parseElements } from './html.ts'
 import {
   isPage,
+  keepHashedFiles,
   loadPreviousRelease,
   pageAddress,
-  pageFile,
   type PreviousRelease,
   type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
+import { planRender, type RenderPlan } from './plan-render.ts'
 import { renderFile, type FileToRender, type RenderedFile } from './render-file.ts'
 
 export interface ReleaseJob {
@@ -33,12 +30,11 @@ export interface ReleaseJob {
   checkoutUrl: string
   folder: string
   client: string
-  liveFolder?: string
-  /** If true, only pages that can't be rendered are taken from the live release. */
+  lastFolder?: string
+  /** If true, only pages that can't be rendered are taken from the last release. */
   rendersAll: boolean
-  assetsFolder: string
-  /** Pictures that are only in the store. */
-  remoteAssets?: readonly string[]
+  source: SiteSource
+  pictures: readonly { key: string; width: number }[]
 }
 
 export type ReleaseResult =
@@ -52,7 +48,6 @@ export interface RenderProgress {
 
 export type OnProgress = (progress: RenderProgress) => void
 
-/** Returns a function that renders files in another process, from the same source. */
 export type OpenHelper = (source: SiteSource) => RenderFile
 type RenderFile = (file: FileToRender) => Promise<RenderedFile | undefined>
 
@@ -61,20 +56,13 @@ const MIN_PAGES_FOR_HELPER = 100
 /** The other process renders one file while others already wait there, so that it is never idle. */
 const FILES_IN_HELPER = 4
 
-interface Plan {
-  addresses: ReadonlyMap<string, SiteAddress>
-  stale: readonly string[]
-  removed: readonly string[]
-  hasSamePages: boolean
-}
-
 interface Draft {
   job: ReleaseJob
-  plan: Plan
+  plan: RenderPlan
   /** Unchanged files are taken from this release. Undefined if all pages are rendered. */
   base: PreviousRelease | undefined
-  /** Pages that can't be rendered are taken from the live release. */
-  live: PreviousRelease | undefined
+  /** The last release, if it is of this code. Pages that can't be rendered are taken from it. */
+  own: PreviousRelease | undefined
   files: ReleaseFiles
   written: Map<string, ReleaseFile>
   readsByFile: Map<string, readonly string[]>
@@ -84,45 +72,39 @@ interface Draft {
   failed: string[]
 }
 
-/**
- * Renders the pages whose data has changed and hard-links all other files. Throws
- * InvalidReleaseError.
- */
 export async function makeRelease(
   renderer: Renderer,
   job: ReleaseJob,
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const [source, live] = await Promise.all([
-    renderer.open(),
-    job.liveFolder === undefined ? undefined : loadPreviousRelease(job.liveFolder, job.code)
-  ])
+  renderer.open(job.source)
+  const last = job.lastFolder === undefined ? undefined : await loadPreviousRelease(job.lastFolder)
   try {
-    return await makeReleaseFrom(renderer, source, job, live, onProgress, openHelper)
+    return await makeReleaseFrom(renderer, job, last, onProgress, openHelper)
   } catch (error) {
-    if (!(error instanceof DamagedReleaseError && live)) throw error
-    // Files of the live release are missing, so everything is rendered.
+    if (!(error instanceof DamagedReleaseError && last)) throw error
+    // Files of the last release are missing, so everything is rendered.
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, source, job, undefined, onProgress, openHelper)
+    return makeReleaseFrom(renderer, job, undefined, onProgress, openHelper)
   }
 }
 
 async function makeReleaseFrom(
   renderer: Renderer,
-  source: SiteSource,
   job: ReleaseJob,
-  live: PreviousRelease | undefined,
+  last: PreviousRelease | undefined,
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const base = job.rendersAll ? undefined : live
-  const plan = await makePlan(renderer, base)
+  const own = last?.code === job.code ? last : undefined
+  const base = job.rendersAll ? undefined : own
+  const plan = await planRender(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = await openDraft(job, plan, base, live)
+  const draft = await openDraft({ job, plan, base, own }, last?.files ?? {})
   const renderInHelper =
-    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
+    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(job.source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
     ...(renderInHelper ? Array<RenderFile>(FILES_IN_HELPER).fill(renderInHelper) : [])
@@ -162,16 +144,13 @@ function formatFailedPage(name: string): string {
 }
 
 async function openDraft(
-  job: ReleaseJob,
-  plan: Plan,
-  base: PreviousRelease | undefined,
-  live: PreviousRelease | undefined
+  start: Pick<Draft, 'job' | 'plan' | 'base' | 'own'>,
+  lastFiles: ReleaseFiles
 ): Promise<Draft> {
+  const { job, plan, base } = start
+  const now = Date.parse(job.createdAt)
   const draft = {
-    job,
-    plan,
-    base,
-    live,
+    ...start,
     written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
@@ -180,11 +159,16 @@ async function openDraft(
     failed: []
   }
   if (!base) {
-    const files = await loadCompressedFiles(job.client)
-    linkFiles(files, job.client, job.folder)
-    return { ...draft, files }
+    const client = await loadCompressedFiles(job.client)
+    linkFiles(client, job.client, job.folder)
+    const older = keepHashedFiles(lastFiles, name => Object.hasOwn(client, name), now)
+    linkFiles(older, job.lastFolder ?? '', job.folder)
+    return { ...draft, files: { ...client, ...older } }
   }
-  const replaced = new Set([...plan.stale, ...plan.removed])
+  const expired = Object.entries(base.files)
+    .filter(([, { unusedSince = now }]) => unusedSince <= now - DAY)
+    .map(([name]) => name)
+  const replaced = new Set([...plan.stale, ...plan.removed, ...expired])
   const isUnchanged = (name: string): boolean =>
     !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
   const unchanged = Object.entries(base.files).filter(([name]) => isUnchanged(name))
@@ -197,9 +181,7 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-/**
- * Calls all given functions at the same time, and each of them again as soon as it has finished.
- */
+/** Calls all given functions at once, and each of them again as soon as it has finished. */
 async function renderStale(
   draft: Draft,
   onProgress: OnProgress,
@@ -211,7 +193,7 @@ async function renderStale(
     has: (name: string) =>
       plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
-  const assets = createFileSet(job.assetsFolder, job.remoteAssets)
+  const assets = new Set(job.pictures.flatMap(({ key, width }) => listPictureFiles(key, width)))
   const waiting = [...plan.stale].reverse()
   let rendered = 0
 
@@ -259,16 +241,16 @@ function addRendered(
 }
 
 function keepLastVersion(
-  { job, live, files, policies, readsByFile, failed }: Draft,
+  { job, own, files, policies, readsByFile, failed }: Draft,
   name: string
 ): void {
   failed.push(name)
-  const file = live?.files[name]
-  if (!live || !file) return
-  linkFiles({ [name]: file }, live.folder, job.folder)
+  const file = own?.files[name]
+  if (!own || !file) return
+  linkFiles({ [name]: file }, own.folder, job.folder)
   files[name] = file
-  readsByFile.set(name, live.record.readsByFile.get(name) ?? [])
-  if (file.policy !== undefined) policies.set(name, live.policies[file.policy] ?? '')
+  readsByFile.set(name, own.record.readsByFile.get(name) ?? [])
+  if (file.policy !== undefined) policies.set(name, own.policies[file.policy] ?? '')
 }
 
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
@@ -303,27 +285,4 @@ async function computeDigests(
       if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests
-}
-
-async function makePlan(renderer: Renderer, base?: PreviousRelease): Promise<Plan> {
-  const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
-  const names = [...addresses.keys()]
-  if (!base) return { addresses, stale: names, removed: [], hasSamePages: false }
-  const { digests, readsByFile } = base.record
-  const changed = new Set<string>()
-  for (const [read, digest] of digests) {
-    if ((await renderer.digestOf(read)) !== digest) changed.add(read)
-  }
-  const failed = new Set(base.failed)
-  const isStale = (name: string): boolean =>
-    failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
-  const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(
-    name => !addresses.has(name)
-  )
-  const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
-  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
-}
-
-function toFileName({ address, kind }: SiteAddress): string {
-  return kind === 'page' ? pageFile(address) : address.slice(1)
 }

@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { DAY, type EpochMs } from '#lib/time.ts'
 import { isInside } from '../../platform/storage/files.ts'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
-/**
- * The files of a release that its manifest does not list, and last the manifest, which makes an
- * upload complete.
- */
-export const DETAIL_FILES = [RECORD_FILE, '_headers', '_redirects', MANIFEST_FILE]
-/** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'
 
-export const RELEASE_ID = /^[\w-]+$/
+/** Open pages load scripts of older code for this time. */
+const HASHED_FILE_LIFETIME = DAY
 
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 const ReleaseFile = z.object({
   size: z.int(),
   hash: z.string().check(z.regex(/^[\w-]+$/)),
   encodings: z.array(z.enum(['br', 'gzip'])),
-  policy: z.optional(z.int())
+  policy: z.optional(z.int()),
+  /** Unix time in ms, for a file of older code. */
+  unusedSince: z.optional(z.int())
 })
 
 export type ReleaseFiles = z.infer<typeof ReleaseFiles>
@@ -28,7 +26,7 @@ export const ReleaseFiles = z.record(z.string().check(z.refine(isInside)), Relea
 
 export type Manifest = z.infer<typeof Manifest>
 export const Manifest = z.object({
-  id: z.string().check(z.regex(RELEASE_ID)),
+  id: z.string(),
   createdAt: z.iso.datetime(),
   code: z.string(),
   counter: z.int(),
@@ -36,24 +34,30 @@ export const Manifest = z.object({
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
   files: ReleaseFiles,
-  /**
-   * Pages that could not be rendered. A release has the last version of such a page, or none if
-   * there was none.
-   */
+  /** Pages that could not be rendered. The release has their last versions, if any. */
   failed: z._default(z.array(z.string()), [])
 })
 
 export async function loadManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => '')
-  return parseManifest(text)
-}
-
-export function parseManifest(text: string): Manifest | undefined {
   try {
     return Manifest.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }
+}
+
+export function keepHashedFiles<File extends { unusedSince?: number | undefined }>(
+  files: Readonly<Record<string, File>>,
+  isCurrent: (name: string) => boolean,
+  now: EpochMs
+): Record<string, File & { unusedSince: EpochMs }> {
+  const older = Object.entries(files)
+    .filter(([name]) => name.startsWith(HASHED_FOLDER) && !isCurrent(name))
+    .map(([name, file]) => [name, { ...file, unusedSince: file.unusedSince ?? now }] as const)
+  return Object.fromEntries(
+    older.filter(([, { unusedSince }]) => unusedSince > now - HASHED_FILE_LIFETIME)
+  )
 }
 
 export function pageAddress(name: string): string {
@@ -68,7 +72,7 @@ export function isPage(name: string): boolean {
   return name.endsWith('.html')
 }
 
-/** Lists the API reads that each file depends on, and a digest of the result of each read. */
+/** The reads that each file depends on, and a digest of each result. */
 export interface ReadRecord {
   digests: ReadonlyMap<string, string>
   readsByFile: ReadonlyMap<string, readonly string[]>
@@ -108,11 +112,7 @@ export interface PreviousRelease extends Manifest {
   record: ReadRecord
 }
 
-/** Returns undefined if the release is of other code or can't be read. */
-export async function loadPreviousRelease(
-  folder: string,
-  code: string
-): Promise<PreviousRelease | undefined> {
+export async function loadPreviousRelease(folder: string): Promise<PreviousRelease | undefined> {
   const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
-  return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
+  return manifest && record && { ...manifest, folder, record }
 }

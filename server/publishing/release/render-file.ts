@@ -19,7 +19,6 @@ export interface FileToRender {
 
 export interface RenderedFile {
   reads: readonly string[]
-  /** Undefined if the content has the previous hash. */
   file: ReleaseFile | undefined
   page: { policy: string; links: readonly string[]; unknownScripts: number } | undefined
 }
@@ -27,10 +26,6 @@ export interface RenderedFile {
 /** A renderer can render only one page at a time. */
 const oneAtATime = pLimit(1)
 
-/**
- * Renders a file, and writes it with its compressed forms. Returns undefined if it can't be
- * rendered.
- */
 export async function renderFile(
   renderer: Renderer,
   file: FileToRender

@@ -56,9 +56,6 @@ export const ADMIN_MESSAGES = {
   couponEndFailed: 'The coupon was not ended',
   dealNotFound: 'This flash deal no longer exists.',
   dealEnded: 'This flash deal has ended and can’t be changed. Repeat it instead.',
-  releaseOldest: 'The oldest version that is kept',
-  releaseNewCode: 'New version of the shop',
-  releaseStockOrDeals: 'Stock or flash deals',
   notLive:
     'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   ownerField: 'Only an owner can change this, because the shop’s emails show it as their sender.',
@@ -93,8 +90,6 @@ export const collectionShownText = (name: string): string => `“${name}” is i
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
-export const andMoreText = (text: string, more: number): string =>
-  more > 0 ? `${text} and ${more} more` : text
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`

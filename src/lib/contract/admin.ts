@@ -10,7 +10,7 @@ export type Publish = z.infer<typeof Publish>
 export const Publish = z.object({
   id: z.string(),
   state: z.enum(PUBLISH_STATES),
-  cause: z.enum(['change', 'hook', 'owner', 'return']),
+  cause: z.enum(['change', 'hook', 'owner']),
   requestedAt: Instant,
   startedAt: z.optional(Instant),
   endedAt: z.optional(Instant),
@@ -22,13 +22,6 @@ export const Publish = z.object({
 export type PublishRequested = z.infer<typeof PublishRequested>
 export const PublishRequested = z.object({ id: z.string() })
 
-export type CdnDelay = z.infer<typeof CdnDelay>
-const CdnDelay = z.object({
-  /** Time of the release that the CDN shows, if it is known. */
-  shows: z.optional(Instant),
-  problem: z.optional(z.string())
-})
-
 export type Publishing = z.infer<typeof Publishing>
 export const Publishing = z.object({
   waiting: z.optional(Publish),
@@ -37,25 +30,8 @@ export const Publishing = z.object({
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
   /** Pages that could not be rendered. The website shows their last version, if any. */
-  failedPages: z.array(z.string()),
-  /** True while an older release is live, until the next change. */
-  rolledBack: z.boolean(),
-  /** Set while the CDN does not show the live release yet. */
-  cdn: z.optional(CdnDelay)
+  failedPages: z.array(z.string())
 })
-
-export type Release = z.infer<typeof Release>
-export const Release = z.object({
-  id: z.string(),
-  createdAt: Instant,
-  pages: z.int(),
-  current: z.boolean(),
-  /** Since the release before it, for example 'Price of Adhirasam changed'. */
-  changes: z.string()
-})
-
-export type RollBack = z.infer<typeof RollBack>
-export const RollBack = z.object({ release: PathId })
 
 export type KitchenDashboard = z.infer<typeof KitchenDashboard>
 export const KitchenDashboard = z.object({
@@ -132,9 +108,7 @@ export const PaymentDecision = z.object({ decision: z.enum(PAYMENT_DECISIONS) })
 
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
-  'GET /admin/publishing/releases': { reply: Release[] }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
-  'POST /admin/publishing/roll-back': { body: RollBack; reply: Publishing }
   'GET /admin/dashboard': { reply: Dashboard }
   'GET /admin/kitchen': { reply: KitchenDashboard }
   'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { CdnDelay, Publish, Publishing } from '#lib/contract/admin.ts'
+import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import {
   formatProgress,
   formatPublishing,
@@ -22,18 +22,16 @@ const texts = {
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
   hook: 'by another system',
-  owner: 'by an administrator',
-  return: 'to bring back an older version'
+  owner: 'by an administrator'
 }
 
 const RETRY_TEXTS = {
-  rolledBack: 'Puts your latest changes back on the website.',
   partial: 'We try again with your next change. You can also try now.',
   failed: 'We keep trying automatically. You can also try now.'
 } as const
 
 export function PublishingStatus({ publishing }: { publishing: Publishing }) {
-  const { live, rolledBack, failed, failedPages, cdn } = publishing
+  const { live, failed, failedPages } = publishing
   const kind = toPublishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the heading, because the button disappears while publishing.
@@ -52,21 +50,19 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
             Last update: <Time iso={live.since} />
           </p>
         )}
-        {rolledBack && <p>{texts.publishOlderVersion}</p>}
-        {kind === 'live' && !rolledBack && !cdn && <p>{texts.publishUpToDate}</p>}
+        {kind === 'live' && <p>{texts.publishUpToDate}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
-      {cdn && <CdnBehind cdn={cdn} />}
       {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
-      {((kind === 'failed' && failed) || kind === 'partial' || (kind !== 'busy' && rolledBack)) && (
+      {(kind === 'failed' || kind === 'partial') && (
         <ActionButton
-          label={rolledBack ? 'Show latest changes' : 'Try again now'}
+          label="Try again now"
           busyLabel="Starting…"
           errorTitle={texts.publishRetryFailed}
           action={startPublishing}
         >
-          {RETRY_TEXTS[rolledBack ? 'rolledBack' : kind === 'partial' ? 'partial' : 'failed']}
+          {RETRY_TEXTS[kind]}
         </ActionButton>
       )}
     </section>
@@ -108,25 +104,6 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
         <Disclosure title="Details">
           {() => <p className="[overflow-wrap:anywhere]">{problem}</p>}
         </Disclosure>
-      )}
-    </div>
-  )
-}
-
-function CdnBehind({ cdn: { shows, problem } }: { cdn: CdnDelay }) {
-  return (
-    <div className="rounded-xl border-2 border-turmeric p-4">
-      <p className="font-semibold">
-        {shows === undefined ? (
-          'The CDN does not show this release yet.'
-        ) : (
-          <>
-            The CDN still shows the release of <Time iso={shows} />.
-          </>
-        )}
-      </p>
-      {problem !== undefined && (
-        <p className="break-words">{problem}. We keep trying automatically.</p>
       )}
     </div>
   )

@@ -58,14 +58,6 @@ export async function publishNow(): Promise<void> {
   await refresh()
 }
 
-/** If a publish is in progress, the server completes it before the rollback. */
-export async function rollBackTo(release: string): Promise<void> {
-  const request = ++latestRequest
-  const publishing = await api('POST /admin/publishing/roll-back', { body: { release } })
-  if (request === latestRequest) setPublishing(publishing)
-  notify({ title: texts.publishRestored })
-}
-
 async function refresh(): Promise<void> {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
@@ -101,10 +93,7 @@ function setPublishing(publishing: Publishing): void {
 
 function isBusy(): boolean {
   const { publishing } = $state.get()
-  return (
-    publishing !== undefined &&
-    (publishing.cdn !== undefined || toPublishingKind(publishing) === 'busy')
-  )
+  return publishing !== undefined && toPublishingKind(publishing) === 'busy'
 }
 
 /** `partial`: the live release lacks the newest version of some pages. */
@@ -115,11 +104,10 @@ export function toPublishingKind({
   rendering,
   failed,
   live,
-  failedPages,
-  cdn
+  failedPages
 }: Publishing): PublishingKind {
   if (waiting ?? rendering) return 'busy'
-  if (failed || cdn?.problem !== undefined) return 'failed'
+  if (failed) return 'failed'
   if (failedPages.length > 0) return 'partial'
   return live ? 'live' : 'none'
 }
@@ -135,7 +123,7 @@ const STATE_WORDS: Readonly<Record<Exclude<PublishingKind, 'partial'>, string>> 
 export function formatPublishing(publishing: Publishing): string {
   const kind = toPublishingKind(publishing)
   if (kind === 'partial') return websiteText(texts.failedPagesText(publishing.failedPages.length))
-  return websiteText(kind === 'live' && publishing.rolledBack ? 'older version' : STATE_WORDS[kind])
+  return websiteText(STATE_WORDS[kind])
 }
 
 export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {

@@ -11,7 +11,6 @@ import type {
   CreatedBackup,
   KitchenDashboard,
   PaymentDecision,
-  Release,
   UnmatchedPayment
 } from '../../contract/admin.ts'
 import type { LabelFacts } from '../../contract/kitchen.ts'
@@ -110,10 +109,6 @@ export async function saveClosedDays(
 export async function confirmLive(): Promise<void> {
   const { message } = await api('POST /admin/confirm-live')
   notify({ title: message })
-}
-
-export function listReleases(): Promise<Release[]> {
-  return api('GET /admin/publishing/releases')
 }
 
 export function readBackups(): Promise<BackupState> {

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { EpochMs } from '#lib/time.ts'
+import type { Lock } from '../platform/jobs/leases.ts'
+import { inParallel } from '../platform/process/work-queue.ts'
+import type { ObjectHeaders, ObjectStore } from '../platform/storage/object-store.ts'
+import { hashContent } from './release/files.ts'
+import { cacheControl, contentType } from './release/headers.ts'
+import { HOST_FILES } from './release/host-files.ts'
+import { HASHED_FOLDER, isPage, keepHashedFiles } from './release/manifest.ts'
+import type { Release } from './release/store.ts'
+
+export type LiveRelease = z.infer<typeof LiveRelease>
+const LiveRelease = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  code: z.string(),
+  counter: z.int(),
+  failed: z.array(z.string())
+})
+
+/** What the bucket has. */
+type Site = z.infer<typeof Site>
+const Site = z.object({
+  /** Missing while an upload is not complete. */
+  release: z.optional(LiveRelease),
+  /** `version` is empty if an upload that was cut short may have changed the object. */
+  files: z.record(
+    z.string(),
+    z.object({ version: z.string(), unusedSince: z.optional(z.number()) })
+  )
+})
+
+interface SiteFile {
+  name: string
+  headers: ObjectHeaders
+  entry: Site['files'][string]
+}
+
+export const SITE_KEY = '_site.json'
+/** A proxy sends it as the page's Content-Security-Policy. */
+export const POLICY_HEADER = 'x-amz-meta-csp'
+const CONCURRENCY = 8
+
+export async function readSite(objects: ObjectStore): Promise<Site> {
+  const text = (await objects.get(SITE_KEY))?.toString()
+  return text === undefined ? { files: {} } : Site.parse(JSON.parse(text))
+}
+
+export async function listStoredPages(objects: ObjectStore): Promise<string[]> {
+  const { files } = await readSite(objects)
+  return Object.keys(files).filter(key => isPage(key) || /^[^.]+$/.test(key))
+}
+
+/** Uploads what differs: scripts before their pages, deletions last. Throws StoreError. */
+export async function uploadRelease(
+  objects: ObjectStore,
+  release: Release,
+  { signal, confirm }: Lock
+): Promise<void> {
+  const last = await readSite(objects)
+  const failed = new Set(release.failed.map(name => toKey(name, objects.isFolder)))
+  const listed = await listFiles(release, objects.isFolder)
+  // The bucket may have a later version of a page that this node could not render.
+  const files = new Map([...listed].filter(([key]) => !failed.has(key) || !last.files[key]))
+  const kept = Object.fromEntries(Object.entries(last.files).filter(([key]) => failed.has(key)))
+  const now = Date.parse(release.createdAt)
+  const older = keepHashedFiles(last.files, key => files.has(key), now)
+  const entries = Object.fromEntries([...files].map(([key, { entry }]) => [key, entry]))
+  const next = { ...older, ...kept, ...entries }
+  const changed = [...files].filter(
+    ([key, { entry }]) => last.files[key]?.version !== entry.version
+  )
+  const gone = Object.keys(last.files).filter(key => !next[key])
+
+  const save = async (site: Site): Promise<void> => {
+    await confirm()
+    await objects.put(SITE_KEY, Buffer.from(JSON.stringify(site)), {}, signal)
+  }
+  const put = (selected: typeof changed): Promise<void> =>
+    inParallel(CONCURRENCY, selected, async ([key, { name, headers }]) =>
+      objects.put(key, await readFile(join(release.folder, name)), headers, signal)
+    )
+  const unknown = [...changed.map(([key]) => key), ...gone].map(key => [key, { version: '' }])
+  if (unknown.length > 0) await save({ files: { ...last.files, ...Object.fromEntries(unknown) } })
+  await put(changed.filter(([key]) => isHashed(key)))
+  await put(changed.filter(([key]) => !isHashed(key)))
+  await inParallel(CONCURRENCY, gone, key => objects.delete(key, signal))
+  const { id, createdAt, code, counter } = release
+  await save({ release: { id, createdAt, code, counter, failed: release.failed }, files: next })
+}
+
+/** By key. */
+async function listFiles(release: Release, isFolder: boolean): Promise<Map<string, SiteFile>> {
+  const listed = new Map<string, SiteFile>()
+  const add = (name: string, hash: string, policy?: string, unusedSince?: EpochMs): void => {
+    const headers = {
+      'content-type': contentType(name),
+      'cache-control': cacheControl(name),
+      ...(policy !== undefined && { [POLICY_HEADER]: policy })
+    }
+    const version = hashContent(Buffer.from(JSON.stringify([hash, headers])))
+    const entry = { version, ...(unusedSince !== undefined && { unusedSince }) }
+    listed.set(toKey(name, isFolder), { name, headers, entry })
+  }
+  for (const [name, { hash, policy = -1, unusedSince }] of Object.entries(release.files))
+    add(name, hash, release.policies[policy], unusedSince)
+  for (const name of HOST_FILES) {
+    const file = join(release.folder, name)
+    if (existsSync(file)) add(name, hashContent(await readFile(file)))
+  }
+  return listed
+}
+
+function toKey(name: string, isFolder: boolean): string {
+  return isFolder || !isPage(name) || ['index.html', '404.html'].includes(name)
+    ? name
+    : name.slice(0, -'.html'.length)
+}
+
+function isHashed(key: string): boolean {
+  return key.startsWith(HASHED_FOLDER)
+}
