@@ -22,7 +22,7 @@ import {
 import { hasSitePictures } from './demo/pictures.ts'
 import { seedSettings } from './demo/settings.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
-import { startPaymentJobs } from './orders/jobs.ts'
+import { startPaymentJobs } from './orders/payment/jobs.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import type { Db } from './platform/db/tables.ts'

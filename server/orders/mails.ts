@@ -15,9 +15,9 @@ import {
   placeText,
   taskText,
   wishTexts
-} from './fulfilment/delivery-texts.ts'
-import type { MoveReason } from './opening/delivery.ts'
-import { customerOf } from './order-queries.ts'
+} from './desk/delivery-texts.ts'
+import type { MoveReason } from './checkout/delivery.ts'
+import { customerOf } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'

@@ -20,12 +20,12 @@ import { MINUTE } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { cancelOrder } from './cancellation.ts'
-import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
-import { createPaymentOrder, placeOrder } from './checkout.ts'
-import { readMyOrders, readOrder } from './order-view.ts'
-import { receiveCallback, syncOrder } from './payments.ts'
-import { processAfterBrowser, receiveWebhook } from './webhooks.ts'
+import { cancelOrder } from './desk/cancel.ts'
+import { changeCart, clearCart, quoteCart, readCart } from './checkout/quote.ts'
+import { createPaymentOrder, placeOrder } from './checkout/door.ts'
+import { readMyOrders, readOrder } from './view.ts'
+import { receiveCallback, syncOrder } from './payment/provider-orders.ts'
+import { processAfterBrowser, receiveWebhook } from './payment/webhooks.ts'
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/

@@ -14,11 +14,11 @@ import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
 import { isoNow } from '../../platform/process/clock.ts'
-import { addressOf, customerOf } from '../order-queries.ts'
-import { findOrders, isDue } from '../find-orders.ts'
-import { toShownReversals, type ReadDeps } from '../order-view.ts'
-import { listReversalsByOrder } from '../unmatched/reversal-queries.ts'
-import { statusOf } from '../transitions.ts'
+import { addressOf, customerOf } from '../queries.ts'
+import { findOrders, isDue } from '../desk/list.ts'
+import { toShownReversals, type ReadDeps } from '../view.ts'
+import { listReversalsByOrder } from '../payment/reversal-queries.ts'
+import { statusOf } from '../payment/transitions.ts'
 
 /**
  * Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`.

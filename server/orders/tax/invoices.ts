@@ -17,7 +17,7 @@ import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order
 import type { Trx } from '../../platform/db/tables.ts'
 import { readSections } from '../../settings/settings.ts'
 import { findOwnState, SELLER_SECTIONS } from '../../settings/tax.ts'
-import { addressOf } from '../order-queries.ts'
+import { addressOf } from '../queries.ts'
 
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 

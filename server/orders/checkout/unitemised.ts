@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { paidInputText, paidRefusalText } from '#lib/checkout/messages.ts'
+import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import {
+  UnitemisedOrder,
+  type CartEntry,
+  type OrderRequest,
+  type PaymentOrder,
+  type PaymentOrderRequest,
+  type Quote
+} from '#lib/contract/checkout.ts'
+import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
+import { toErrorBody } from '#lib/error-texts.ts'
+import { ShopError, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { DAY, RESERVATION_TIME } from '#lib/time.ts'
+import { readMyDiscounts } from '../../deals/draws.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import { invalidField } from '../../platform/http/validate.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { PaymentError } from '../../razorpay/client.ts'
+import { requireMinimum, requireOpen } from '../../settings/order-rules.ts'
+import { readSections } from '../../settings/settings.ts'
+import { findStateProblem, SELLER_SECTIONS, toDeliveryStates } from '../../settings/tax.ts'
+import { quoteLines, toQuote, type DeliverableQuote } from './quote.ts'
+import { findOrderByProviderOrder } from '../queries.ts'
+import {
+  decideUnitemised,
+  findUnitemisedByProviderOrder,
+  insertUnitemised,
+  lockUnitemised,
+  setUnitemisedNextCheck,
+  setUnitemisedProviderOrder
+} from '../payment/queries.ts'
+import {
+  createProviderOrder,
+  requireSignature,
+  shopNotes,
+  toPaymentOrder
+} from '../payment/provider-orders.ts'
+import { reconcile, RETRY_AFTER, type CheckoutDeps } from '../payment/reconcile.ts'
+import { readCheckout, toDestination, type Checkout } from './input.ts'
+import { requireDelivery } from './delivery.ts'
+import { limitOpenings } from './limits.ts'
+import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
+
+/**
+ * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
+ * account.
+ */
+const GIVE_UP_AGE = DAY
+const REFUSALS: readonly ErrorCode[] = [
+  'PRICE_CHANGED',
+  'BELOW_MINIMUM_ORDER',
+  'NOT_DELIVERED',
+  'DAY_CLOSED',
+  'DAY_FULL'
+]
+/** In rupees. Senders may not have rounded the price of an item. */
+const PRICE_TOLERANCE = 0.01
+
+/**
+ * Creates a payment without a list of items (the specification allows such payments). Reserves no
+ * stock. Throws SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on
+ * which nothing can be delivered, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
+ * PAYMENT_ORDER_REFUSED.
+ */
+export async function createUnitemisedPayment(
+  deps: CheckoutDeps,
+  { user, ip }: { user: User; ip: string },
+  { amount, deliveryDate }: Pick<PaymentOrderRequest, 'amount' | 'deliveryDate'>
+): Promise<PaymentOrder> {
+  const { write, clock, payments } = deps
+  const now = clock()
+  const total = fromRupees(amount)
+  const { orders: rules, calendar } = await readSections(deps.database.kysely, [
+    'orders',
+    'calendar'
+  ])
+  requireOpen(rules, now)
+  requireMinimum(rules, total)
+  if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
+  const days = listDays({ ...calendar, closed: rules.closed }, { now, isLong: true })
+  const dateProblem = findDateProblem(days, deliveryDate ?? '')
+  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
+  const id = randomUUID()
+  const row = {
+    id,
+    user_id: user._id,
+    total,
+    next_check_at: toIso(now + RESERVATION_TIME),
+    created_at: toIso(now)
+  }
+  await write(async trx => {
+    await insertUnitemised(trx, row)
+    await limitOpenings(trx, { user, ip, now })
+  })
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
+  const providerOrder = await createProviderOrder(deps, draft, true)
+  await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
+  return toPaymentOrder(payments.settings, {
+    id: providerOrder.id,
+    orderId: id,
+    total,
+    holdUntil: null
+  })
+}
+
+/**
+ * Creates the order for a payment that was created without a list of items. If its day is too soon,
+ * full or closed, the order moves to the first later one. A field that can be corrected is refused
+ * with INVALID_INPUT, and the order can be sent again. If the amount differs from the quote, or the
+ * order is not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT,
+ * INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
+ */
+export async function placeUnitemisedOrder(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<OrderRow> {
+  const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
+  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
+  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
+  try {
+    const order =
+      unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
+    return order ?? (await findOrderOrRefund(deps, unitemised, paymentId))
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    const { code, fields, quote } = error
+    const reason = toErrorBody(error).message
+    if (code === 'INVALID_INPUT')
+      throw new ShopError(code, { ...(fields && { fields }), message: paidInputText(reason) })
+    if (!REFUSALS.includes(code)) throw error
+    return findOrderOrRefund(
+      deps,
+      unitemised,
+      paymentId,
+      quote ? { quote } : { message: paidRefusalText(reason) }
+    )
+  }
+}
+
+/**
+ * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT,
+ * and an error of REFUSALS if the payment must be refunded.
+ */
+async function createPaidOrder(
+  deps: CheckoutDeps,
+  unitemised: UnitemisedPaymentRow,
+  request: OrderRequest
+): Promise<OrderRow | undefined> {
+  const userId = unitemised.user_id
+  const parsed = parseOrder(request)
+  const items = await addDrawnDiscounts(deps, userId, parsed.items)
+  const { orders: rules, ...seller } = await readSections(deps.database.kysely, [
+    'orders',
+    ...SELLER_SECTIONS
+  ])
+  const states = toDeliveryStates(seller)
+  // A shopper can't correct that the shop does not deliver to their state.
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), {
+    ...states,
+    servedState: ''
+  })
+  const { pickup, address } = checkout
+  const stateProblem = pickup ? undefined : findStateProblem(states, address.state)
+  if (stateProblem !== undefined) throw new ShopError('NOT_DELIVERED', { message: stateProblem })
+  for (let attempt = 1; ; attempt++) {
+    // The shopper has paid the prices of the time when the payment was created.
+    const terms = { userId, saleAt: unitemised.created_at, to: toDestination(checkout) }
+    const quote = await quoteLines(deps, checkout.items, terms)
+    const isPayable = quote.canOrder && quote.total === unitemised.total
+    if (!isPayable || attempt > QUOTE_ATTEMPTS)
+      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    requireMinimum(rules, quote.subtotal)
+    const delivery = requireDelivery(quote, checkout, true)
+    try {
+      return await deps.write(trx =>
+        createOrder(trx, deps, unitemised, checkout, { ...quote, delivery })
+      )
+    } catch (error) {
+      if (!(error instanceof StaleQuote)) throw error
+    }
+  }
+}
+
+/**
+ * Adds the deal to a single pack if its price is the reduced price of a discount that the shopper
+ * can still use.
+ */
+async function addDrawnDiscounts(
+  deps: CheckoutDeps,
+  userId: string,
+  items: UnitemisedOrder['items']
+): Promise<CartEntry[]> {
+  const discounts = (await readMyDiscounts(deps, userId, deps.clock())).filter(({ used }) => !used)
+  return items.map(({ price, ...item }) => {
+    if (item.dealId !== undefined || item.quantity !== 1) return item
+    const drawn = discounts.find(
+      discount =>
+        discount.productId === item.product &&
+        Math.abs(discount.price - Number(price)) < PRICE_TOLERANCE
+    )
+    return drawn ? { ...item, dealId: drawn.dealId } : item
+  })
+}
+
+/**
+ * Returns undefined if the payment already has an order or is being refunded. Throws StaleQuote.
+ */
+async function createOrder(
+  trx: Trx,
+  { payments }: Pick<CheckoutDeps, 'payments'>,
+  { id, user_id, provider_order_id }: UnitemisedPaymentRow,
+  checkout: Checkout,
+  quote: DeliverableQuote
+): Promise<OrderRow | undefined> {
+  const locked = await lockUnitemised(trx, provider_order_id ?? '')
+  if (locked?.state !== 'open') return undefined
+  const draft = {
+    ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
+    provider_order_id
+  }
+  const order = await createReservedOrder(trx, draft, quote)
+  // Another order has the same number or checkout key.
+  if (!order) throw new StaleQuote()
+  await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })
+  return order
+}
+
+/** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
+async function findOrderOrRefund(
+  deps: CheckoutDeps,
+  { id, provider_order_id }: UnitemisedPaymentRow,
+  paymentId: string,
+  details: { message?: string; quote?: Quote } = {}
+): Promise<OrderRow> {
+  const { database, write, clock, payments } = deps
+  const now = isoNow(clock)
+  const isRefused = await write(trx =>
+    decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now })
+  )
+  const existing = isRefused
+    ? undefined
+    : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  if (existing) return existing
+  try {
+    await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
+  } catch (error) {
+    // A PaymentError is ignored, because a background job tries the refund again.
+    if (!(error instanceof PaymentError)) throw error
+  }
+  throw new ShopError('PAYMENT_REFUNDED', details)
+}
+
+function parseOrder(request: OrderRequest): UnitemisedOrder {
+  // A form sends an empty text if the shopper has chosen nothing.
+  const { deliveryDate, eventAt } = request
+  const result = UnitemisedOrder.safeParse({
+    ...request,
+    deliveryDate: deliveryDate === '' ? null : deliveryDate,
+    eventAt: eventAt === '' ? undefined : eventAt
+  })
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues) {
+    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+  }
+  throw new ShopError('INVALID_INPUT', { fields })
+}
+
+/**
+ * Closes a payment that was created without a list of items and for which no order was placed.
+ * Refunds captured money. Throws PaymentError, except if the provider has refused the check for a
+ * day.
+ */
+export async function closeUnitemisedPayment(
+  deps: CheckoutDeps,
+  { id, provider_order_id, created_at }: UnitemisedPaymentRow
+): Promise<void> {
+  const { write, clock, payments, log } = deps
+  const nextCheckAt = toIso(clock() + RETRY_AFTER)
+  const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
+  await write(async trx => {
+    if (!(await decideUnitemised(trx, id, refused)))
+      await setUnitemisedNextCheck(trx, id, nextCheckAt)
+  })
+  if (provider_order_id !== null) {
+    try {
+      for (const payment of await payments.gateway.listOrderPayments(provider_order_id))
+        await reconcile(deps, payment)
+    } catch (error) {
+      const isRefused = error instanceof PaymentError && error.kind === 'refused'
+      if (!isRefused || clock() - Date.parse(created_at) < GIVE_UP_AGE) throw error
+      log.error(
+        { err: error, payment: id },
+        'Provider has refused for a day to list a payment, giving up'
+      )
+    }
+  }
+  await write(trx => setUnitemisedNextCheck(trx, id, null))
+}

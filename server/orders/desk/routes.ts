@@ -1,0 +1,274 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { toAddressLines } from '#lib/account/address.ts'
+import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
+import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
+import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import {
+  OrderCancellation,
+  OrderChangeRequest,
+  ReversalAcknowledgement
+} from '#lib/contract/order-changes.ts'
+import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
+import {
+  formatItem,
+  listCreditNotes,
+  METHOD_LABELS,
+  STATUS_LABELS,
+  toPaymentLabel
+} from '#lib/order.ts'
+import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
+import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
+import { clientOf } from '../../accounts/attempt-limits.ts'
+import { verifyIdentity } from '../../accounts/verify.ts'
+import { writeCsv } from '../../catalog/product-table.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { countRows } from '../../platform/db/search.ts'
+import type { Db } from '../../platform/db/tables.ts'
+import { route } from '../../platform/http/validate.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { cancelAsAdmin } from './cancel.ts'
+import { changeOrder } from './change.ts'
+import { updateFulfilment, updateFulfilments } from './status.ts'
+import { findOrders } from './list.ts'
+import { readKitchenDay } from '../kitchen/day.ts'
+import { kitchenOrderRoutes } from '../kitchen/routes.ts'
+import { readAdminOrder, readAdminOrders, type ReadDeps } from '../view.ts'
+import { acknowledgeReversals } from '../payment/reversals.ts'
+import { taxReportRoutes } from '../tax/report.ts'
+
+const MAX_LOW_STOCK_ROWS = 20
+
+export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/orders',
+    route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
+    // If the request contains order ids, all these orders are returned on one page.
+    ({ query }) =>
+      readAdminOrders(
+        app,
+        query,
+        query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch
+      )
+  )
+
+  app.get(
+    '/orders/export',
+    {
+      schema: {
+        summary: 'Export the orders, with names and addresses, as CSV',
+        querystring: OrderQuery
+      }
+    },
+    async (request, reply) => {
+      requireRecentVerification(request, app.clock())
+      const { page: _, ...query } = request.query
+      const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`
+        )
+        .send(writeOrders(orders))
+    }
+  )
+
+  app.get(
+    '/orders/day',
+    route('List the orders that the kitchen cooks on a day', PricedKitchenDay, {
+      querystring: KitchenDayQuery
+    }),
+    ({ query }) => readKitchenDay(app, query.date)
+  )
+
+  app.get('/orders/:id', route('Get an order', AdminOrder, { params: IdPath }), ({ params }) =>
+    readAdminOrder(app, params.id)
+  )
+
+  app.post(
+    '/orders/:id/move',
+    route('Move an order one fulfilment status forward or back', AdminOrder, {
+      params: IdPath,
+      body: OrderStatusChange
+    }),
+    async request => {
+      await updateFulfilment(app, request.params.id, {
+        ...request.body,
+        actor: sessionOf(request).user
+      })
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/move',
+    route('Change the fulfilment status of several orders independently', OrderStatusReport, {
+      body: OrderStatusChanges
+    }),
+    request => updateFulfilments(app, sessionOf(request).user, request.body)
+  )
+
+  app.post(
+    '/orders/:id/cancel',
+    route('Cancel and refund an order (needs the password or a code)', AdminOrder, {
+      params: IdPath,
+      body: OrderCancellation
+    }),
+    async request => {
+      const { user } = sessionOf(request)
+      const { proof, ...cancellation } = request.body
+      await verifyIdentity(app, user, proof, clientOf(request), async () => undefined)
+      await cancelAsAdmin(app, user, request.params.id, cancellation)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/change',
+    route('Remove packs from a paid order with a refund, or change its delivery', AdminOrder, {
+      params: IdPath,
+      body: OrderChangeRequest
+    }),
+    async request => {
+      // Without it, anybody with an administrator's unlocked device could refund orders.
+      if (request.body.refund > 0) requireRecentVerification(request, app.clock())
+      await changeOrder(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/acknowledge',
+    route('Let an order continue despite refunds or disputes at the provider', AdminOrder, {
+      params: IdPath,
+      body: ReversalAcknowledgement
+    }),
+    async request => {
+      await acknowledgeReversals(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.get('/kitchen', route('Count orders to pack and list low stock', KitchenDashboard), () =>
+    readKitchenDashboard(app)
+  )
+
+  await kitchenOrderRoutes(app, {})
+  await taxReportRoutes(app, {})
+
+  app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
+    readDashboard(app)
+  )
+}
+
+const COLUMNS: Record<string, (order: AdminOrder) => string> = {
+  Order: ({ orderNumber }) => orderNumber,
+  'Ordered on': ({ createdAt }) => toDayInIndia(Date.parse(createdAt)),
+  Status: ({ status }) => STATUS_LABELS[status],
+  'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
+  Name: ({ customerDetails }) => customerDetails.name,
+  Phone: ({ customerDetails }) => customerDetails.phone,
+  Email: ({ customerDetails }) => customerDetails.email,
+  Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
+  City: ({ shippingAddress }) => shippingAddress.city,
+  State: ({ shippingAddress }) => shippingAddress.state,
+  Pincode: ({ shippingAddress }) => shippingAddress.pincode,
+  Products: ({ items }) => items.map(formatItem).join('; '),
+  Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+  Coupon: ({ coupon }) => coupon?.code ?? '',
+  'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
+  'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
+  Payment: toPaymentLabel,
+  Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
+  'Credit note': order => listCreditNotes(order).join('; '),
+  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',
+  Delivery: ({ deliveryMethod }) => (deliveryMethod ? METHOD_LABELS[deliveryMethod] : ''),
+  Courier: ({ shipment }) => shipment?.courier ?? '',
+  'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
+  Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
+  Note: ({ note }) => note ?? '',
+  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
+}
+
+function writeOrders(orders: readonly AdminOrder[]): string {
+  return writeCsv([
+    Object.keys(COLUMNS),
+    ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))
+  ])
+}
+
+async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
+  const now = clock()
+  const db = database.kysely
+  const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
+    toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
+  )
+  const [kitchen, products, orders, users, deals, unread, paidOrders] = await Promise.all([
+    readKitchenDashboard({ database, clock }),
+    countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
+    countRows(findOrders(db, { status: 'paid' })),
+    countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
+    countRows(db.selectFrom('deals').where('ends_at', '>', toIso(now))),
+    countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
+    listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
+  ])
+  const sales = days.map(day => ({ day, orders: 0, total: 0 }))
+  const salesByDay = new Map(sales.map(each => [each.day, each]))
+  for (const { paid_at, total, credited } of paidOrders) {
+    const each = salesByDay.get(toDayInIndia(Date.parse(paid_at ?? '')))
+    if (!each) continue
+    each.orders++
+    each.total += total - credited
+  }
+  return {
+    ...kitchen,
+    counts: { products, orders, users, deals },
+    unread,
+    sales: sales.map(each => ({ ...each, total: toRupees(toPaise(each.total)) }))
+  }
+}
+
+async function readKitchenDashboard({ database, clock }: ReadDeps): Promise<KitchenDashboard> {
+  const now = clock()
+  const db = database.kysely
+  const dueBy = lastDueDate(now)
+  const [toPack, toPackToday, lowStock] = await Promise.all([
+    countRows(findOrders(db, { status: 'pending', until: dueBy })),
+    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
+    listLowStock(db)
+  ])
+  return { toPack, toPackToday, dueBy, lowStock }
+}
+
+async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
+  const products = await db
+    .selectFrom('products')
+    .select(['id', 'name', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
+    .where('hidden_at', 'is', null)
+    .where('stock', '<=', LOW_STOCK_THRESHOLD)
+    .orderBy('stock')
+    .orderBy('name')
+    .limit(MAX_LOW_STOCK_ROWS)
+    .execute()
+  return products.map(({ pack_value: value, pack_unit: unit, pack_type: type, ...product }) => ({
+    ...product,
+    packSize: { value, unit, type }
+  }))
+}
+
+/** Leaves out refunded orders. */
+function listSales(
+  db: Db,
+  since: IsoTime
+): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
+  return db
+    .selectFrom('orders')
+    .select(['paid_at', 'total', 'credited'])
+    .where('paid_at', '>=', since)
+    .where('payment_state', '=', 'paid')
+    .execute()
+}

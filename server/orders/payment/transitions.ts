@@ -1,0 +1,321 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { OrderStatus } from '#lib/constants.ts'
+import { toPaise, type Paise } from '#lib/money.ts'
+import type { FulfilmentStatus } from '#lib/order.ts'
+import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { prepared } from '../../platform/db/prepared.ts'
+import type { Tables, Trx } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import type { ProviderPayment } from '../../razorpay/client.ts'
+import type { InvoiceFacts } from '../tax/invoices.ts'
+
+// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have
+// the expected state.
+
+export function setProviderOrder(
+  trx: Trx,
+  id: string,
+  providerOrderId: string
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { provider_order_id: providerOrderId })
+    .where('provider_order_id', 'is', null)
+    .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
+}
+
+type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
+
+const PAID = {
+  payment_state: 'paid',
+  fulfilment_status: 'pending',
+  network: null,
+  attempted_at: null,
+  next_check_at: null,
+  ended_at: null
+} as const
+
+/** Pass undefined as `payment` if the order costs nothing. */
+export function markPaid(
+  trx: Trx,
+  id: string,
+  paid: PaymentFields,
+  payment: ProviderPayment | undefined
+): Promise<OrderRow | undefined> {
+  const query = updateOrder(trx, id, { ...paid, ...PAID }).where('payment_state', '=', 'awaiting')
+  return (
+    payment ? query.where('created_at', '>=', toEarliestOpening(payment)) : query
+  ).executeTakeFirst()
+}
+
+export function markLatePaid(
+  trx: Trx,
+  id: string,
+  paid: PaymentFields,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return revive(trx, id, { ...paid, ...PAID }, payment)
+}
+
+/** The clocks of the shop and the provider may differ by this time. */
+const CLOCK_TOLERANCE = MINUTE
+
+/**
+ * Returns when a checkout must have been opened at the earliest, so that the payment was created
+ * before the end of the reservation promised then. Later payments would be at outdated prices.
+ */
+function toEarliestOpening({ created_at }: ProviderPayment): string {
+  return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
+}
+
+/**
+ * Returns true if the payment can't pay the order, because it was created after the promised end.
+ */
+export function isTooLate(
+  { created_at }: Pick<OrderRow, 'created_at'>,
+  payment: ProviderPayment
+): boolean {
+  return created_at < toEarliestOpening(payment)
+}
+
+/** Changes an expired or cancelled order back, but not for a payment that is too late. */
+function revive(
+  trx: Trx,
+  id: string,
+  changes: Partial<OrderRow>,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return (
+    updateOrder(trx, id, changes)
+      .where('payment_state', 'in', ['expired', 'cancelled'])
+      .where('fulfilment_status', 'is', null)
+      .where('created_at', '>=', toEarliestOpening(payment))
+      .where('cancelled_by_shopper_at', 'is', null)
+      // An anonymised order has no delivery address.
+      .where('anonymised_at', 'is', null)
+      .executeTakeFirst()
+  )
+}
+
+/** Stores the facts of the invoice, and the value of the counter as its number. */
+export async function numberInvoice(
+  trx: Trx,
+  id: string,
+  invoice: Pick<OrderRow, 'invoice_year'> & InvoiceFacts & { counter: string }
+): Promise<OrderRow> {
+  const [order] = (await numberInvoiceQuery(trx, { ...invoice, id })).rows
+  if (!order) throw new Error(`Order ${id} was not found`)
+  return order
+}
+
+const numberInvoiceQuery = prepared<
+  Pick<OrderRow, 'id' | 'invoice_year'> & InvoiceFacts & { counter: string },
+  OrderRow
+>((db, { id, counter, ...invoice }) =>
+  db
+    .updateTable('orders')
+    .set({
+      ...invoice,
+      invoice_no: db.selectFrom('counters').select('value').where('name', '=', counter)
+    })
+    .where('id', '=', id)
+    .returningAll()
+)
+
+export function setCreditNoteNumber(
+  trx: Trx,
+  id: string,
+  numbers: Pick<OrderRow, 'credit_year' | 'credit_no'>
+): Promise<OrderRow> {
+  return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
+}
+
+/**
+ * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
+ * the provider.
+ */
+export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
+
+/**
+ * For `expired`, checks the end of the reservation again, because it may just have been extended.
+ */
+export function endReservation(
+  trx: Trx,
+  id: string,
+  reason: ReleaseReason,
+  now: IsoTime
+): Promise<OrderRow | undefined> {
+  const ended = {
+    payment_state: reason === 'expired' ? 'expired' : 'cancelled',
+    cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
+    ended_at: now,
+    network: null,
+    attempted_at: null,
+    next_check_at: null
+  } as const
+  const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
+  return (
+    reason === 'expired' ? query.where('reserved_until', '<=', now) : query
+  ).executeTakeFirst()
+}
+
+/** For an expired or cancelled order, or for an awaiting one if this payment is too late. */
+export function markRefundDue(
+  trx: Trx,
+  { id, payment_state, ended_at }: Pick<OrderRow, 'id' | 'payment_state' | 'ended_at'>,
+  payment: ProviderPayment,
+  now: IsoTime
+): Promise<OrderRow | undefined> {
+  const ended = {
+    ended_at: ended_at ?? now,
+    network: null,
+    attempted_at: null,
+    next_check_at: null
+  }
+  const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
+    .where('payment_state', '=', payment_state)
+    .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
+    .where('fulfilment_status', 'is', null)
+  const isOpen = payment_state === 'awaiting'
+  return (
+    isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query
+  ).executeTakeFirst()
+}
+
+export function awaitPaymentAgain(
+  trx: Trx,
+  id: string,
+  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
+}
+
+export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { payment_state: 'refunded' })
+    .where('payment_state', '=', 'refund_due')
+    .executeTakeFirst()
+}
+
+export function markCancelled(
+  trx: Trx,
+  order: Pick<OrderRow, 'id' | 'user_id'>,
+  from: FulfilmentStatus,
+  changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, order.id, { ...changes, fulfilment_status: 'cancelled' })
+    .where('user_id', '=', order.user_id)
+    .where('payment_state', '=', 'paid')
+    .where(row => hasFulfilmentStatus(row, from))
+    .executeTakeFirst()
+}
+
+export type FulfilmentColumns = Pick<
+  OrderRow,
+  | 'fulfilment_status'
+  | 'packed_at'
+  | 'dispatched_at'
+  | 'delivered_at'
+  | 'courier'
+  | 'tracking_number'
+  | 'tracking_link'
+>
+
+export function setFulfilmentStatus(
+  trx: Trx,
+  id: string,
+  from: FulfilmentStatus,
+  changes: Partial<FulfilmentColumns>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, changes)
+    .where('payment_state', '=', 'paid')
+    .where(row => hasFulfilmentStatus(row, from))
+    .where('anonymised_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Changes a paid order that has not left the kitchen, if nobody else has changed it since it was
+ * read.
+ */
+export function markChanged(
+  trx: Trx,
+  { id, changes, credited }: Pick<OrderRow, 'id' | 'changes' | 'credited'>,
+  { credit, ...fields }: { credit: Paise } & Partial<Pick<OrderRow, 'customer' | 'address'>>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, {
+    ...fields,
+    changes: changes + 1,
+    credited: toPaise(credited + credit)
+  })
+    .where('changes', '=', changes)
+    .where('payment_state', '=', 'paid')
+    .where('fulfilment_status', 'in', ['pending', 'packed'])
+    .where('dispatched_at', 'is', null)
+    .where('anonymised_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function setAttemptedAt(
+  trx: Trx,
+  id: string,
+  attemptedAt: IsoTime | null
+): Promise<void> {
+  await updateOrder(trx, id, { attempted_at: attemptedAt })
+    .where('payment_state', '=', 'awaiting')
+    .execute()
+}
+
+/** Extends a reservation, but never shortens it. */
+export function setReservedUntil(
+  trx: Trx,
+  id: string,
+  reservedUntil: IsoTime,
+  changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, changes)
+    .set(row => ({
+      reserved_until: row
+        .case()
+        .when('reserved_until', '<', reservedUntil)
+        .then(reservedUntil)
+        .else(row.ref('reserved_until'))
+        .end()
+    }))
+    .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
+}
+
+function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
+  return trx.updateTable('orders').set(changes).where('id', '=', id).returningAll()
+}
+
+/** Returns the status that shoppers and administrators see. */
+export function statusOf({
+  payment_state,
+  fulfilment_status,
+  dispatched_at,
+  delivery_method
+}: OrderRow): OrderStatus {
+  if (fulfilment_status === 'packed' && dispatched_at !== null)
+    return delivery_method === 'pickup' ? 'ready' : 'shipped'
+  if (fulfilment_status !== null) return fulfilment_status
+  if (payment_state === 'awaiting') return 'checking'
+  return payment_state === 'expired' ? 'expired' : 'cancelled'
+}
+
+/** The same rule as `statusOf`, in SQL. */
+export function hasFulfilmentStatus(
+  row: ExpressionBuilder<Tables, 'orders'>,
+  status: FulfilmentStatus | 'cancelled'
+): Expression<SqlBool> {
+  const isPacked = row('fulfilment_status', '=', 'packed')
+  if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
+  if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
+  const isPickup = row('delivery_method', '=', 'pickup')
+  return row.and([
+    isPacked,
+    row('dispatched_at', 'is not', null),
+    status === 'ready' ? isPickup : row.not(isPickup)
+  ])
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { plainText } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { MINUTE } from '#lib/time.ts'
+import type { WebhookEventRow } from '../../platform/db/payment-tables.ts'
+import { parseJson } from '../../platform/http/validate.ts'
+import { reachFailpoint } from '../../platform/process/failpoints.ts'
+import { postponeRow } from '../../platform/jobs/loop.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { PaymentError } from '../../razorpay/client.ts'
+import { isSignedWebhook } from '../../razorpay/signatures.ts'
+import { findOrderByProviderOrder } from '../queries.ts'
+import { closeEvent, findPayment, insertEvent, isEventPending } from './queries.ts'
+import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
+import { lookUpDispute, lookUpRefund } from './reversals.ts'
+
+export interface Webhook {
+  /** The request body before parsing, because the signature is computed from its exact bytes. */
+  body: Buffer
+  signature: string
+  /** Header `x-razorpay-event-id`. Repeated deliveries of an event have the same id. */
+  id: string | undefined
+}
+
+const Entity = z.optional(z.object({ entity: z.object({ id: plainText() }) }))
+const Event = z.object({
+  event: plainText(),
+  payload: z.optional(z.object({ payment: Entity, refund: Entity, dispute: Entity }))
+})
+
+const MAX_BACKOFF = 60 * MINUTE
+const AUTHORIZED = 'payment.authorized'
+/** In ms. */
+const BROWSER_HEAD_START = 300
+
+/**
+ * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if
+ * it must be processed now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
+ */
+export async function receiveWebhook(
+  deps: CheckoutDeps,
+  webhook: Webhook
+): Promise<WebhookEventRow | undefined> {
+  const { database, write, clock, payments } = deps
+  if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
+    throw new ShopError('INVALID_PAYMENT', { status: 401 })
+  }
+  const event = readEvent(webhook, clock())
+  if (!event) return undefined
+  const { payment_id, refund_id, dispute_id } = event
+  // Usually the browser has already reported the payment. In that case, the event is not needed.
+  const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
+  const known = isPaymentEvent ? await findPayment(database.kysely, payment_id) : undefined
+  if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
+  const isNew = await write(trx => insertEvent(trx, event))
+  reachFailpoint('webhook-stored')
+  // An authorised payment is not processed now, because another webhook follows when it is
+  // captured. If that webhook does not arrive, a background job processes this event after one
+  // minute.
+  return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
+}
+
+/**
+ * Waits first, because usually the browser reports the payment within this time. Then the event is
+ * already done.
+ */
+export async function processAfterBrowser(
+  deps: CheckoutDeps,
+  event: WebhookEventRow
+): Promise<void> {
+  await sleep(BROWSER_HEAD_START)
+  if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)
+}
+
+/**
+ * Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a
+ * retry.
+ */
+export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
+  const { database, write, clock, log } = deps
+  try {
+    if (event.dispute_id !== null) await lookUpDispute(deps, event.dispute_id)
+    else if (event.refund_id !== null) await lookUpRefund(deps, event.refund_id)
+    else if (event.payment_id !== null) await reconcileReportedPayment(deps, event.payment_id)
+  } catch (error) {
+    if (!(error instanceof PaymentError && error.kind === 'refused')) {
+      const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
+      await write(trx => postponeRow(trx, 'webhook_events', event.id, toIso(clock() + delay)))
+      throw error
+    }
+    log.warn(
+      { err: error, event: event.id },
+      'Provider refuses to look up the payment, refund or dispute of a webhook'
+    )
+  }
+  if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+}
+
+async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { payment, result } = await reconcileById(deps, paymentId)
+  if (result.kind !== 'open' && result.kind !== 'dead') return
+  const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
+  const isAttempted = order?.attempted_at !== null
+  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or
+  // clears it.
+  if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
+    await reconcileOrderPayments(deps, order)
+}
+
+function readEvent(
+  { body, id }: Webhook,
+  now: number
+): Omit<WebhookEventRow, 'attempts'> | undefined {
+  const parsed = Event.safeParse(parseJson(body.toString()))
+  if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
+  const { event, payload } = parsed.data
+  const paymentId = payload?.payment?.entity.id
+  const refundId = event.startsWith('refund.') ? payload?.refund?.entity.id : undefined
+  const disputeId = event.startsWith('payment.dispute.') ? payload?.dispute?.entity.id : undefined
+  if (paymentId === undefined && refundId === undefined && disputeId === undefined) return undefined
+  return {
+    id: id ?? createHash('sha256').update(body).digest('hex'),
+    type: event.slice(0, 100),
+    payment_id: paymentId ?? null,
+    refund_id: refundId ?? null,
+    dispute_id: disputeId ?? null,
+    // A background job processes the event at this time if it was not processed right after the
+    // reply.
+    next_at: toIso(now + MINUTE),
+    received_at: toIso(now)
+  }
+}
