@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { sql, type NotNull, type SqlBool } from 'kysely'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -8,57 +9,27 @@ import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/loop.ts'
 
-export type OrderDraft = Pick<
-  OrderRow,
-  | 'id'
-  | 'order_no'
-  | 'user_id'
-  | 'network'
-  | 'checkout_key'
-  | 'request_hash'
-  | 'currency'
-  | 'total'
-  | 'customer'
-  | 'address'
-  | 'delivery_date'
-  | 'delivery_fee'
-  | 'delivery_method'
-  | 'delivery_zone'
-  | 'kitchen_units'
-  | 'note'
-  | 'event_at'
-  | 'reserved_until'
-  | 'next_check_at'
-  | 'created_at'
-  | 'provider_order_id'
-  | 'payment_mode'
-  | 'coupon_id'
-  | 'coupon_code'
+export type CheckoutDeps = Pick<
+  FastifyInstance,
+  'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'
 >
 
-export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
-  return (await insertOrderQuery(trx, draft)).rows[0]
-}
-
-const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, draft) =>
-  db
-    .insertInto('orders')
-    .values({ ...draft, payment_state: 'awaiting' })
-    .onConflict(conflict => conflict.doNothing())
-    .returningAll()
-)
-
-export function findCheckout(
-  db: Db,
-  userId: string,
-  checkoutKey: string
-): Promise<OrderRow | undefined> {
+/** Returns the checkout with this key and all checkouts with an open reservation. */
+export function listCheckouts(db: Db, userId: string, checkoutKey: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('checkout_key', '=', checkoutKey)
-    .executeTakeFirst()
+    .where(row =>
+      // A literal, because with a parameter the database would not use the partial index.
+      row.or([
+        row('checkout_key', '=', checkoutKey),
+        row('payment_state', '=', sql.lit('awaiting'))
+      ])
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
@@ -166,22 +137,6 @@ const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, { orderI
   db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId).orderBy('n')
 )
 
-export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
-  return (await listReservationsQuery(db, { userId })).rows
-}
-
-const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, { userId }) =>
-  db
-    .selectFrom('orders')
-    .selectAll()
-    .where('user_id', '=', userId)
-    // The value is a literal, because with a parameter the database would not use the partial
-    // index.
-    .where('payment_state', '=', sql.lit('awaiting'))
-    .orderBy('created_at')
-    .orderBy('id')
-)
-
 export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
@@ -197,19 +152,6 @@ export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> 
     .where('payment_state', 'in', ['expired', 'cancelled'])
   return (await countRows(awaiting)) > 0 || (await countRows(released)) > 0
 }
-
-export async function countReservations(trx: Trx, userId: string): Promise<number> {
-  const [count] = (await countReservationsQuery(trx, { userId })).rows
-  return Number(count?.count)
-}
-
-const countReservationsQuery = prepared<{ userId: string }, { count: number }>((db, { userId }) =>
-  db
-    .selectFrom('orders')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('payment_state', '=', sql.lit('awaiting'))
-)
 
 export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
   const paid = trx

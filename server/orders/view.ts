@@ -29,10 +29,9 @@ import {
   listVisibleOrdersOf,
   requireOrder
 } from './queries.ts'
-import { type Balance, dueNow, readBalancesOf } from './payment/queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
 import { statusOf } from './payment/transitions.ts'
-import { listReversalsByOrder } from './payment/reversal-queries.ts'
+import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/balance.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -220,13 +219,18 @@ async function mapWithLines<View>(
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
-  return withLines(deps, await requireOwnOrder(deps.database.kysely, userId, id))
+  return readOrderView(deps, await requireOwnOrder(deps.database.kysely, userId, id))
 }
 
-export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order> {
-  const lines = await findLinesOf(deps.database.kysely, order.id)
-  const changes = (await findChanges(deps.database.kysely, [order])).get(order.id) ?? []
-  const balance = (await readBalancesOf(deps.database.kysely, [order.id])).get(order.id)
+export async function readOrderView(
+  deps: ReadDeps,
+  order: OrderRow,
+  knownLines?: readonly OrderLineRow[]
+): Promise<Order> {
+  const db = deps.database.kysely
+  const lines = knownLines ?? (await findLinesOf(db, order.id))
+  const changes = (await findChanges(db, [order])).get(order.id) ?? []
+  const balance = (await readBalancesOf(db, [order.id])).get(order.id)
   return toOrder(order, { lines, changes, balance, rules: await readCancellationRules(deps) })
 }
 

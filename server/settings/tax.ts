@@ -9,7 +9,7 @@ import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 /** They decide which taxes the seller charges and, with that, to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 type SellerSection = (typeof SELLER_SECTIONS)[number]
-type SellerSettings = Pick<Settings, SellerSection>
+export type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
   /**

@@ -17,8 +17,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
-import { findMissingLegal } from '../settings/order-rules.ts'
-import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
+import { DEMO_AUTHOR, findMissingLegal, listInventedDetails } from '../settings/demo-details.ts'
 import { readCurrentSections, readSections } from '../settings/settings.ts'
 import {
   isAddressElsewhere,

@@ -9,10 +9,10 @@ import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/r
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
-import type { OrderDelivery, PricedQuote } from './quote.ts'
 import { addressOf } from '../queries.ts'
 import { toDestination, type Checkout } from './input.ts'
-import { findDayRefusal } from './shares.ts'
+import { findDayRefusal } from './limits.ts'
+import type { OrderDelivery, PricedQuote } from './quote.ts'
 
 /**
  * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer.
@@ -20,31 +20,27 @@ import { findDayRefusal } from './shares.ts'
  */
 export function requireDelivery(
   { delivery, lines, products }: PricedQuote,
-  checkout: Checkout,
-  mayMove = false
+  { deliveryDate, note, eventAt }: Checkout,
+  mayMove: boolean
 ): OrderDelivery {
   if (!delivery) throw new ShopError('NOT_DELIVERED')
-  const [problem] = delivery.terms.problems
+  const { rules, terms } = delivery
+  const [problem] = terms.problems
   if (problem) {
-    throw new ShopError('NOT_DELIVERED', {
-      message: `${products.get(problem.product)?.name}: ${problem.text}`
-    })
+    const name = products.get(problem.product)?.name
+    throw new ShopError('NOT_DELIVERED', { message: `${name}: ${problem.text}` })
   }
-  const dateProblem = mayMove
-    ? undefined
-    : findMistakenDate(delivery.terms.days, checkout.deliveryDate)
+  const dateProblem = mayMove ? undefined : findMistakenDate(terms.days, deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
-  const { orderNote, eventCategories } = delivery.rules.calendar
-  if (checkout.note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
-  if (checkout.eventAt !== null) {
-    const takesEvents = lines.some(({ product }) =>
-      eventCategories.includes(products.get(product)?.category ?? '')
-    )
-    if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
-    if ((checkout.deliveryDate ?? '') > dayOf(checkout.eventAt)) {
-      throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
-    }
-  }
+  const { orderNote, eventCategories } = rules.calendar
+  if (note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
+  if (eventAt === null) return delivery
+  const takesEvents = lines.some(({ product }) =>
+    eventCategories.includes(products.get(product)?.category ?? '')
+  )
+  if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
+  if ((deliveryDate ?? '') > dayOf(eventAt))
+    throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
   return delivery
 }
 
@@ -63,8 +59,8 @@ function dayOf(eventAt: string): string {
 }
 
 /**
- * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later
- * day is taken too, unless the shopper has named an event. With `isLimited`, the shopper has no delivered order yet, so
+ * Takes a place on the order's delivery date or, without one, on the first day that has one. With
+ * `mayMove`, a later day is taken too, unless the shopper has named an event. With `isLimited`,
  * `findDayRefusal` can refuse the day.
  */
 export function reserveDay(
@@ -88,14 +84,13 @@ export async function noDayError(
   order: OrderRow,
   delivery: OrderDelivery
 ): Promise<ShopError> {
-  const text = findDateProblem(delivery.terms.days, order.delivery_date ?? '')
-  const code = listPossibleDays(delivery.terms.days, order).length === 0 ? 'DAY_CLOSED' : 'DAY_FULL'
-  return new ShopError(code, {
+  const { days } = delivery.terms
+  const isClosed = listPossibleDays(days, order).length === 0
+  const { dayClosed, dayFull } = DELIVERY_MESSAGES
+  const text = findDateProblem(days, order.delivery_date ?? '') ?? (isClosed ? dayClosed : dayFull)
+  return new ShopError(isClosed ? 'DAY_CLOSED' : 'DAY_FULL', {
     nextDay: await findNextDay(trx, delivery, order),
-    fields: {
-      deliveryDate:
-        text ?? (code === 'DAY_FULL' ? DELIVERY_MESSAGES.dayFull : DELIVERY_MESSAGES.dayClosed)
-    }
+    fields: { deliveryDate: text }
   })
 }
 
@@ -110,19 +105,12 @@ export async function readDeliveryOf(
   now: number
 ): Promise<OrderDelivery | undefined> {
   const rules = await readDeliveryRules(trx)
-  const facts = await readProductFacts(trx, [...new Set(lines.map(line => line.product_id))])
-  const items = withFacts(
-    lines.map(({ product_id: product, quantity }) => ({ product, quantity })),
-    facts
-  )
-  const to = toDestination({
-    pickup: order.delivery_method === 'pickup',
-    address: addressOf(order)
-  })
+  const items = lines.map(({ product_id: product, quantity }) => ({ product, quantity }))
+  const facts = await readProductFacts(trx, [...new Set(items.map(({ product }) => product))])
   const terms = findTerms(rules, {
-    items,
+    items: withFacts(items, facts),
     goods: toPaise(order.total - order.delivery_fee),
-    to,
+    to: toDestination({ pickup: order.delivery_method === 'pickup', address: addressOf(order) }),
     now
   })
   return terms && { rules, terms }
@@ -159,10 +147,7 @@ function listPossibleDays(
   )
 }
 
-/**
- * Returns the first day with a place after the order's date, or else the first with a place. Never
- * after the event.
- */
+/** Returns the first day with a place after the order's date, or else the first with a place. */
 async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,
@@ -170,13 +155,8 @@ async function findNextDay(
 ): Promise<string | undefined> {
   const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
   const open = listPossibleDays(days, { delivery_date: null, event_at }).filter(day => {
-    const state = toDayState(
-      day,
-      loads.get(day.kitchenDay) ?? { orders: 0, units: 0 },
-      calendar,
-      kitchen_units
-    )
-    return state !== 'full'
+    const load = loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }
+    return toDayState(day, load, calendar, kitchen_units) !== 'full'
   })
   return (open.find(({ date }) => date > (delivery_date ?? '')) ?? open[0])?.date
 }

@@ -2,58 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
-import type { Order } from '#lib/contract/orders.ts'
+import type { PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
 import { PAYMENT_TIMEOUT, RESERVATION_TIME, UNATTEMPTED_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../../coupons/claims.ts'
-import { isLive } from '../../live-shop/live-shop.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { widestNetworkOf } from '../../platform/http/limits.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import {
-  type OrderSettings,
-  requireLegalDetails,
-  requireMinimum,
-  requireOpen
-} from '../../settings/order-rules.ts'
-import { readSections } from '../../settings/settings.ts'
-import { SELLER_SECTIONS, toDeliveryStates } from '../../settings/tax.ts'
-import { quoteLines, toQuote, type PricedQuote } from './quote.ts'
-import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from '../queries.ts'
-import { withLines } from '../view.ts'
-import { confirmPayment, ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
-import { reconcileAndRelease, type CheckoutDeps } from '../payment/reconcile.ts'
-import { countFailedOpening, enforcePause, limitOpenings } from './limits.ts'
-import { hashCheckout, readCheckout, toDestination, type Checkout } from './input.ts'
-import { requireDelivery } from './delivery.ts'
-import {
-  draftOrder,
-  createReservedOrder,
-  nextCheck,
-  QUOTE_ATTEMPTS,
-  StaleQuote
-} from './reservations.ts'
+import { usesTestMode } from '../../razorpay/config.ts'
+import { ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
+import { reconcileAndRelease } from '../payment/reconcile.ts'
 import { settleFree } from '../payment/settle.ts'
 import { setReservedUntil } from '../payment/transitions.ts'
-import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised.ts'
-
-/**
- * `existing`: an earlier call created the order. `checking`: the payment has not paid the order
- * yet.
- */
-interface PlacedOrder {
-  outcome: 'created' | 'existing' | 'checking'
-  order: Order
-}
+import { listCheckouts, type CheckoutDeps } from '../queries.ts'
+import { readOrderView } from '../view.ts'
+import { hashCheckout, readCheckout, toDestination, type Checkout } from './input.ts'
+import { enforcePause, limitOpenings, limitResumes } from './limits.ts'
+import { quoteLines } from './quote.ts'
+import { createReservedOrder, nextCheck, reserveAtQuote, StaleQuote } from './reservations.ts'
+import { readShopRules, requireOpen, requireSelling, type ShopRules } from './rules.ts'
+import { createUnitemisedPayment } from './unitemised.ts'
 
 /**
  * Older checkouts are not resumed, because a payment could be created too late. The browser then
  * opens a new one.
  */
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
+
+interface Shopper {
+  user: User
+  ip: string
+}
 
 /**
  * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by
@@ -65,125 +46,127 @@ const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
-  { user, ip }: { user: User; ip: string },
-  { items, amount, checkoutKey, ...request }: PaymentOrderRequest
+  shopper: Shopper,
+  request: PaymentOrderRequest
 ): Promise<PaymentOrder> {
-  if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
-  await requireLegalDetails(deps.database.kysely, deps.payments, user)
+  const key = request.checkoutKey ?? randomUUID()
+  // Repeated clicks share one opening, so that it counts once.
+  const id = JSON.stringify([shopper.user._id, { ...request, checkoutKey: key }])
+  const running = openings.get(id) ?? openPayment(deps, shopper, key, request)
+  openings.set(id, running)
+  try {
+    return await running
+  } finally {
+    openings.delete(id)
+  }
+}
+
+const openings = new Map<string, Promise<PaymentOrder>>()
+
+async function openPayment(
+  deps: CheckoutDeps & CouponDeps,
+  shopper: Shopper,
+  key: string,
+  { items, amount, checkoutKey: _, ...request }: PaymentOrderRequest
+): Promise<PaymentOrder> {
+  const { user, ip } = shopper
+  const db = deps.database.kysely
+  const rules = await readShopRules(deps)
+  requireSelling(rules, user)
   if (!items) {
     if (request.coupon !== undefined)
       throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
-    return createUnitemisedPayment(
-      deps,
-      { user, ip },
-      { amount, deliveryDate: request.deliveryDate }
-    )
+    return createUnitemisedPayment(deps, rules, shopper, { ...request, amount })
   }
-  const { orders: rules, ...seller } = await readSections(deps.database.kysely, [
-    'orders',
-    ...SELLER_SECTIONS
-  ])
-  const checkout = readCheckout({ ...request, items }, amount, toDeliveryStates(seller))
-  const key = checkoutKey ?? randomUUID()
-  const existing = await findCheckout(deps.database.kysely, user._id, key)
-  if (existing) return resumePayment(deps, existing, checkout)
+  const checkout = readCheckout({ ...request, items }, amount, rules.states)
+  const checkouts = await listCheckouts(db, user._id, key)
+  const existing = checkouts.find(({ checkout_key }) => checkout_key === key)
+  if (existing) {
+    await limitResumes(deps, user)
+    return resumePayment(deps, rules, existing, checkout)
+  }
   requireOpen(rules, deps.clock())
-  await enforcePause(deps.database.kysely, user._id, deps.clock())
-  await releaseOlderReservations(deps, user._id, key)
-  const reserving = reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
-  const { order, quote } = await reserving.catch(async (error: unknown) => {
-    const opening = { user, ip, now: deps.clock() }
-    // If the count fails too, the first error still tells the reason.
-    await deps.write(trx => countFailedOpening(trx, opening), 'unsynced').catch(() => undefined)
-    throw error
-  })
-  return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
+  await enforcePause(db, user._id, deps.clock())
+  await limitOpenings(deps, user, ip)
+  await releaseReservations(deps, checkouts)
+  const { order, isNew } = await reserve(deps, rules, shopper, { key, checkout })
+  return isNew ? toReply(deps, rules, order, true) : resumePayment(deps, rules, order, checkout)
 }
 
-async function releaseOlderReservations(
+async function releaseReservations(
   deps: CheckoutDeps,
-  userId: string,
-  checkoutKey: string
+  reservations: readonly OrderRow[]
 ): Promise<void> {
-  const reservations = await listReservations(deps.database.kysely, userId)
-  const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
   // If the provider can't be reached, the reservation stays and still counts towards the shopper's
   // limit.
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
   await Promise.all(
-    older.map(order => reconcileAndRelease(deps, order, 'replaced').catch(ignoreUnavailable))
+    reservations.map(order => reconcileAndRelease(deps, order, 'replaced').catch(ignoreUnavailable))
   )
 }
 
-/** Returns no quote if a concurrent request with the same key has created the order. */
-async function reserveAtQuotedPrice(
+async function reserve(
   deps: CheckoutDeps & CouponDeps,
-  { user, ip, rules }: { user: User; ip: string; rules: OrderSettings },
-  key: string,
-  checkout: Checkout
-): Promise<{ order: OrderRow; quote?: PricedQuote }> {
-  const userId = user._id
-  const network = user.verified ? null : widestNetworkOf(ip)
+  rules: ShopRules,
+  { user, ip }: Shopper,
+  { key, checkout }: { key: string; checkout: Checkout }
+): Promise<{ order: OrderRow; isNew: boolean }> {
   const { items, coupon } = checkout
-  for (let attempt = 1; ; attempt++) {
-    // Without an IP address, wrong codes count only for this account, so that others in its network
-    // can't block it.
-    const couponLookup =
-      coupon === undefined
-        ? undefined
-        : await findCoupon(deps, coupon, { user, includesOwn: false })
-    const quote = await quoteLines(deps, items, {
-      userId,
-      couponLookup,
-      to: toDestination(checkout)
+  const buyer = {
+    user_id: user._id,
+    checkout_key: key,
+    network: user.verified ? null : widestNetworkOf(ip),
+    payment_mode: usesTestMode(deps.payments.settings) ? 'test' : 'live',
+    provider_order_id: null
+  } as const
+  const quoteNow = async () =>
+    quoteLines(deps, items, {
+      userId: user._id,
+      // Without an IP address, wrong codes count only for this account, so that others in its
+      // network can't block it.
+      couponLookup:
+        coupon === undefined
+          ? undefined
+          : await findCoupon(deps, coupon, { user, includesOwn: false }),
+      to: toDestination(checkout),
+      rules: rules.delivery
     })
-    const delivery = requireDelivery(quote, checkout)
-    const isCurrent = quote.canOrder && quote.total === checkout.amount
-    if (!isCurrent || attempt > QUOTE_ATTEMPTS)
-      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
-    requireMinimum(rules, quote.subtotal)
+  return reserveAtQuote({ checkout, rules, isPaid: false }, quoteNow, async quote => {
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
-    try {
-      const order = await deps.write(async trx => {
-        const draft = draftOrder(deps.payments, { userId, key, network }, checkout, {
-          ...quote,
-          delivery
-        })
-        const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
-          limitOpenings(trx, { user, ip, now: quote.now })
-        )
-        return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
-      })
-      if (order) return { order, quote }
-      const existing = await findCheckout(deps.database.kysely, userId, key)
-      if (existing) return { order: existing }
-    } catch (error) {
-      if (!(error instanceof StaleQuote)) throw error
-    }
-  }
+    const created = await deps.write(async trx => {
+      const order = await createReservedOrder(trx, buyer, { checkout, isPaid: false }, quote)
+      return order?.total === 0 ? settleFree(trx, deps, order, quote.now) : order
+    })
+    if (created) return { order: created, isNew: true }
+    // A concurrent request with the same key has created the order.
+    const checkouts = await listCheckouts(deps.database.kysely, user._id, key)
+    const order = checkouts.find(({ checkout_key }) => checkout_key === key)
+    if (!order) throw new StaleQuote()
+    return { order, isNew: false }
+  })
 }
 
 async function resumePayment(
   deps: CheckoutDeps,
+  rules: ShopRules,
   order: OrderRow,
   checkout: Checkout
 ): Promise<PaymentOrder> {
   if (order.request_hash !== hashCheckout(checkout)) throw new ShopError('CHECKOUT_CHANGED')
-  if (order.payment_state === 'paid') return toReply(deps, order)
+  if (order.payment_state === 'paid') return toReply(deps, rules, order)
   const isTooOld = deps.clock() > Date.parse(order.created_at) + MAX_RESUMED_AGE
   if (order.payment_state !== 'awaiting' || order.total !== checkout.amount || isTooOld) {
     throw new ShopError('CHECKOUT_CHANGED')
   }
-  return toReply(deps, await extendReservation(deps, order))
+  return toReply(deps, rules, await extendReservation(deps, order))
 }
 
 async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
   const now = deps.clock()
   // The payment window starts again, with a timeout of its own.
-  const endsBeforeTimeout = Date.parse(order.reserved_until) < now + PAYMENT_TIMEOUT
-  if (!endsBeforeTimeout) return order
+  if (Date.parse(order.reserved_until) >= now + PAYMENT_TIMEOUT) return order
   const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   const next = nextCheck(order.created_at, now, reservedUntil)
   const extended = await deps.write(trx =>
@@ -195,53 +178,16 @@ async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<O
 
 async function toReply(
   deps: CheckoutDeps,
+  { shopId }: ShopRules,
   order: OrderRow,
-  quote?: PricedQuote
+  isNew = false
 ): Promise<PaymentOrder> {
   const { settings } = deps.payments
-  const { id: orderId, total, reserved_until } = order
+  const { id: orderId, total, reserved_until: holdUntil } = order
   if (order.payment_state === 'paid') {
-    return toPaymentOrder(settings, {
-      id: null,
-      orderId,
-      total,
-      holdUntil: null,
-      order: await withLines(deps, order)
-    })
+    const free = toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null })
+    return { ...free, order: await readOrderView(deps, order) }
   }
-  const lines = quote?.lines.map(({ product, quantity, reduction, discount = null }) => ({
-    product_id: product,
-    quantity,
-    percent: reduction === 'draw' ? discount : null
-  }))
-  const id = await ensureProviderOrder(deps, order, lines)
-  return toPaymentOrder(settings, { id, orderId, total, holdUntil: reserved_until })
-}
-
-/** Throws ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED. */
-export async function placeOrder(
-  deps: CheckoutDeps,
-  user: User,
-  request: OrderRequest
-): Promise<PlacedOrder> {
-  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
-  const db = deps.database.kysely
-  const order =
-    (await findOrderByProviderOrder(db, razorpay_order_id)) ??
-    (await placeUnitemisedOrder(deps, user, request))
-  if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
-  if (confirmed.kind === 'paid') {
-    return {
-      outcome: confirmed.isNew ? 'created' : 'existing',
-      order: await withLines(deps, confirmed.order)
-    }
-  }
-  const latest = (await findOrder(db, order.id)) ?? order
-  // Another payment has already paid this order. The order stays valid, and only the second payment
-  // is refunded.
-  if (latest.fulfilment_status !== null)
-    return { outcome: 'existing', order: await withLines(deps, latest) }
-  if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
-  return { outcome: 'checking', order: await withLines(deps, latest) }
+  const id = await ensureProviderOrder(deps, shopId, order, isNew)
+  return toPaymentOrder(settings, { id, orderId, total, holdUntil })
 }

@@ -10,7 +10,7 @@ import { fromRupees, type Paise } from '#lib/money.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
 import { findStateProblem, type DeliveryStates } from '../../settings/tax.ts'
-import { mergeLines } from './quote.ts'
+import { mergeLines } from './cart.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]

@@ -7,17 +7,14 @@ import {
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type {
-  CartChange,
   CartEntry,
   Quote,
   QuotedCoupon,
   QuotedLine,
-  QuoteRequest,
-  ServerCart
+  QuoteRequest
 } from '#lib/contract/checkout.ts'
 import { findTerms, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { hasFees } from '#lib/delivery/zones.ts'
-import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
@@ -34,10 +31,9 @@ import {
   withFacts,
   type StoredRules
 } from '../../delivery/rules.ts'
-import type { CartRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
-import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { mergeLines } from './cart.ts'
 import {
   findDrawnDiscounts,
   findOrderableProducts,
@@ -59,88 +55,19 @@ export interface PricedQuote extends PricedCart {
   now: number
 }
 
-export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
-
 interface QuoteTerms {
   userId: string | undefined
-  /**
-   * Treats stock and drawn discounts as available if the shopper's own unpaid order has reserved
-   * them.
-   */
+  /** True if what the shopper's own unpaid order has reserved counts as available. */
   includesOwn?: boolean
   /** Time (ISO) at which a sale must run. If omitted, now. */
-  saleAt?: string
+  saleAt?: string | undefined
   couponLookup?: CouponLookup | undefined
   /** Undefined while the address is not known. */
   to?: DeliveryOrder['to'] | undefined
+  rules?: StoredRules | undefined
 }
 
 type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
-
-export async function readCart(
-  { database }: Pick<DataDeps, 'database'>,
-  userId: string
-): Promise<ServerCart> {
-  const row = await database.kysely
-    .selectFrom('carts')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row ? toCart(row) : { lines: [], version: 0 }
-}
-
-/**
- * Ignores the version for a new cart, which gets version 1. Throws CART_CHANGED if the version is
- * outdated.
- */
-export async function changeCart(
-  { write, clock }: DataDeps,
-  userId: string,
-  { lines, version }: CartChange
-): Promise<ServerCart> {
-  const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
-  const changes = { lines: linesJson, updated_at: isoNow(clock) }
-  const row = await write(trx =>
-    trx
-      .insertInto('carts')
-      .values({ ...changes, user_id: userId, version: 1 })
-      .onConflict(conflict =>
-        conflict
-          .column('user_id')
-          .doUpdateSet({ ...changes, version: version + 1 })
-          .where('carts.version', '=', version)
-      )
-      .returningAll()
-      .executeTakeFirst()
-  )
-  if (!row) throw new ShopError('CART_CHANGED')
-  return toCart(row)
-}
-
-export async function clearCart({ write, clock }: DataDeps, userId: string): Promise<ServerCart> {
-  const changes = { lines: '[]', updated_at: isoNow(clock) }
-  const row = await write(trx =>
-    trx
-      .insertInto('carts')
-      .values({ ...changes, user_id: userId, version: 1 })
-      .onConflict(conflict =>
-        conflict
-          .column('user_id')
-          .doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow()
-  )
-  return toCart(row)
-}
-
-function toCart({ lines, version }: CartRow): ServerCart {
-  return { lines: JSON.parse(lines) as CartEntry[], version }
-}
-
-export async function deleteCart(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
-}
 
 export async function quoteCart(
   deps: QuoteDeps & CouponDeps,
@@ -148,77 +75,47 @@ export async function quoteCart(
   { user, ip }: { user: User | undefined; ip: string }
 ): Promise<Quote> {
   const shopper = { user, ip, includesOwn: true }
-  const couponLookup = coupon === undefined ? undefined : await findCoupon(deps, coupon, shopper)
   const place = pincode === undefined ? undefined : { pincode }
   const to = pickup ? 'pickup' : place
-  const terms = { userId: user?._id, includesOwn: true, couponLookup, to } as const
-  return toQuote(await quoteLines(deps, mergeLines(lines), terms))
-}
-
-/**
- * Adds up duplicate lines, except those with a drawn discount, which is valid for only one pack.
- */
-export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
-  return mergeByLine(lines, (a, b, { dealId }) => (dealId === undefined ? a + b : b))
-}
-
-function mergeByLine(
-  lines: readonly CartEntry[],
-  merge: (earlier: number, later: number, line: CartEntry) => number
-): CartEntry[] {
-  const byLine = new Map<string, CartEntry>()
-  for (const line of lines) {
-    const key = JSON.stringify([line.product, line.dealId])
-    const earlier = byLine.get(key)
-    const quantity = earlier ? merge(earlier.quantity, line.quantity, line) : line.quantity
-    byLine.set(key, { ...line, quantity })
-  }
-  return [...byLine.values()]
+  const quote = await quoteLines(deps, mergeLines(lines), {
+    userId: user?._id,
+    includesOwn: true,
+    couponLookup: coupon === undefined ? undefined : await findCoupon(deps, coupon, shopper),
+    to,
+    rules: to && (await readDeliveryRules(deps.database.kysely))
+  })
+  return toQuote(quote)
 }
 
 export async function quoteLines(
-  { database, clock }: QuoteDeps,
+  { database: { kysely: db }, clock }: QuoteDeps,
   lines: readonly CartEntry[],
-  { userId, includesOwn = false, saleAt, couponLookup, to }: QuoteTerms
+  { userId, includesOwn = false, saleAt, couponLookup, to, rules }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
   const nowIso = toIso(now)
-  const db = database.kysely
+  const found = await findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))])
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
-  const [found, drawn, reserved, rules] = await Promise.all([
-    findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
-    findDrawnDiscounts(db, userId ?? '', dealIds, nowIso),
-    includesOwn && userId !== undefined ? findReservedPacks(db, userId) : new Map<string, number>(),
-    to && readDeliveryRules(db)
-  ])
+  const drawn = await findDrawnDiscounts(db, userId ?? '', dealIds, { now: nowIso, includesOwn })
+  const reserved = includesOwn ? await findReservedPacks(db, userId) : undefined
   const products = new Map(
-    [...found].map(([id, product]) => {
+    found.map(product => {
       const salePrice = findSalePrice(product, saleAt ?? nowIso)
-      return [id, { ...product, salePrice, stock: product.stock + (reserved.get(id) ?? 0) }]
+      const stock = product.stock + (reserved?.get(product.id) ?? 0)
+      return [product.id, { ...product, salePrice, stock }]
     })
   )
-  if (includesOwn) {
-    for (const [id, draw] of drawn)
-      if (draw.isClaimedByOwnOrder && draw.state === 'used')
-        drawn.set(id, { ...draw, state: 'usable' })
-  }
   const coupon =
     couponLookup && 'coupon' in couponLookup
-      ? toPricedCoupon(couponLookup.coupon, products.values())
+      ? toPricedCoupon(couponLookup.coupon, found)
       : undefined
   const cart = priceCart(lines, products, drawn, coupon)
-  const facts = new Map([...found].map(([id, product]) => [id, toProductFacts(product)]))
+  const facts = new Map(found.map(product => [product.id, toProductFacts(product)]))
   const terms =
     to && rules && findTerms(rules, { items: withFacts(lines, facts), goods: cart.total, to, now })
+  const total = toPaise(cart.total + (terms?.fee ?? 0))
   const delivery = rules && terms && { rules, terms }
-  return {
-    ...cart,
-    total: toPaise(cart.total + (delivery?.terms.fee ?? 0)),
-    delivery,
-    products,
-    now,
-    couponLookup
-  }
+  return { ...cart, total, delivery, products, now, couponLookup }
 }
 
 export function toQuote(quote: PricedQuote): Quote {
@@ -240,18 +137,12 @@ function toQuotedCoupon(
 ): QuotedCoupon {
   const { code } = lookup
   if ('problem' in lookup) return { code, discount: 0, problem: lookup.problem }
-  const { minimum, ...terms } = toPricedCoupon(lookup.coupon, products.values())
-  return {
-    code,
-    ...(result && 'discount' in result
-      ? { discount: toRupees(result.discount) }
-      : { discount: 0, ...(result && { problem: result.problem }) }),
-    terms: {
-      ...('amount' in terms ? { ...terms, amount: toRupees(terms.amount) } : terms),
-      minimum: toRupees(minimum),
-      products: [...terms.products]
-    }
-  }
+  const { minimum, ...coupon } = toPricedCoupon(lookup.coupon, products.values())
+  const value = 'amount' in coupon ? { ...coupon, amount: toRupees(coupon.amount) } : coupon
+  const terms = { ...value, minimum: toRupees(minimum), products: [...coupon.products] }
+  if (!result) return { code, discount: 0, terms }
+  if ('problem' in result) return { code, discount: 0, problem: result.problem, terms }
+  return { code, discount: toRupees(result.discount), terms }
 }
 
 function toLine(

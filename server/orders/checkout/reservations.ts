@@ -1,6 +1,7 @@
+import type { Insertable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
+import { CURRENCY } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import {
@@ -12,51 +13,37 @@ import {
   type IsoTime
 } from '#lib/time.ts'
 import { lockUser } from '../../accounts/users.ts'
-import {
-  claimCoupon,
-  claimCouponAgain,
-  releaseCoupon,
-  type UsableCoupon
-} from '../../coupons/claims.ts'
+import { claimCoupon, claimCouponAgain, releaseCoupon } from '../../coupons/claims.ts'
 import { releasePlace } from '../../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
+import { prepared } from '../../platform/db/prepared.ts'
+import type { Tables, Trx } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { randomText } from '../../platform/process/secret.ts'
-import { toIso } from '../../platform/process/clock.ts'
-import type { Payments } from '../../razorpay/client.ts'
-import { usesTestMode } from '../../razorpay/config.ts'
-import type { DeliverableQuote, OrderDelivery, PricedQuote } from './quote.ts'
-import { countReservations, findLinesOf, insertOrder, type OrderDraft } from '../queries.ts'
+import { endReservation, type ReleaseReason } from '../payment/transitions.ts'
+import { findLinesOf } from '../queries.ts'
+import { noDayError, readDeliveryOf, requireDelivery, reserveDay } from './delivery.ts'
 import { hashCheckout, type Checkout } from './input.ts'
-import { noDayError, readDeliveryOf, reserveDay } from './delivery.ts'
-import { findStockRefusal, hasDeliveredOrder } from './shares.ts'
+import { findStockRefusal, isLimitedToShares } from './limits.ts'
+import { toQuote, type OrderDelivery, type PricedQuote } from './quote.ts'
+import { requireMinimum, type ShopRules } from './rules.ts'
 import {
   claimDraws,
-  lastMovementSeq,
-  type OrderableProduct,
-  type PackCount,
   releaseDraws,
   releasePacks,
   reservePacks,
-  seemInStock,
-  type StockMovement
+  type OrderableProduct,
+  type PackCount
 } from './stock.ts'
-import { endReservation, type ReleaseReason } from '../payment/transitions.ts'
 
-/** A checkout fails if prices, stock or discounts have changed after so many quotes. */
-export const QUOTE_ATTEMPTS = 3
-
-/**
- * Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes
- * again.
- */
+/** Thrown if prices, stock, discounts or the coupon have changed since the quote. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
 
-// The payments of an unpaid order are checked when the order reaches these ages, and then every
-// hour.
+const QUOTE_ATTEMPTS = 3
+// The payments of an unpaid order are checked at these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
 export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTime): IsoTime {
@@ -64,27 +51,112 @@ export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTi
   const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next
   // At the latest when the reservation ends, but not within the next minute.
-  return new Date(
-    Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))
-  ).toISOString()
+  return toIso(Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE)))
 }
 
-export function draftOrder(
-  { settings }: Pick<Payments, 'settings'>,
-  { userId, key, network }: { userId: string; key: string; network: string | null },
-  checkout: Checkout,
+interface QuotedCheckout {
+  checkout: Checkout
+  rules: ShopRules
+  /** A paid order may move to a later day, and is not limited. */
+  isPaid: boolean
+}
+
+export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
+
+/**
+ * Reserves at the quoted price. If something has changed since the quote, quotes again. Throws
+ * PRICE_CHANGED, NOT_DELIVERED, INVALID_INPUT, BELOW_MINIMUM_ORDER, and what `reserve` throws.
+ */
+export async function reserveAtQuote<T>(
+  { checkout, rules, isPaid }: QuotedCheckout,
+  quoteNow: () => Promise<PricedQuote>,
+  reserve: (quote: DeliverableQuote) => Promise<T>
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const quote = await quoteNow()
+    const delivery = requireDelivery(quote, checkout, isPaid)
+    const isCurrent = quote.canOrder && quote.total === checkout.amount
+    if (!isCurrent || attempt > QUOTE_ATTEMPTS)
+      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    requireMinimum(rules, quote.subtotal)
+    try {
+      return await reserve({ ...quote, delivery })
+    } catch (error) {
+      if (!(error instanceof StaleQuote)) throw error
+    }
+  }
+}
+
+type NewOrder = Omit<Insertable<Tables['orders']>, 'payment_state'>
+
+/** The columns of a new order that say who pays it, and how. */
+type Buyer = Pick<
+  OrderRow,
+  'user_id' | 'checkout_key' | 'network' | 'payment_mode' | 'provider_order_id'
+>
+
+/**
+ * Creates the order and its lines, and reserves its stock, discounts and a place on the day.
+ * Returns undefined if this checkout already has an order. Throws StaleQuote,
+ * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
+ * DAY_FULL.
+ */
+export async function createReservedOrder(
+  trx: Trx,
+  buyer: Buyer,
+  { checkout, isPaid }: Pick<QuotedCheckout, 'checkout' | 'isPaid'>,
   quote: DeliverableQuote
-): OrderDraft {
+): Promise<OrderRow | undefined> {
+  const { user_id } = buyer
+  if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
+  const [order] = (await insertOrderQuery(trx, draftOrder(buyer, checkout, quote))).rows
+  if (!order) return undefined
+  const isLimited = !isPaid && (await isLimitedToShares(trx, user_id))
+  const { id, created_at } = order
+  const { lines, products, delivery } = quote
+  const rows = lines.map((line, index) =>
+    toLineRow(id, index + 1, line, products.get(line.product))
+  )
+  await trx.insertInto('order_lines').values(rows).execute()
+  if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
+  const coupon = appliedCoupon(quote)
+  if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
+  const packs = countPacks(rows, products)
+  const { order: placed, refusal } = await reserveDay(trx, order, delivery, {
+    mayMove: isPaid,
+    isLimited
+  })
+  const movement = { order_id: id, reason: 'reserved', moved_at: created_at } as const
+  if (!(await reservePacks(trx, packs, movement))) throw new StaleQuote()
+  const stockRefusal = isLimited ? await findStockRefusal(trx, order) : undefined
+  // Neither a code by email nor another day (`fields`) helps against such a refusal.
+  const lasting = [refusal, stockRefusal].find(
+    each => each?.code === 'FIRST_ORDER_LIMIT' && !each.fields
+  )
+  const refused = lasting ?? refusal ?? stockRefusal
+  if (refused) throw refused
+  if (!placed) throw await noDayError(trx, order, delivery)
+  reachFailpoint('reserve-precommit')
+  return placed
+}
+
+const insertOrderQuery = prepared<NewOrder, OrderRow>((db, draft) =>
+  db
+    .insertInto('orders')
+    .values({ ...draft, payment_state: 'awaiting' })
+    .onConflict(conflict => conflict.doNothing())
+    .returningAll()
+)
+
+function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote): NewOrder {
   const { total, now, delivery } = quote
   const coupon = appliedCoupon(quote)?.coupon
   const createdAt = toIso(now)
   const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   return {
+    ...buyer,
     id: randomUUID(),
     order_no: makeOrderNumber(now),
-    user_id: userId,
-    network,
-    checkout_key: key,
     request_hash: hashCheckout(checkout),
     currency: CURRENCY,
     total,
@@ -99,67 +171,16 @@ export function draftOrder(
     event_at: checkout.eventAt,
     coupon_id: coupon?.id ?? null,
     coupon_code: coupon?.code ?? null,
-    provider_order_id: null,
-    payment_mode: usesTestMode(settings) ? 'test' : 'live',
     reserved_until: reservedUntil,
     next_check_at: nextCheck(createdAt, now, reservedUntil),
     created_at: createdAt
   }
 }
 
-function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCoupon | undefined {
+function appliedCoupon({ couponLookup, coupon: result }: PricedQuote) {
   return couponLookup && 'coupon' in couponLookup && result && 'discount' in result
     ? couponLookup
     : undefined
-}
-
-/**
- * Creates the order and its lines, and reserves its stock, discounts and a place on the day.
- * `enforceLimits` is given if the order is not paid yet. A paid order may move to a later day.
- * Returns undefined if this checkout already has an order. Throws StaleQuote,
- * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
- * DAY_FULL.
- */
-export async function createReservedOrder(
-  trx: Trx,
-  draft: OrderDraft,
-  { delivery, ...quote }: DeliverableQuote,
-  enforceLimits?: () => Promise<void>
-): Promise<OrderRow | undefined> {
-  const { lines, products } = quote
-  const coupon = appliedCoupon(quote)
-  const { id, user_id, created_at } = draft
-  if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
-  const order = await insertOrder(trx, draft)
-  if (!order) return undefined
-  const rows = lines.map((line, index) =>
-    toLineRow(id, index + 1, line, products.get(line.product))
-  )
-  const packs = countPacks(rows, products)
-  if (enforceLimits) {
-    const [open, isInStock] = await Promise.all([
-      countReservations(trx, user_id),
-      seemInStock(trx, packs)
-    ])
-    if (open > ORDER_LIMITS.openReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
-    if (!isInStock) throw new StaleQuote()
-  }
-  await trx.insertInto('order_lines').values(rows).execute()
-  await enforceLimits?.()
-  const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
-  if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
-  const { isReserved, placed, refusal } = await reserveStockAndDay(trx, order, delivery, {
-    packs,
-    movement,
-    mayMove: !enforceLimits,
-    isLimited: enforceLimits !== undefined && !(await hasDeliveredOrder(trx, user_id))
-  })
-  if (!isReserved) throw new StaleQuote()
-  if (refusal) throw refusal
-  if (!placed) throw await noDayError(trx, order, delivery)
-  reachFailpoint('reserve-precommit')
-  return placed
 }
 
 /**
@@ -173,48 +194,12 @@ export async function reserveAgain(
 ): Promise<OrderRow | undefined> {
   const { id } = order
   const lines = await findLinesOf(trx, id)
-  const seq = (await lastMovementSeq(trx, id)) + 1
-  const movement = { order_id: id, seq, reason: 'revived', moved_at: toIso(now) } as const
   if (!(await claimDraws(trx, order, lines)) || !(await claimCouponAgain(trx, id))) return undefined
   const delivery = await readDeliveryOf(trx, order, lines, now)
   if (!delivery) return undefined
-  const plan = { packs: countPacks(lines), movement, mayMove: true, isLimited: false }
-  const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, plan)
-  return isReserved ? placed : undefined
-}
-
-interface ReservationPlan {
-  packs: readonly PackCount[]
-  movement: StockMovement
-  mayMove: boolean
-  isLimited: boolean
-}
-
-/**
- * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the
- * counter of stock changes. All reservations lock them in this order.
- */
-async function reserveStockAndDay(
-  trx: Trx,
-  order: OrderRow,
-  delivery: OrderDelivery,
-  { packs, movement, mayMove, isLimited }: ReservationPlan
-): Promise<{ isReserved: boolean; placed: OrderRow | undefined; refusal: ShopError | undefined }> {
-  const placing = reserveDay(trx, order, delivery, { mayMove, isLimited })
-  // Statements run in the order in which they are sent, and `reserveDay` sends its first one before
-  // it awaits anything. If the first day is full, the next ones must be locked before the products
-  // too, or buyers could deadlock.
-  if (mayMove || order.delivery_date === null) await placing
-  const [{ order: placed, refusal }, isReserved, stockRefusal] = await Promise.all([
-    placing,
-    reservePacks(trx, packs, movement),
-    isLimited ? findStockRefusal(trx, order) : undefined
-  ])
-  // Neither a code by email nor another day (`fields`) helps against such a refusal.
-  const lasting = [refusal, stockRefusal].find(
-    each => each?.code === 'FIRST_ORDER_LIMIT' && !each.fields
-  )
-  return { isReserved, placed, refusal: lasting ?? refusal ?? stockRefusal }
+  const placing = await reserveDay(trx, order, delivery, { mayMove: true, isLimited: false })
+  const movement = { order_id: id, reason: 'revived', moved_at: toIso(now) } as const
+  return (await reservePacks(trx, countPacks(lines), movement)) ? placing.order : undefined
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
@@ -237,16 +222,10 @@ export async function releaseReserved(
   now: IsoTime
 ): Promise<void> {
   const lines = await findLinesOf(trx, id)
-  const movement = {
-    order_id: id,
-    seq: (await lastMovementSeq(trx, id)) + 1,
-    reason,
-    moved_at: now
-  }
   await releaseDraws(trx, id)
   await releaseCoupon(trx, id)
   await releasePlace(trx, id)
-  await releasePacks(trx, countPacks(lines), movement)
+  await releasePacks(trx, countPacks(lines), { order_id: id, reason, moved_at: now })
 }
 
 export function countPacks(
@@ -269,7 +248,6 @@ function toLineRow(
   product: OrderableProduct | undefined
 ): NewOrderLine {
   if (!product) throw new StaleQuote()
-  const { discount, dealId } = line
   const isDrawn = line.reduction === 'draw'
   return {
     order_id: orderId,
@@ -284,8 +262,8 @@ function toLineRow(
     quantity: line.quantity,
     removed: 0,
     list_price: line.listPrice,
-    percent: isDrawn ? (discount ?? null) : null,
-    deal_id: isDrawn ? (dealId ?? null) : null,
+    percent: isDrawn ? (line.discount ?? null) : null,
+    deal_id: isDrawn ? (line.dealId ?? null) : null,
     price: line.price,
     coupon_discount: line.couponDiscount ?? toPaise(0),
     total: line.total

@@ -19,34 +19,27 @@ import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { requireMinimum, requireOpen } from '../../settings/order-rules.ts'
-import { readSections } from '../../settings/settings.ts'
-import { findStateProblem, SELLER_SECTIONS, toDeliveryStates } from '../../settings/tax.ts'
-import { quoteLines, toQuote, type DeliverableQuote } from './quote.ts'
-import { findOrderByProviderOrder } from '../queries.ts'
+import { usesTestMode } from '../../razorpay/config.ts'
+import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { findStateProblem } from '../../settings/tax.ts'
+import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import {
   decideUnitemised,
   findUnitemisedByProviderOrder,
   insertUnitemised,
   lockUnitemised,
-  setUnitemisedNextCheck,
-  setUnitemisedProviderOrder
+  updateUnitemised
 } from '../payment/queries.ts'
-import {
-  createProviderOrder,
-  requireSignature,
-  shopNotes,
-  toPaymentOrder
-} from '../payment/provider-orders.ts'
-import { reconcile, RETRY_AFTER, type CheckoutDeps } from '../payment/reconcile.ts'
-import { readCheckout, toDestination, type Checkout } from './input.ts'
-import { requireDelivery } from './delivery.ts'
+import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
+import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { readCheckout, toDestination } from './input.ts'
 import { limitOpenings } from './limits.ts'
-import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
+import { quoteLines } from './quote.ts'
+import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
+import { readShopRules, requireMinimum, requireOpen, type ShopRules } from './rules.ts'
 
 /**
  * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
@@ -71,43 +64,31 @@ const PRICE_TOLERANCE = 0.01
  */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
+  rules: ShopRules,
   { user, ip }: { user: User; ip: string },
   { amount, deliveryDate }: Pick<PaymentOrderRequest, 'amount' | 'deliveryDate'>
 ): Promise<PaymentOrder> {
   const { write, clock, payments } = deps
   const now = clock()
   const total = fromRupees(amount)
-  const { orders: rules, calendar } = await readSections(deps.database.kysely, [
-    'orders',
-    'calendar'
-  ])
   requireOpen(rules, now)
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
-  const days = listDays({ ...calendar, closed: rules.closed }, { now, isLong: true })
+  const { calendar, closed } = rules.delivery
+  const days = listDays({ ...calendar, closed }, { now, isLong: true })
   const dateProblem = findDateProblem(days, deliveryDate ?? '')
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
+  await limitOpenings(deps, user, ip)
   const id = randomUUID()
-  const row = {
-    id,
-    user_id: user._id,
-    total,
-    next_check_at: toIso(now + RESERVATION_TIME),
-    created_at: toIso(now)
-  }
-  await write(async trx => {
-    await insertUnitemised(trx, row)
-    await limitOpenings(trx, { user, ip, now })
-  })
-  const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
-  const providerOrder = await createProviderOrder(deps, draft, true)
-  await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
-  return toPaymentOrder(payments.settings, {
-    id: providerOrder.id,
-    orderId: id,
-    total,
-    holdUntil: null
-  })
+  const next_check_at = toIso(now + RESERVATION_TIME)
+  const row = { id, user_id: user._id, total, next_check_at, created_at: toIso(now) }
+  await write(trx => insertUnitemised(trx, row))
+  const notes = { shop: rules.shopId, order: id }
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
+  const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
+  await write(trx => updateUnitemised(trx, id, { provider_order_id }))
+  const parts = { id: provider_order_id, orderId: id, total, holdUntil: null }
+  return toPaymentOrder(payments.settings, parts)
 }
 
 /**
@@ -125,7 +106,8 @@ export async function placeUnitemisedOrder(
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
   const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
+  if (!isSignedPayment(deps.payments.settings, razorpay_order_id, paymentId, razorpay_signature))
+    throw new ShopError('INVALID_PAYMENT')
   try {
     const order =
       unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
@@ -137,12 +119,8 @@ export async function placeUnitemisedOrder(
     if (code === 'INVALID_INPUT')
       throw new ShopError(code, { ...(fields && { fields }), message: paidInputText(reason) })
     if (!REFUSALS.includes(code)) throw error
-    return findOrderOrRefund(
-      deps,
-      unitemised,
-      paymentId,
-      quote ? { quote } : { message: paidRefusalText(reason) }
-    )
+    const details = quote ? { quote } : { message: paidRefusalText(reason) }
+    return findOrderOrRefund(deps, unitemised, paymentId, details)
   }
 }
 
@@ -155,39 +133,38 @@ async function createPaidOrder(
   unitemised: UnitemisedPaymentRow,
   request: OrderRequest
 ): Promise<OrderRow | undefined> {
-  const userId = unitemised.user_id
+  const { id, user_id, provider_order_id, created_at: saleAt } = unitemised
   const parsed = parseOrder(request)
-  const items = await addDrawnDiscounts(deps, userId, parsed.items)
-  const { orders: rules, ...seller } = await readSections(deps.database.kysely, [
-    'orders',
-    ...SELLER_SECTIONS
-  ])
-  const states = toDeliveryStates(seller)
+  const items = await addDrawnDiscounts(deps, user_id, parsed.items)
+  const rules = await readShopRules(deps)
   // A shopper can't correct that the shop does not deliver to their state.
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), {
-    ...states,
-    servedState: ''
-  })
+  const states = { ...rules.states, servedState: '' }
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), states)
   const { pickup, address } = checkout
-  const stateProblem = pickup ? undefined : findStateProblem(states, address.state)
+  const stateProblem = pickup ? undefined : findStateProblem(rules.states, address.state)
   if (stateProblem !== undefined) throw new ShopError('NOT_DELIVERED', { message: stateProblem })
-  for (let attempt = 1; ; attempt++) {
-    // The shopper has paid the prices of the time when the payment was created.
-    const terms = { userId, saleAt: unitemised.created_at, to: toDestination(checkout) }
-    const quote = await quoteLines(deps, checkout.items, terms)
-    const isPayable = quote.canOrder && quote.total === unitemised.total
-    if (!isPayable || attempt > QUOTE_ATTEMPTS)
-      throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
-    requireMinimum(rules, quote.subtotal)
-    const delivery = requireDelivery(quote, checkout, true)
-    try {
-      return await deps.write(trx =>
-        createOrder(trx, deps, unitemised, checkout, { ...quote, delivery })
-      )
-    } catch (error) {
-      if (!(error instanceof StaleQuote)) throw error
-    }
-  }
+  // The shopper has paid the prices of the time when the payment was created.
+  const terms = { userId: user_id, saleAt, to: toDestination(checkout), rules: rules.delivery }
+  const quoteNow = () => quoteLines(deps, checkout.items, terms)
+  const payment_mode = usesTestMode(deps.payments.settings) ? 'test' : 'live'
+  const buyer = {
+    user_id,
+    checkout_key: id,
+    network: null,
+    payment_mode,
+    provider_order_id
+  } as const
+  return reserveAtQuote({ checkout, rules, isPaid: true }, quoteNow, quote =>
+    deps.write(async trx => {
+      const locked = await lockUnitemised(trx, provider_order_id ?? '')
+      if (locked?.state !== 'open') return undefined
+      const order = await createReservedOrder(trx, buyer, { checkout, isPaid: true }, quote)
+      // Another order has the same number or checkout key.
+      if (!order) throw new StaleQuote()
+      await decideUnitemised(trx, id, { state: 'used', order_id: order.id, next_check_at: null })
+      return order
+    })
+  )
 }
 
 /**
@@ -211,29 +188,6 @@ async function addDrawnDiscounts(
   })
 }
 
-/**
- * Returns undefined if the payment already has an order or is being refunded. Throws StaleQuote.
- */
-async function createOrder(
-  trx: Trx,
-  { payments }: Pick<CheckoutDeps, 'payments'>,
-  { id, user_id, provider_order_id }: UnitemisedPaymentRow,
-  checkout: Checkout,
-  quote: DeliverableQuote
-): Promise<OrderRow | undefined> {
-  const locked = await lockUnitemised(trx, provider_order_id ?? '')
-  if (locked?.state !== 'open') return undefined
-  const draft = {
-    ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
-    provider_order_id
-  }
-  const order = await createReservedOrder(trx, draft, quote)
-  // Another order has the same number or checkout key.
-  if (!order) throw new StaleQuote()
-  await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })
-  return order
-}
-
 /** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
 async function findOrderOrRefund(
   deps: CheckoutDeps,
@@ -242,9 +196,9 @@ async function findOrderOrRefund(
   details: { message?: string; quote?: Quote } = {}
 ): Promise<OrderRow> {
   const { database, write, clock, payments } = deps
-  const now = isoNow(clock)
+  const next_check_at = isoNow(clock)
   const isRefused = await write(trx =>
-    decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now })
+    decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at })
   )
   const existing = isRefused
     ? undefined
@@ -285,11 +239,10 @@ export async function closeUnitemisedPayment(
   { id, provider_order_id, created_at }: UnitemisedPaymentRow
 ): Promise<void> {
   const { write, clock, payments, log } = deps
-  const nextCheckAt = toIso(clock() + RETRY_AFTER)
-  const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
+  const next_check_at = toIso(clock() + RETRY_AFTER)
   await write(async trx => {
-    if (!(await decideUnitemised(trx, id, refused)))
-      await setUnitemisedNextCheck(trx, id, nextCheckAt)
+    await decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at })
+    await updateUnitemised(trx, id, { next_check_at })
   })
   if (provider_order_id !== null) {
     try {
@@ -304,5 +257,5 @@ export async function closeUnitemisedPayment(
       )
     }
   }
-  await write(trx => setUnitemisedNextCheck(trx, id, null))
+  await write(trx => updateUnitemised(trx, id, { next_check_at: null }))
 }

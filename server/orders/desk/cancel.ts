@@ -22,9 +22,10 @@ import {
   shopperMailId,
   type MailDeps
 } from '../mails.ts'
-import { findLinesOf, requireOwnOrder, requireOrder } from '../queries.ts'
-import { lockPayment, readBalance } from '../payment/queries.ts'
-import { reconcileAndRelease, throwUnavailable, type CheckoutDeps } from '../payment/reconcile.ts'
+import { findLinesOf, requireOwnOrder, requireOrder, type CheckoutDeps } from '../queries.ts'
+import { readBalance } from '../payment/balance.ts'
+import { lockPayment } from '../payment/queries.ts'
+import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
 import { createRefund } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
@@ -95,8 +96,7 @@ export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  const state = await reconcileAndRelease(deps, order, 'cancelled').catch(throwUnavailable)
-  if (state === 'released') return
+  if (await reconcileAndRelease(deps, order, 'cancelled').catch(throwUnavailable)) return
   // A webhook may have paid the order, or another request may have cancelled it.
   const current = await requireOrder(deps.database.kysely, order.id)
   if (statusOf(current) !== 'cancelled') throw new ShopError('ORDER_NOT_CANCELLABLE')

@@ -12,8 +12,7 @@ import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/r
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
-import { addressOf, customerOf } from '../queries.ts'
-import type { CheckoutDeps } from '../payment/reconcile.ts'
+import { addressOf, customerOf, type CheckoutDeps } from '../queries.ts'
 import type { ChangedDetails } from './change-queries.ts'
 
 export interface PlannedDelivery {

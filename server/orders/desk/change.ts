@@ -12,13 +12,13 @@ import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { formatDay, placeText } from './delivery-texts.ts'
 import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
-import { customerOf, findLinesOf, requireOrder } from '../queries.ts'
+import { customerOf, findLinesOf, requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrder } from '../view.ts'
-import { lockPayment, readBalance } from '../payment/queries.ts'
-import type { CheckoutDeps } from '../payment/reconcile.ts'
+import { readBalance } from '../payment/balance.ts'
+import { lockPayment } from '../payment/queries.ts'
 import { createRefund } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
-import { lastMovementSeq, releasePacks } from '../checkout/stock.ts'
+import { releasePacks } from '../checkout/stock.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
 import { markChanged, statusOf } from '../payment/transitions.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
@@ -151,8 +151,7 @@ async function restock(
   const removed = credits.flatMap(({ n, quantity }) =>
     lines.filter(line => line.n === n).map(line => ({ ...line, quantity }))
   )
-  const seq = (await lastMovementSeq(trx, id)) + 1
-  const movement = { order_id: id, seq, reason: 'changed', moved_at: at } as const
+  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
   await releasePacks(trx, countPacks(removed), movement)
 }
 

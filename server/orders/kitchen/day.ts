@@ -17,7 +17,7 @@ import { isoNow } from '../../platform/process/clock.ts'
 import { addressOf, customerOf } from '../queries.ts'
 import { findOrders, isDue } from '../desk/list.ts'
 import { toShownReversals, type ReadDeps } from '../view.ts'
-import { listReversalsByOrder } from '../payment/reversal-queries.ts'
+import { listReversalsByOrder } from '../payment/balance.ts'
 import { statusOf } from '../payment/transitions.ts'
 
 /**

@@ -12,10 +12,17 @@ import { toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import { deleteOldTicks } from '../kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from '../mails.ts'
-import { anonymiseOrders, clearMailText, hasPayableOrder, listDueOrders } from '../queries.ts'
+import {
+  anonymiseOrders,
+  clearMailText,
+  hasPayableOrder,
+  listDueOrders,
+  type CheckoutDeps
+} from '../queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './queries.ts'
-import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
-import { listDueRefunds, processRefund } from './refunds.ts'
+import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
+import { listDueRefunds } from './refunds.ts'
+import { processRefund } from './send-refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
 import { closeUnitemisedPayment } from '../checkout/unitemised.ts'
 import { processEvent } from './webhooks.ts'
@@ -178,8 +185,8 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
 }
 
 async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Promise<void> {
-  const { kind } = await reconcile(deps, payment)
-  if (kind !== 'foreign') return
+  const { outcome } = await reconcile(deps, payment)
+  if (outcome !== 'foreign') return
   if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
   foreignPayments.add(payment.id)
 }

@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type Paise, toPaise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import type {
   PaymentRow,
@@ -8,7 +7,6 @@ import type {
   WebhookEventRow
 } from '../../platform/db/payment-tables.ts'
 import { prepared } from '../../platform/db/prepared.ts'
-import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { listDueRows } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
@@ -86,14 +84,6 @@ export async function markRefunded(trx: Trx, id: string): Promise<void> {
     .execute()
 }
 
-export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
-  return (await findPaymentQuery(db, { id })).rows[0]
-}
-
-const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, { id }) =>
-  db.selectFrom('payments').selectAll().where('id', '=', id)
-)
-
 /** Returns false also for payments of other shops, which are not stored. */
 export async function isCaptured(db: Db, id: string): Promise<boolean> {
   return (await listSettledIds(db, [id])).has(id)
@@ -124,19 +114,6 @@ export async function insertUnitemised(
     .execute()
 }
 
-export async function setUnitemisedProviderOrder(
-  trx: Trx,
-  id: string,
-  providerOrderId: string
-): Promise<void> {
-  await trx
-    .updateTable('unitemised_payments')
-    .set({ provider_order_id: providerOrderId })
-    .where('id', '=', id)
-    .where('provider_order_id', 'is', null)
-    .execute()
-}
-
 export function findUnitemisedByProviderOrder(
   db: Db,
   providerOrderId: string
@@ -149,21 +126,17 @@ export function findUnitemisedByProviderOrder(
 }
 
 /** Locks the payment, so that it gets either an order or a refund. */
-export async function lockUnitemised(
+export function lockUnitemised(
   trx: Trx,
   providerOrderId: string
 ): Promise<UnitemisedPaymentRow | undefined> {
-  return (await lockUnitemisedQuery(trx, { providerOrderId })).rows[0]
+  return trx
+    .updateTable('unitemised_payments')
+    .set(row => ({ state: row.ref('state') }))
+    .where('provider_order_id', '=', providerOrderId)
+    .returningAll()
+    .executeTakeFirst()
 }
-
-const lockUnitemisedQuery = prepared<{ providerOrderId: string }, UnitemisedPaymentRow>(
-  (db, { providerOrderId }) =>
-    db
-      .updateTable('unitemised_payments')
-      .set(row => ({ state: row.ref('state') }))
-      .where('provider_order_id', '=', providerOrderId)
-      .returningAll()
-)
 
 export async function decideUnitemised(
   trx: Trx,
@@ -179,58 +152,30 @@ export async function decideUnitemised(
   return numUpdatedRows === 1n
 }
 
-export async function setUnitemisedNextCheck(
+export async function updateUnitemised(
   trx: Trx,
   id: string,
-  nextCheckAt: string | null
+  changes: Partial<Pick<UnitemisedPaymentRow, 'provider_order_id' | 'next_check_at'>>
 ): Promise<void> {
-  await trx
-    .updateTable('unitemised_payments')
-    .set({ next_check_at: nextCheckAt })
-    .where('id', '=', id)
-    .execute()
+  await trx.updateTable('unitemised_payments').set(changes).where('id', '=', id).execute()
 }
 
 export function listDueUnitemised(db: Db, now: IsoTime): Promise<UnitemisedPaymentRow[]> {
   return listDueRows(db.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now)
 }
 
-export async function insertEvent(
-  trx: Trx,
-  event: Omit<WebhookEventRow, 'attempts'>
-): Promise<boolean> {
-  return (await insertEventQuery(trx, event)).numAffectedRows === 1n
-}
-
-const insertEventQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, values) =>
-  db
+/** Returns false if the event is already stored. */
+export async function insertEvent(trx: Trx, event: WebhookEventRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('webhook_events')
-    .values({ ...values, attempts: 0 })
+    .values(event)
     .onConflict(conflict => conflict.column('id').doNothing())
-)
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
 
 export function listDueEvents(db: Db, now: IsoTime): Promise<WebhookEventRow[]> {
   return listDueRows(db.selectFrom('webhook_events').selectAll(), 'next_at', now)
-}
-
-export async function isEventPending(db: Db, id: string): Promise<boolean> {
-  const event = await db
-    .selectFrom('webhook_events')
-    .select('next_at')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return event !== undefined && event.next_at !== null
-}
-
-export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<void> {
-  await trx
-    .updateTable('webhook_events')
-    .set({ next_at: null })
-    .where('next_at', 'is not', null)
-    .where('payment_id', '=', paymentId)
-    .where('refund_id', 'is', null)
-    .where('dispute_id', 'is', null)
-    .execute()
 }
 
 export async function closeEvent(trx: Trx, id: string): Promise<void> {
@@ -243,77 +188,4 @@ export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
     .where('received_at', '<', cutoff)
     .where('next_at', 'is', null)
     .execute()
-}
-
-/** Where the money of a payment is, in paise. */
-export interface Balance {
-  paid: number
-  /**
-   * What must go back in all: what the paid order has credited, or everything if no order keeps the
-   * payment.
-   */
-  toRefund: number
-  /**
-   * By refunds that are processed, also in the provider's dashboard or by hand, and by lost
-   * disputes.
-   */
-  processed: number
-  /** By refunds of the shop that are due or sent. */
-  open: number
-  /** By refunds and disputes at the provider whose result is open. */
-  reported: number
-}
-
-/** What must go back but is not on its way, in paise. */
-export function dueNow({ toRefund, processed, open, reported }: Balance): Paise {
-  return toPaise(Math.max(0, toRefund - processed - open - reported))
-}
-
-/** Lock the payment's row first. */
-export async function readBalance(trx: Trx, paymentId: string): Promise<Balance> {
-  return selectBalances(trx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow()
-}
-
-/** By order. Leaves out orders without a payment. */
-export async function readBalancesOf(
-  db: Db,
-  orderIds: readonly string[]
-): Promise<Map<string, Balance>> {
-  const late = sql`select payment_id from refunds where order_id = orders.id and reason = 'too_late' limit 1`
-  const rows = await readInBatches(orderIds, batch =>
-    selectBalances(db)
-      .innerJoin('orders', join =>
-        join.on('payments.id', '=', sql<string>`coalesce(paid_payment_id, (${late}))`)
-      )
-      .select('orders.id as orderId')
-      .where('orders.id', 'in', batch)
-      .execute()
-  )
-  return new Map(rows.map(({ orderId, ...balance }) => [orderId, balance]))
-}
-
-/** One statement, so that a change between two reads can't count money twice or not at all. */
-export function selectBalances(db: Db) {
-  const refunds = (states: string): RawBuilder<unknown> => sumOf('refunds', states)
-  const reversals = (state: string): RawBuilder<unknown> =>
-    sql`${sumOf('reversals', state)} + ${sumOf('payment_reversals', state)}`
-  return db
-    .selectFrom('payments')
-    .select(['payments.id', 'payments.amount as paid'])
-    .select([
-      sql<number>`coalesce(
-        (select case payment_state when 'paid' then credited else payments.amount end
-          from orders where paid_payment_id = payments.id), payments.amount)`.as('toRefund'),
-      sql<number>`${refunds("'processed'")} + ${reversals("'returned'")}`.as('processed'),
-      sql<number>`${refunds("'due', 'sent'")}`.as('open'),
-      sql<number>`${reversals("'pending'")}`.as('reported')
-    ])
-}
-
-function sumOf(
-  table: 'refunds' | 'reversals' | 'payment_reversals',
-  states: string
-): RawBuilder<unknown> {
-  return sql`cast((select coalesce(sum(amount), 0) from ${sql.table(table)}
-    where payment_id = payments.id and state in (${sql.raw(states)})) as bigint)`
 }

@@ -1,61 +1,37 @@
-import type { FastifyInstance } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import { namesThisShop } from '../../live-shop/live-shop.ts'
 import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
-import { findOrderByProviderOrder } from '../queries.ts'
-import { upsertPayment } from './queries.ts'
 import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
+import { readMailDeps } from '../mails.ts'
+import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { unmatchedMail } from './mails.ts'
+import { upsertPayment } from './queries.ts'
 import {
+  NotRevivedError,
   refundLatePayment,
   reserveForLatePayment,
   settle,
-  NotRevivedError,
   UnknownOrder,
-  type Settled
+  type Outcome,
+  type Reconciled
 } from './settle.ts'
 import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
-import { addUnmatchedPayment } from './found-payments.ts'
 
-export type CheckoutDeps = Pick<
-  FastifyInstance,
-  'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'
->
-
-/**
- * `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop.
- * `unmatched`: belongs to this shop, but its order is not in the database.
- */
-type Reconciled =
-  | Settled
-  | { kind: 'open' }
-  | { kind: 'dead' }
-  | { kind: 'foreign' }
-  | { kind: 'unmatched' }
-
-interface ReconciledPayment {
+interface ReconciledPayment extends Reconciled {
   payment: ProviderPayment
-  result: Reconciled
 }
 
-/**
- * `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are
- * abandoned.
- */
-type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
-
-const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
+/** If an order has several payments, the last of these outcomes is that of the order. */
+const PRIORITY: readonly Outcome[] = ['unpaid', 'refunded', 'attempted', 'paid']
 const SETTLE_ATTEMPTS = 4
-/**
- * If a payment still has the status `created` this long after its creation, it counts as abandoned.
- */
+/** If a payment has the status `created` for so long, it counts as abandoned. */
 const ABANDONED_AFTER = HOUR
-/**
- * An expired reservation is extended by this time if a payment is in progress or can't be checked.
- */
+/** For an expired reservation if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
 export const RETRY_AFTER = 2 * MINUTE
 
@@ -71,22 +47,16 @@ export async function reconcileById(
   const earlier = await lookups.get(paymentId)?.catch(() => undefined)
   // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have
   // changed since then.
-  if (earlier?.result.kind === 'paid')
-    return { ...earlier, result: { ...earlier.result, isNew: false } }
-  if (earlier?.result.kind === 'refunded') return earlier
+  if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
+    return { ...earlier, isNew: false }
   const running = lookups.get(paymentId)
   if (running) return running
-  const lookup = fetchAndReconcile(deps, paymentId).finally(() => lookups.delete(paymentId))
+  const lookup = deps.payments.gateway
+    .fetchPayment(paymentId)
+    .then(async payment => ({ payment, ...(await reconcile(deps, payment)) }))
+    .finally(() => lookups.delete(paymentId))
   lookups.set(paymentId, lookup)
   return lookup
-}
-
-async function fetchAndReconcile(
-  deps: CheckoutDeps,
-  paymentId: string
-): Promise<ReconciledPayment> {
-  const payment = await deps.payments.gateway.fetchPayment(paymentId)
-  return { payment, result: await reconcile(deps, payment) }
 }
 
 /**
@@ -94,17 +64,20 @@ async function fetchAndReconcile(
  * Throws PaymentError.
  */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
-  const { status } = payment
-  if (status === 'created') return { kind: 'open' }
-  if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
+  const { status, created_at } = payment
   if (status === 'captured') return settleCaptured(deps, payment)
+  if (status === 'created') {
+    const isAbandoned = created_at * SECOND < deps.clock() - ABANDONED_AFTER
+    return { outcome: isAbandoned ? 'unpaid' : 'attempted' }
+  }
+  if (status !== 'authorized') return { outcome: 'unpaid' }
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   // If the order can't be fulfilled, the payment is not captured, and the provider later refunds
   // it.
   if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
-    return { kind: 'open' }
+    return { outcome: 'attempted' }
   const captured = await capture(deps, payment)
-  return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }
+  return captured.status === 'captured' ? settleCaptured(deps, captured) : { outcome: 'attempted' }
 }
 
 /**
@@ -162,33 +135,50 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
  */
 async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, log, write, clock } = deps
-  if (!payment.order_id) return { kind: 'foreign' }
+  if (!payment.order_id) return { outcome: 'foreign' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
-  if (!(await namesThisShop(deps, notes['shop'], clock()))) return { kind: 'foreign' }
+  if (!(await namesThisShop(deps, notes['shop'], clock()))) return { outcome: 'foreign' }
   log.error(
     { payment: payment.id, order: notes['order'] },
     'Found a payment whose order is not in the database'
   )
-  const number = typeof notes['number'] === 'string' ? notes['number'] : null
-  await write(trx => addUnmatchedPayment(trx, deps, { payment, orderNumber: number }, clock()))
-  return { kind: 'unmatched' }
+  const order_no = typeof notes['number'] === 'string' ? notes['number'] : null
+  await write(async trx => {
+    const now = clock()
+    const found_at = toIso(now)
+    await upsertPayment(trx, payment, now)
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('unmatched_payments')
+      .values({ payment_id: payment.id, order_no, found_at, decision: null })
+      .onConflict(conflict => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n)
+      await enqueueMail(
+        trx,
+        unmatchedMail(await readMailDeps(trx, deps), payment, order_no),
+        found_at
+      )
+  })
+  return { outcome: 'unmatched' }
 }
 
 /** Fetches and reconciles every payment of an order. Throws PaymentError. */
 export async function reconcileOrderPayments(
   deps: CheckoutDeps,
   order: OrderRow
-): Promise<ProviderState> {
+): Promise<Outcome> {
   if (order.provider_order_id === null) return 'unpaid'
   const payments = await listPayments(deps, order.id, order.provider_order_id)
-  let state: ProviderState = 'unpaid'
+  let outcome: Outcome = 'unpaid'
   for (const payment of payments.toSorted(capturedFirst)) {
-    const found = toProviderState(await reconcile(deps, payment), payment, order, deps.clock())
-    if (PRIORITY.indexOf(found) > PRIORITY.indexOf(state)) state = found
+    const reconciled = await reconcile(deps, payment)
+    const isLate = reconciled.outcome === 'attempted' && isTooLate(order, payment)
+    const found = isLate ? 'unpaid' : reconciled.outcome
+    if (PRIORITY.indexOf(found) > PRIORITY.indexOf(outcome)) outcome = found
   }
-  if (state === 'attempted' || state === 'unpaid')
-    await saveAttempt(deps, order, payments, state === 'attempted')
-  return state
+  if (outcome === 'attempted' || outcome === 'unpaid')
+    await saveAttempt(deps, order, payments, outcome === 'attempted')
+  return outcome
 }
 
 async function listPayments(
@@ -207,18 +197,6 @@ async function listPayments(
   }
 }
 
-function toProviderState(
-  { kind }: Reconciled,
-  payment: ProviderPayment,
-  order: OrderRow,
-  now: number
-): ProviderState {
-  const { status, created_at } = payment
-  if (kind === 'paid' || kind === 'refunded') return kind
-  const isAbandoned = status === 'created' && created_at * SECOND < now - ABANDONED_AFTER
-  return kind === 'open' && !isAbandoned && !isTooLate(order, payment) ? 'attempted' : 'unpaid'
-}
-
 async function saveAttempt(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
@@ -231,12 +209,11 @@ async function saveAttempt(
   const attempts = payments.filter(({ status }) => /^(created|failed|authorized)$/.test(status))
   const hasChanged = isAttempted !== (order.attempted_at !== null)
   if (attempts.length === 0 && !hasChanged) return
-  const attemptedAt = isAttempted ? toIso(now) : null
   const reservedUntil = toIso(Date.parse(order.created_at) + RESERVATION_TIME)
   await write(async trx => {
     for (const payment of attempts) await upsertPayment(trx, payment, now)
     if (attempts.length > 0) await setReservedUntil(trx, order.id, reservedUntil, {})
-    if (hasChanged) await setAttemptedAt(trx, order.id, attemptedAt)
+    if (hasChanged) await setAttemptedAt(trx, order.id, isAttempted ? toIso(now) : null)
   })
 }
 
@@ -248,18 +225,17 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
 }
 
 /**
- * Releases the reservation unless the order is paid or a payment is in progress. Throws
- * PaymentError.
+ * Releases the reservation unless the order is paid or a payment is in progress. Returns true if it
+ * is released. Throws PaymentError.
  */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
   reason: ReleaseReason
-): Promise<ProviderState | 'released'> {
-  const state = await reconcileOrderPayments(deps, order)
-  if (state !== 'unpaid' && state !== 'refunded') return state
-  const released = await deps.write(trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)))
-  return released ? 'released' : state
+): Promise<boolean> {
+  const outcome = await reconcileOrderPayments(deps, order)
+  if (outcome !== 'unpaid' && outcome !== 'refunded') return false
+  return deps.write(trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)))
 }
 
 /**
@@ -267,29 +243,20 @@ export async function reconcileAndRelease(
  * scheduling another check.
  */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  const isExpired = Date.parse(order.reserved_until) <= deps.clock()
+  const now = deps.clock()
+  const isExpired = Date.parse(order.reserved_until) <= now
+  const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
+  const checkAgainAt = async (next_check_at: string): Promise<void> => {
+    await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at }))
+  }
   try {
-    const state = isExpired
-      ? await reconcileAndRelease(deps, order, 'expired')
-      : await reconcileOrderPayments(deps, order)
-    if (state !== 'released' && state !== 'paid') await scheduleNextCheck(deps, order, isExpired)
+    if (isExpired && (await reconcileAndRelease(deps, order, 'expired'))) return
+    if (!isExpired) await reconcileOrderPayments(deps, order)
+    await checkAgainAt(nextCheck(order.created_at, now, reservedUntil))
   } catch (error) {
-    await scheduleNextCheck(deps, order, isExpired, RETRY_AFTER)
+    await checkAgainAt(toIso(now + RETRY_AFTER))
     throw error
   }
-}
-
-async function scheduleNextCheck(
-  { write, clock }: CheckoutDeps,
-  order: OrderRow,
-  isExpired: boolean,
-  delay?: number
-): Promise<void> {
-  const now = clock()
-  const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
-  const next =
-    delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : toIso(now + delay)
-  await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { toPaise } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { ReversalRow } from '../../platform/db/payment-tables.ts'
@@ -9,26 +10,21 @@ import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
 import { cancelByShop } from '../desk/cancel.ts'
-import { readMailDeps, reversalMail } from '../mails.ts'
-import { requireOrder } from '../queries.ts'
-import { isCaptured, lockPayment, readBalance } from './queries.ts'
-import { checkInSweep, type CheckoutDeps } from './reconcile.ts'
+import { readMailDeps } from '../mails.ts'
+import { requireOrder, type CheckoutDeps } from '../queries.ts'
+import { findOrderOf, readBalance } from './balance.ts'
+import { reversalMail } from './mails.ts'
+import { isCaptured, lockPayment } from './queries.ts'
+import { checkInSweep } from './reconcile.ts'
 import {
   endPayment,
   findLastRefund,
   findShopRefund,
   replaceRefund,
-  undoPaidByHand,
-  updateRefund
+  undoPaidByHand
 } from './refunds.ts'
+import { updateRefund } from './send-refunds.ts'
 import { statusOf } from './transitions.ts'
-import {
-  findOrderOf,
-  findReversalState,
-  markAcknowledged,
-  type Reversal,
-  saveReversal
-} from './reversal-queries.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
@@ -89,7 +85,7 @@ async function saveChange(
   if (isNew)
     await enqueueMail(
       trx,
-      reversalMail(await readMailDeps(trx, deps), { reversal, order, isCancelled }),
+      reversalMail(await readMailDeps(trx, deps), reversal, order, isCancelled),
       at
     )
 }
@@ -188,4 +184,59 @@ function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute):
     amount: toPaise(amount),
     state: DISPUTE_RESULTS[status] ?? 'pending'
   }
+}
+
+type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
+
+async function findReversalState(
+  db: Db,
+  id: string,
+  order: OrderRow | undefined
+): Promise<ReversalRow['state'] | undefined> {
+  const table = order ? 'reversals' : 'payment_reversals'
+  return (await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst())?.state
+}
+
+/** A reversal of an order must be acknowledged again if it has a new state. */
+async function saveReversal(
+  trx: Trx,
+  reversal: Reversal & Pick<ReversalRow, 'created_at'>,
+  order: OrderRow | undefined
+): Promise<void> {
+  const { id, state, amount } = reversal
+  if (!order) {
+    await trx
+      .insertInto('payment_reversals')
+      .values(reversal)
+      .onConflict(conflict => conflict.column('id').doUpdateSet({ state, amount }))
+      .execute()
+  } else {
+    // The order may have been placed after the reversal.
+    await trx.deleteFrom('payment_reversals').where('id', '=', id).execute()
+    await trx
+      .insertInto('reversals')
+      .values({ ...reversal, order_id: order.id, acknowledged_at: null })
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet({ state, amount, acknowledged_at: null })
+      )
+      .execute()
+  }
+}
+
+/** Returns the ids of the reversals that were not acknowledged before. */
+async function markAcknowledged(
+  trx: Trx,
+  orderId: string,
+  ids: readonly string[],
+  now: IsoTime
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('reversals')
+    .set({ acknowledged_at: now })
+    .where('order_id', '=', orderId)
+    .where('id', 'in', ids)
+    .where('acknowledged_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }

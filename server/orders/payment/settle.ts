@@ -2,37 +2,59 @@ import type { FastifyInstance } from 'fastify'
 import { RESERVATION_TIME, toFinancialYear } from '#lib/time.ts'
 import { fillEmptyProfile, findLiveUser } from '../../accounts/users.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
-import type { OrderPaymentState, OrderRow } from '../../platform/db/order-tables.ts'
-import type { RefundReason, UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type { OrderLineRow, OrderPaymentState, OrderRow } from '../../platform/db/order-tables.ts'
+import type { RefundReason } from '../../platform/db/payment-tables.ts'
 import type { Trx, UserRow } from '../../platform/db/tables.ts'
 import { enqueueMails } from '../../platform/mail/outbox.ts'
-import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { toIso } from '../../platform/process/clock.ts'
+import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import { signPayment } from '../../razorpay/signatures.ts'
-import { placedMails, readMailDeps, refusedMails } from '../mails.ts'
-import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
+import { CONTACT_SECTIONS, readSections, toContact } from '../../settings/settings.ts'
+import { SELLER_SECTIONS } from '../../settings/tax.ts'
 import { readMoveReason } from '../checkout/delivery.ts'
-import { closePaymentEvents, lockUnitemised, upsertPayment } from './queries.ts'
-import { createRefund, findLastRefund } from './refunds.ts'
 import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
+import { placedMails, readMailDeps } from '../mails.ts'
+import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
+import { findDeletedCheckout } from './deleted-checkouts.ts'
+import { refusedMails } from './mails.ts'
+import { lockUnitemised, upsertPayment } from './queries.ts'
+import { createRefund, findLastRefund } from './refunds.ts'
 import {
   awaitPaymentAgain,
+  markFree,
   markLatePaid,
   markPaid,
   markRefundDue,
-  numberInvoice
+  saveInvoice
 } from './transitions.ts'
-import { findDeletedCheckout } from './deleted-checkouts.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
 
-export type Settled =
-  | { kind: 'paid'; order: OrderRow; isNew: boolean }
-  /** `order` is undefined if the payment belongs to no known order. */
-  | { kind: 'refunded'; order: OrderRow | undefined }
-  | { kind: 'unitemised' }
+/**
+ * `attempted`: a payment is in progress. `unpaid`: it has failed or is abandoned, or there is none.
+ * `foreign`: it belongs to another shop. `unmatched`: it belongs to this shop, but its order is not
+ * in the database. `unitemised`: its order has not been placed yet.
+ */
+export type Outcome =
+  | 'paid'
+  | 'refunded'
+  | 'attempted'
+  | 'unpaid'
+  | 'foreign'
+  | 'unmatched'
+  | 'unitemised'
+
+export interface Reconciled {
+  outcome: Outcome
+  /** As paid by the payment, or ended by its refund. */
+  order?: OrderRow | undefined
+  /** True if this call has paid the order. */
+  isNew?: boolean
+  /** Of a new order. */
+  lines?: readonly OrderLineRow[]
+}
 
 /**
  * Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day
@@ -55,71 +77,66 @@ const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'can
 /**
  * Turns a captured payment into exactly one paid order or one full refund, even if the payment is
  * reported several times. Only saves a payment without a list of items whose order has not been
- * placed yet. `now` is in ms. Throws NotRevivedError, UnknownOrder.
+ * placed yet. Throws NotRevivedError, UnknownOrder.
  */
 export async function settle(
   trx: Trx,
   deps: SettleDeps,
   payment: ProviderPayment,
   now: number
-): Promise<Settled> {
+): Promise<Reconciled> {
+  await upsertPayment(trx, payment, now)
   const providerOrderId = payment.order_id ?? ''
-  const [, unitemised] = await Promise.all([
-    upsertPayment(trx, payment, now),
-    lockUnitemised(trx, providerOrderId)
-  ])
-  // Read after the lock, because the browser may just have placed the order of an unitemised
-  // payment.
-  const order = await findOrderByProviderOrder(trx, providerOrderId)
-  if (!order) return settleWithoutOrder(trx, deps, { payment, unitemised }, now)
-  if (payment.amount !== order.total || payment.currency !== order.currency) {
-    return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
-  }
-  if (order.paid_payment_id === payment.id)
-    return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
-  const paymentFields = {
+  const paid = {
     paid_payment_id: payment.id,
     paid_at: toIso(now),
     signature: signPayment(deps.payments.settings, providerOrderId, payment.id)
   }
-  const paidOnTime = await markPaid(trx, order.id, paymentFields, payment)
-  if (paidOnTime)
-    return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
-  const paidLate = await markLatePaid(trx, order.id, paymentFields, payment)
+  const paidOnTime = await markPaid(trx, payment, paid)
+  if (paidOnTime) return complete(paidOnTime)
+  const found = await findOrderByProviderOrder(trx, providerOrderId)
+  // Locked, because the browser may just place the order of an unitemised payment.
+  const unitemised = found ? undefined : await lockUnitemised(trx, providerOrderId)
+  if (unitemised?.state === 'open') return { outcome: 'unitemised' }
+  const order = found ?? (unitemised && (await findOrderByProviderOrder(trx, providerOrderId)))
+  if (!order) {
+    const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
+    if (!checkout) throw new UnknownOrder()
+    const payer = await findLiveUser(trx, checkout.user_id)
+    return refundInFull(
+      trx,
+      deps,
+      payment,
+      { payer, reason: unitemised ? 'unclaimed' : 'too_late' },
+      now
+    )
+  }
+  if (order.paid_payment_id === payment.id)
+    return { outcome: order.payment_state === 'paid' ? 'paid' : 'refunded', order }
+  if (payment.amount !== order.total || payment.currency !== order.currency)
+    return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
+  const paidLate = await markLatePaid(trx, order.id, paid, payment)
   if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
   if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
   const revived = await reserveAgain(trx, paidLate, now)
   if (!revived) throw new NotRevivedError()
-  return { kind: 'paid', order: await completeOrder(trx, deps, revived, now), isNew: true }
+  return complete(revived)
+
+  async function complete(paidOrder: OrderRow): Promise<Reconciled> {
+    return { outcome: 'paid', ...(await completeOrder(trx, deps, paidOrder, now)), isNew: true }
+  }
 }
 
-async function settleWithoutOrder(
-  trx: Trx,
-  deps: SettleDeps,
-  {
-    payment,
-    unitemised
-  }: { payment: ProviderPayment; unitemised: UnitemisedPaymentRow | undefined },
-  now: number
-): Promise<Settled> {
-  if (unitemised?.state === 'open') return { kind: 'unitemised' }
-  const checkout = unitemised ?? (await findDeletedCheckout(trx, payment.order_id ?? ''))
-  if (!checkout) throw new UnknownOrder()
-  const payer = await findLiveUser(trx, checkout.user_id)
-  const reason = unitemised ? 'unclaimed' : 'too_late'
-  return refundInFull(trx, deps, payment, { order: undefined, payer, reason }, now)
-}
-
+/** Pays an order that costs nothing. */
 export async function settleFree(
   trx: Trx,
   deps: SettleDeps,
-  order: OrderRow,
+  { id }: OrderRow,
   now: number
 ): Promise<OrderRow> {
-  const paidFields = { paid_payment_id: null, paid_at: toIso(now), signature: null }
-  const paidOrder = await markPaid(trx, order.id, paidFields, undefined)
-  if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
-  return completeOrder(trx, deps, paidOrder, now)
+  const paidOrder = await markFree(trx, id, toIso(now))
+  if (!paidOrder) throw new Error(`The free order ${id} is not new`)
+  return (await completeOrder(trx, deps, paidOrder, now)).order
 }
 
 /**
@@ -131,7 +148,7 @@ export async function refundLatePayment(
   deps: SettleDeps,
   payment: ProviderPayment,
   now: number
-): Promise<Settled | undefined> {
+): Promise<Reconciled | undefined> {
   await upsertPayment(trx, payment, now)
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
@@ -145,65 +162,58 @@ export async function refundLatePayment(
 /** Reopens an expired or cancelled order for an authorised payment. Throws NotRevivedError. */
 export async function reserveForLatePayment(
   trx: Trx,
-  order: OrderRow,
+  { id }: OrderRow,
   payment: ProviderPayment,
   now: number
 ): Promise<void> {
   const at = toIso(now)
-  const reservedUntil = toIso(now + RESERVATION_TIME)
-  const changes = { reserved_until: reservedUntil, attempted_at: at, next_check_at: at }
-  const reopened = await awaitPaymentAgain(trx, order.id, changes, payment)
+  const times = {
+    reserved_until: toIso(now + RESERVATION_TIME),
+    attempted_at: at,
+    next_check_at: at
+  }
+  const reopened = await awaitPaymentAgain(trx, id, times, payment)
   if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
 }
 
 async function completeOrder(
   trx: Trx,
-  deps: SettleDeps,
+  { config }: SettleDeps,
   order: OrderRow,
   now: number
-): Promise<OrderRow> {
-  const year = toFinancialYear(now)
-  const [lines, mailDeps] = await Promise.all([
-    findLinesOf(trx, order.id),
-    readMailDeps(trx, deps),
-    fillEmptyProfile(trx, order.user_id, customerOf(order)),
-    order.paid_payment_id === null ? undefined : closePaymentEvents(trx, order.paid_payment_id)
-  ])
+): Promise<{ order: OrderRow; lines: readonly OrderLineRow[] }> {
+  const invoice_year = toFinancialYear(now)
+  const lines = await findLinesOf(trx, order.id)
+  const settings = await readSections(trx, [...SELLER_SECTIONS, ...CONTACT_SECTIONS])
+  const mailDeps = { shop: await toContact(trx, settings), config }
+  await fillEmptyProfile(trx, order.user_id, customerOf(order))
   const moveReason = await readMoveReason(trx, order, lines)
-  const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
+  const { facts, taxedLines } = await storeTaxes(trx, order, lines, settings, now)
   // The invoice number is assigned in the same transaction as the payment, so that no number is
   // skipped. From here on all other payments wait for the commit, so only the mails follow, which
   // contain the number.
-  const counter = `invoices ${year}`
-  const [, numbered] = await Promise.all([
-    raiseCounter(trx, counter),
-    numberInvoice(trx, order.id, { ...facts, invoice_year: year, counter })
-  ])
+  const invoice_no = await raiseCounter(trx, `invoices ${invoice_year}`)
+  const numbered = await saveInvoice(trx, order.id, { ...facts, invoice_year, invoice_no })
   await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
   reachFailpoint('settle-precommit')
-  return numbered
+  return { order: numbered, lines: taxedLines }
 }
 
 async function refundInFull(
   trx: Trx,
   deps: SettleDeps,
   payment: ProviderPayment,
-  {
-    order,
-    payer,
-    reason
-  }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
+  refund: { order?: OrderRow; payer?: UserRow | undefined; reason: RefundReason },
   now: number
-): Promise<Settled> {
+): Promise<Reconciled> {
+  const { order, reason } = refund
   const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
-  if (
-    !isKnown &&
-    (await createRefund(trx, payment.id, { orderId: order?.id ?? null, reason }, { now })) > 0
-  )
+  const request = { orderId: order?.id ?? null, reason }
+  if (!isKnown && (await createRefund(trx, payment.id, request, { now })) > 0)
     await enqueueMails(
       trx,
-      refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }),
+      refusedMails(await readMailDeps(trx, deps), { payment, ...refund }),
       toIso(now)
     )
-  return { kind: 'refunded', order }
+  return { outcome: 'refunded', order }
 }

@@ -35,17 +35,43 @@ const PAID = {
   ended_at: null
 } as const
 
-/** Pass undefined as `payment` if the order costs nothing. */
-export function markPaid(
+/** Pays the awaiting order of the payment, unless its amount differs or it is too late. */
+export async function markPaid(
   trx: Trx,
-  id: string,
-  paid: PaymentFields,
-  payment: ProviderPayment | undefined
+  payment: ProviderPayment,
+  paid: PaymentFields
 ): Promise<OrderRow | undefined> {
-  const query = updateOrder(trx, id, { ...paid, ...PAID }).where('payment_state', '=', 'awaiting')
-  return (
-    payment ? query.where('created_at', '>=', toEarliestOpening(payment)) : query
-  ).executeTakeFirst()
+  const values = {
+    ...paid,
+    order: payment.order_id ?? '',
+    total: toPaise(payment.amount),
+    currency: payment.currency,
+    earliest: toEarliestOpening(payment)
+  }
+  return (await markPaidQuery(trx, values)).rows[0]
+}
+
+const markPaidQuery = prepared<
+  PaymentFields & Pick<OrderRow, 'total' | 'currency'> & { order: string; earliest: string },
+  OrderRow
+>((db, { order, total, currency, earliest, ...paid }) =>
+  db
+    .updateTable('orders')
+    .set({ ...paid, ...PAID })
+    .where('provider_order_id', '=', order)
+    .where('total', '=', total)
+    .where('currency', '=', currency)
+    .where('payment_state', '=', 'awaiting')
+    .where('created_at', '>=', earliest)
+    .returningAll()
+)
+
+/** For an order that costs nothing. */
+export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { ...PAID, paid_at: now })
+    .where('payment_state', '=', 'awaiting')
+    .where('total', '=', toPaise(0))
+    .executeTakeFirst()
 }
 
 export function markLatePaid(
@@ -97,30 +123,13 @@ function revive(
   )
 }
 
-/** Stores the facts of the invoice, and the value of the counter as its number. */
-export async function numberInvoice(
+export function saveInvoice(
   trx: Trx,
   id: string,
-  invoice: Pick<OrderRow, 'invoice_year'> & InvoiceFacts & { counter: string }
+  invoice: Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts
 ): Promise<OrderRow> {
-  const [order] = (await numberInvoiceQuery(trx, { ...invoice, id })).rows
-  if (!order) throw new Error(`Order ${id} was not found`)
-  return order
+  return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
 }
-
-const numberInvoiceQuery = prepared<
-  Pick<OrderRow, 'id' | 'invoice_year'> & InvoiceFacts & { counter: string },
-  OrderRow
->((db, { id, counter, ...invoice }) =>
-  db
-    .updateTable('orders')
-    .set({
-      ...invoice,
-      invoice_no: db.selectFrom('counters').select('value').where('name', '=', counter)
-    })
-    .where('id', '=', id)
-    .returningAll()
-)
 
 export function setCreditNoteNumber(
   trx: Trx,

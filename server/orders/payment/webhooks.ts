@@ -6,14 +6,14 @@ import { ShopError } from '#lib/errors.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { WebhookEventRow } from '../../platform/db/payment-tables.ts'
 import { parseJson } from '../../platform/http/validate.ts'
-import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { postponeRow } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
+import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedWebhook } from '../../razorpay/signatures.ts'
-import { findOrderByProviderOrder } from '../queries.ts'
-import { closeEvent, findPayment, insertEvent, isEventPending } from './queries.ts'
-import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
+import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { closeEvent, insertEvent, isCaptured } from './queries.ts'
+import { reconcileById, reconcileOrderPayments } from './reconcile.ts'
 import { lookUpDispute, lookUpRefund } from './reversals.ts'
 
 export interface Webhook {
@@ -40,38 +40,38 @@ const BROWSER_HEAD_START = 300
  * it must be processed now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
  */
 export async function receiveWebhook(
-  deps: CheckoutDeps,
+  { database, write, clock, payments }: CheckoutDeps,
   webhook: Webhook
 ): Promise<WebhookEventRow | undefined> {
-  const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
     throw new ShopError('INVALID_PAYMENT', { status: 401 })
   }
   const event = readEvent(webhook, clock())
-  if (!event) return undefined
-  const { payment_id, refund_id, dispute_id } = event
   // Usually the browser has already reported the payment. In that case, the event is not needed.
-  const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
-  const known = isPaymentEvent ? await findPayment(database.kysely, payment_id) : undefined
-  if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
+  if (!event || (await isSettled(database.kysely, event))) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   reachFailpoint('webhook-stored')
   // An authorised payment is not processed now, because another webhook follows when it is
   // captured. If that webhook does not arrive, a background job processes this event after one
   // minute.
-  return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
+  return isNew && event.type !== AUTHORIZED ? event : undefined
 }
 
-/**
- * Waits first, because usually the browser reports the payment within this time. Then the event is
- * already done.
- */
+async function isSettled(
+  db: CheckoutDeps['database']['kysely'],
+  { payment_id, refund_id, dispute_id }: WebhookEventRow
+): Promise<boolean> {
+  const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
+  return isPaymentEvent && (await isCaptured(db, payment_id))
+}
+
+/** Waits first, because usually the browser reports the payment within this time. */
 export async function processAfterBrowser(
   deps: CheckoutDeps,
   event: WebhookEventRow
 ): Promise<void> {
   await sleep(BROWSER_HEAD_START)
-  if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)
+  await processEvent(deps, event)
 }
 
 /**
@@ -80,52 +80,52 @@ export async function processAfterBrowser(
  */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
+  const { id, payment_id, refund_id, dispute_id } = event
   try {
-    if (event.dispute_id !== null) await lookUpDispute(deps, event.dispute_id)
-    else if (event.refund_id !== null) await lookUpRefund(deps, event.refund_id)
-    else if (event.payment_id !== null) await reconcileReportedPayment(deps, event.payment_id)
+    if (dispute_id !== null) await lookUpDispute(deps, dispute_id)
+    else if (refund_id !== null) await lookUpRefund(deps, refund_id)
+    else if (payment_id !== null && !(await isSettled(database.kysely, event)))
+      await reconcileReported(deps, payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
       const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
-      await write(trx => postponeRow(trx, 'webhook_events', event.id, toIso(clock() + delay)))
+      await write(trx => postponeRow(trx, 'webhook_events', id, toIso(clock() + delay)))
       throw error
     }
     log.warn(
-      { err: error, event: event.id },
+      { err: error, event: id },
       'Provider refuses to look up the payment, refund or dispute of a webhook'
     )
   }
-  if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+  await write(trx => closeEvent(trx, id))
 }
 
-async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
-  const { payment, result } = await reconcileById(deps, paymentId)
-  if (result.kind !== 'open' && result.kind !== 'dead') return
+async function reconcileReported(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { payment, outcome } = await reconcileById(deps, paymentId)
+  if (outcome !== 'attempted' && outcome !== 'unpaid') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isAttempted = order?.attempted_at !== null
   // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or
   // clears it.
-  if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
+  if (order?.payment_state === 'awaiting' && isAttempted !== (outcome === 'attempted'))
     await reconcileOrderPayments(deps, order)
 }
 
-function readEvent(
-  { body, id }: Webhook,
-  now: number
-): Omit<WebhookEventRow, 'attempts'> | undefined {
+function readEvent({ body, id }: Webhook, now: number): WebhookEventRow | undefined {
   const parsed = Event.safeParse(parseJson(body.toString()))
   if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
-  const { event, payload } = parsed.data
-  const paymentId = payload?.payment?.entity.id
-  const refundId = event.startsWith('refund.') ? payload?.refund?.entity.id : undefined
-  const disputeId = event.startsWith('payment.dispute.') ? payload?.dispute?.entity.id : undefined
-  if (paymentId === undefined && refundId === undefined && disputeId === undefined) return undefined
+  const { event: type, payload } = parsed.data
+  const payment_id = payload?.payment?.entity.id ?? null
+  const refund_id = (type.startsWith('refund.') && payload?.refund?.entity.id) || null
+  const dispute_id = (type.startsWith('payment.dispute.') && payload?.dispute?.entity.id) || null
+  if (payment_id === null && refund_id === null && dispute_id === null) return undefined
   return {
     id: id ?? createHash('sha256').update(body).digest('hex'),
-    type: event.slice(0, 100),
-    payment_id: paymentId ?? null,
-    refund_id: refundId ?? null,
-    dispute_id: disputeId ?? null,
+    type: type.slice(0, 100),
+    payment_id,
+    refund_id,
+    dispute_id,
+    attempts: 0,
     // A background job processes the event at this time if it was not processed right after the
     // reply.
     next_at: toIso(now + MINUTE),
