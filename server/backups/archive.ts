@@ -55,7 +55,7 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
   return { name, size, sha256: hash.digest('hex') }
 }
 
-type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
+type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries' | 'order_change_lines'
 
 // In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers
 // fill `order_texts`.
@@ -81,6 +81,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   order_texts: false,
   packed_lines: true,
   order_changes: true,
+  removed_lines: true,
   order_change_lines: true,
   stock_movements: true,
   stock_moves: true,

@@ -107,12 +107,12 @@ export function cancelledByShopMail(
   })
 }
 
-function refundText({ total, payment_state }: OrderRow, refund: Paise): string {
+function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {
   if (total === 0) return 'Nothing was charged.'
   if (refund === 0 && payment_state === 'refund_due') return 'Your refund is already on its way.'
   if (refund === 0) return 'Your payment has already been refunded.'
   const what =
-    refund === total
+    refund === total && changes === 0
       ? `your payment of ${formatPaise(total)} in full`
       : `the remaining ${formatPaise(refund)}`
   return `We will refund ${what}. It takes 5 to 8 days to reach your account.`

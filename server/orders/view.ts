@@ -12,12 +12,7 @@ import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/o
 import type { ReversalRow } from '../platform/db/payment-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './desk/cancel.ts'
-import {
-  findChanges,
-  toCurrentLine,
-  type ChangedDetails,
-  type StoredChange
-} from './desk/change-queries.ts'
+import { findChanges, type ChangedDetails, type StoredChange } from './desk/change-queries.ts'
 import { findOrders } from './desk/list.ts'
 import {
   addressOf,
@@ -30,7 +25,7 @@ import {
   requireOrder
 } from './queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
-import { statusOf } from './payment/transitions.ts'
+import { statusOf } from './desk/transitions.ts'
 import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/balance.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
@@ -50,10 +45,7 @@ interface OrderParts {
   rules: CancellationRules
 }
 
-function toOrder(row: OrderRow, { lines: invoiced, changes, balance, rules }: OrderParts): Order {
-  const lines = invoiced
-    .map(line => toCurrentLine(line, changes))
-    .filter(({ quantity }) => quantity > 0)
+function toOrder(row: OrderRow, { lines, changes, balance, rules }: OrderParts): Order {
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
@@ -61,8 +53,8 @@ function toOrder(row: OrderRow, { lines: invoiced, changes, balance, rules }: Or
     createdAt: row.created_at,
     status: statusOf(row),
     items: lines.map(toItem),
-    totalAmount: toRupees(toPaise(row.total - row.credited)),
-    ...(changes.length > 0 && { changes: changes.map(change => toChange(change, invoiced)) }),
+    totalAmount: toRupees(row.total),
+    ...(changes.length > 0 && { changes: changes.map(toChange) }),
     ...(row.coupon_code !== null && {
       coupon: {
         code: row.coupon_code,
@@ -124,17 +116,12 @@ function toDelivery(
   }
 }
 
-function toChange(
-  { lines, ...change }: StoredChange,
-  invoiced: readonly OrderLineRow[]
-): OrderChange {
+function toChange({ removed, ...change }: StoredChange): OrderChange {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const creditNote = formatSerialNumber('CN', change.credit_year, change.credit_no)
   return {
     at: change.changed_at,
-    items: invoiced.flatMap(line =>
-      lines.filter(({ n }) => n === line.n).map(credited => toItem({ ...line, ...credited }))
-    ),
+    items: removed.map(toItem),
     credited: toRupees(change.credited),
     refunded: toRupees(change.refunded),
     ...(creditNote !== null && { creditNoteNumber: creditNote }),

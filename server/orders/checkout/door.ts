@@ -11,7 +11,6 @@ import { widestNetworkOf } from '../../platform/http/limits.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { usesTestMode } from '../../razorpay/config.ts'
 import { ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import { reconcileAndRelease } from '../payment/reconcile.ts'
 import { settleFree } from '../payment/settle.ts'
@@ -118,9 +117,9 @@ async function reserve(
     user_id: user._id,
     checkout_key: key,
     network: user.verified ? null : widestNetworkOf(ip),
-    payment_mode: usesTestMode(deps.payments.settings) ? 'test' : 'live',
+    payment_mode: rules.paymentMode,
     provider_order_id: null
-  } as const
+  }
   const quoteNow = async () =>
     quoteLines(deps, items, {
       userId: user._id,

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { normalizeCouponCode } from '#lib/cart/coupon.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
+import {
+  UnitemisedOrder,
+  type CartEntry,
+  type OrderRequest,
+  type PaymentOrderRequest
+} from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
@@ -58,6 +63,36 @@ export function readCheckout(
     coupon: coupon === undefined ? undefined : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
+}
+
+/** Throws INVALID_INPUT with a text for each field. */
+export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
+  // A form sends an empty text if the shopper has chosen nothing.
+  const { deliveryDate, eventAt } = request
+  const result = UnitemisedOrder.safeParse({
+    ...request,
+    deliveryDate: deliveryDate === '' ? null : deliveryDate,
+    eventAt: eventAt === '' ? undefined : eventAt
+  })
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues) {
+    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+  }
+  throw new ShopError('INVALID_INPUT', { fields })
+}
+
+/** `amount` is in rupees. Throws INVALID_INPUT, NOT_DELIVERED. */
+export function readPaidCheckout(
+  input: CheckoutInput,
+  amount: number,
+  states: DeliveryStates
+): Checkout {
+  // A shopper can't correct that the shop does not deliver to their state.
+  const checkout = readCheckout(input, amount, { ...states, servedState: '' })
+  const problem = checkout.pickup ? undefined : findStateProblem(states, checkout.address.state)
+  if (problem !== undefined) throw new ShopError('NOT_DELIVERED', { message: problem })
+  return checkout
 }
 
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */

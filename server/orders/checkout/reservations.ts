@@ -233,8 +233,8 @@ export function countPacks(
   quoted?: PricedQuote['products']
 ): PackCount[] {
   const packs = new Map<string, PackCount>()
-  for (const { product_id: product, quantity, removed } of lines) {
-    const count = quantity - removed + (packs.get(product)?.count ?? 0)
+  for (const { product_id: product, quantity } of lines) {
+    const count = quantity + (packs.get(product)?.count ?? 0)
     const prices = quoted?.get(product)
     packs.set(product, { product, count, ...(prices && { prices }) })
   }
@@ -260,7 +260,6 @@ function toLineRow(
     pack_unit: product.pack_unit,
     pack_type: product.pack_type,
     quantity: line.quantity,
-    removed: 0,
     list_price: line.listPrice,
     percent: isDrawn ? (line.discount ?? null) : null,
     deal_id: isDrawn ? (line.dealId ?? null) : null,

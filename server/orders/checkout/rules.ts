@@ -20,6 +20,7 @@ export interface ShopRules {
   shopId: string
   isLive: boolean
   isLegal: boolean
+  paymentMode: 'test' | 'live'
   orders: Settings['orders']
   delivery: StoredRules
   states: DeliveryStates
@@ -33,13 +34,15 @@ export async function readShopRules({
   payments
 }: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
   const db = database.kysely
+  const isTest = usesTestMode(payments.settings)
   const identity = await readIdentity(db)
   const stored = await readCurrentSections(db, SECTIONS)
   const { orders, ...values } = toValues(stored, SECTIONS)
   return {
     shopId: identity.id,
     isLive: isLiveAt(identity, config.siteUrl),
-    isLegal: usesTestMode(payments.settings) || (await findMissingLegal(db)).length === 0,
+    isLegal: isTest || (await findMissingLegal(db)).length === 0,
+    paymentMode: isTest ? 'test' : 'live',
     orders,
     delivery: toDeliveryRules(stored),
     states: toDeliveryStates(values)

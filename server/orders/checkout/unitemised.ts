@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { paidInputText, paidRefusalText } from '#lib/checkout/messages.ts'
 import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import {
-  UnitemisedOrder,
-  type CartEntry,
-  type OrderRequest,
-  type PaymentOrder,
-  type PaymentOrderRequest,
-  type Quote
+import type {
+  CartEntry,
+  OrderRequest,
+  PaymentOrder,
+  PaymentOrderRequest,
+  Quote,
+  UnitemisedOrder
 } from '#lib/contract/checkout.ts'
 import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
 import { toErrorBody } from '#lib/error-texts.ts'
-import { ShopError, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
@@ -22,9 +21,7 @@ import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { usesTestMode } from '../../razorpay/config.ts'
 import { isSignedPayment } from '../../razorpay/signatures.ts'
-import { findStateProblem } from '../../settings/tax.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import {
   decideUnitemised,
@@ -35,7 +32,7 @@ import {
 } from '../payment/queries.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { readCheckout, toDestination } from './input.ts'
+import { readPaidCheckout, readPaidOrder, toDestination } from './input.ts'
 import { limitOpenings } from './limits.ts'
 import { quoteLines } from './quote.ts'
 import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
@@ -134,26 +131,21 @@ async function createPaidOrder(
   request: OrderRequest
 ): Promise<OrderRow | undefined> {
   const { id, user_id, provider_order_id, created_at: saleAt } = unitemised
-  const parsed = parseOrder(request)
+  const parsed = readPaidOrder(request)
   const items = await addDrawnDiscounts(deps, user_id, parsed.items)
   const rules = await readShopRules(deps)
-  // A shopper can't correct that the shop does not deliver to their state.
-  const states = { ...rules.states, servedState: '' }
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), states)
-  const { pickup, address } = checkout
-  const stateProblem = pickup ? undefined : findStateProblem(rules.states, address.state)
-  if (stateProblem !== undefined) throw new ShopError('NOT_DELIVERED', { message: stateProblem })
+  const input = { ...parsed, items }
+  const checkout = readPaidCheckout(input, toRupees(unitemised.total), rules.states)
   // The shopper has paid the prices of the time when the payment was created.
   const terms = { userId: user_id, saleAt, to: toDestination(checkout), rules: rules.delivery }
   const quoteNow = () => quoteLines(deps, checkout.items, terms)
-  const payment_mode = usesTestMode(deps.payments.settings) ? 'test' : 'live'
   const buyer = {
     user_id,
     checkout_key: id,
     network: null,
-    payment_mode,
+    payment_mode: rules.paymentMode,
     provider_order_id
-  } as const
+  }
   return reserveAtQuote({ checkout, rules, isPaid: true }, quoteNow, quote =>
     deps.write(async trx => {
       const locked = await lockUnitemised(trx, provider_order_id ?? '')
@@ -211,22 +203,6 @@ async function findOrderOrRefund(
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', details)
-}
-
-function parseOrder(request: OrderRequest): UnitemisedOrder {
-  // A form sends an empty text if the shopper has chosen nothing.
-  const { deliveryDate, eventAt } = request
-  const result = UnitemisedOrder.safeParse({
-    ...request,
-    deliveryDate: deliveryDate === '' ? null : deliveryDate,
-    eventAt: eventAt === '' ? undefined : eventAt
-  })
-  if (result.success) return result.data
-  const fields: FieldErrors = {}
-  for (const { path, message } of result.error.issues) {
-    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
-  }
-  throw new ShopError('INVALID_INPUT', { fields })
 }
 
 /**

@@ -29,7 +29,7 @@ import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
 import { createRefund } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markCancelled, setCreditNoteNumber, statusOf } from '../payment/transitions.ts'
+import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus

@@ -1,10 +1,11 @@
+import { sql, type SqlBool } from 'kysely'
 import { toPaise, type Paise } from '#lib/money.ts'
 import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
 import type {
-  OrderChangeLineRow,
   OrderChangeRow,
   OrderLineRow,
-  OrderRow
+  OrderRow,
+  RemovedLineRow
 } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -18,7 +19,7 @@ export interface ChangedDetails {
 }
 
 export interface StoredChange extends OrderChangeRow {
-  lines: readonly OrderChangeLineRow[]
+  removed: readonly RemovedLineRow[]
 }
 
 export async function findChanges(
@@ -27,12 +28,7 @@ export async function findChanges(
 ): Promise<Map<string, StoredChange[]>> {
   const ids = orders.filter(order => order.changes > 0).map(({ id }) => id)
   const lines = await readInBatches(ids, batch =>
-    db
-      .selectFrom('order_change_lines')
-      .selectAll()
-      .where('order_id', 'in', batch)
-      .orderBy('n')
-      .execute()
+    db.selectFrom('removed_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
   )
   const rows = await readInBatches(ids, batch =>
     db
@@ -42,56 +38,57 @@ export async function findChanges(
       .orderBy('seq')
       .execute()
   )
-  const changes = rows.map(row => {
-    const own = lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
-    return { ...row, lines: own }
-  })
-  return groupByOrder(changes)
+  return groupByOrder(
+    rows.map(row => ({
+      ...row,
+      removed: lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
+    }))
+  )
 }
 
-const AMOUNTS = ['coupon_discount', 'total', 'taxable', 'cgst', 'sgst', 'igst'] as const
-
-/** Returns the line as it is after the changes. Its quantity is 0 if all packs were removed. */
-export function toCurrentLine(line: OrderLineRow, changes: readonly StoredChange[]): OrderLineRow {
-  const current = { ...line, quantity: line.quantity - line.removed, removed: 0 }
-  for (const credited of changes.flatMap(change => change.lines).filter(({ n }) => n === line.n)) {
-    for (const name of AMOUNTS)
-      current[name] = subtract(current[name], credited[name]) ?? toPaise(0)
-  }
-  return line.taxable === null
-    ? { ...current, taxable: null, cgst: null, sgst: null, igst: null }
-    : current
-}
-
-function subtract(amount: Paise | null, credited: Paise | null): Paise | null {
-  return amount === null || credited === null ? null : toPaise(amount - credited)
-}
-
-/**
- * Computes the credit for some packs of a current line. The last packs get the rest of all amounts.
- */
-export function creditLine(
-  line: OrderLineRow,
+/** Splits a line into packs to remove and the rest. The last packs get the rest of all amounts. */
+export function splitLine(
+  // The column `removed` is left from versions before migration 031.
+  { removed: _, ...line }: OrderLineRow & { removed?: number },
   packs: number
-): Omit<OrderChangeLineRow, 'order_id' | 'seq'> {
-  const { n, quantity, cgst, sgst, igst } = line
-  const amounts = creditPacks(line, packs)
+): { removed: OrderLineRow; rest: OrderLineRow } {
+  const { quantity } = line
   const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)
-  const taxes = { cgst: share(cgst), sgst: share(sgst), igst: share(igst) }
+  const taxes = { cgst: share(line.cgst), sgst: share(line.sgst), igst: share(line.igst) }
+  const credit = creditPacks(line, packs)
   const sum = (taxes.cgst ?? 0) + (taxes.sgst ?? 0) + (taxes.igst ?? 0)
-  const taxable = line.taxable === null ? null : toPaise(amounts.total - sum)
-  return { n, quantity: packs, ...amounts, ...taxes, taxable }
+  const taxable = line.taxable === null ? null : toPaise(credit.total - sum)
+  const removed = { ...line, quantity: packs, ...credit, ...taxes, taxable }
+  const rest = { ...line, quantity: quantity - packs }
+  for (const name of ['coupon_discount', 'total'] as const)
+    rest[name] = toPaise(line[name] - removed[name])
+  for (const name of ['taxable', 'cgst', 'sgst', 'igst'] as const)
+    rest[name] = line[name] === null ? null : toPaise(line[name] - (removed[name] ?? 0))
+  return { removed, rest }
 }
 
-export async function insertChange(trx: Trx, { lines, ...change }: StoredChange): Promise<void> {
+/** Saves a change, and what it leaves of the lines. */
+export async function insertChange(
+  trx: Trx,
+  { removed, ...change }: StoredChange,
+  rests: readonly OrderLineRow[]
+): Promise<void> {
   await trx.insertInto('order_changes').values(change).execute()
-  for (const line of lines) {
-    await trx.insertInto('order_change_lines').values(line).execute()
-    await trx
-      .updateTable('order_lines')
-      .set(row => ({ removed: row('removed', '+', line.quantity) }))
-      .where('order_id', '=', line.order_id)
-      .where('n', '=', line.n)
-      .execute()
+  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
+  for (const {
+    order_id,
+    n,
+    quantity,
+    coupon_discount,
+    total,
+    taxable,
+    cgst,
+    sgst,
+    igst
+  } of rests) {
+    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
+    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
+    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
+    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
   }
 }

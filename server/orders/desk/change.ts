@@ -20,15 +20,13 @@ import { createRefund } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { releasePacks } from '../checkout/stock.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markChanged, statusOf } from '../payment/transitions.ts'
+import { markChanged, statusOf } from './transitions.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import {
   type ChangedDetails,
-  creditLine,
-  findChanges,
   insertChange,
-  type StoredChange,
-  toCurrentLine
+  splitLine,
+  type StoredChange
 } from './change-queries.ts'
 
 /**
@@ -38,7 +36,7 @@ import {
 interface PlannedChange extends PlannedDelivery {
   /** Before the change. */
   lines: readonly OrderLineRow[]
-  credits: readonly ReturnType<typeof creditLine>[]
+  splits: readonly ReturnType<typeof splitLine>[]
   refund: Paise
 }
 
@@ -77,17 +75,17 @@ async function planChange(
   if ('problem' in preview)
     throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
   if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
-  const changes = (await findChanges(db, [order])).get(order.id) ?? []
-  const lines = (await findLinesOf(db, order.id)).map(line => toCurrentLine(line, changes))
-  const credits = lines.flatMap(line => {
+  const lines = await findLinesOf(db, order.id)
+  const splits = lines.flatMap(line => {
     const left = request.lines?.find(changed => changed.line === line.n)?.quantity ?? line.quantity
-    return left < line.quantity ? [creditLine(line, line.quantity - left)] : []
+    return left < line.quantity ? [splitLine(line, line.quantity - left)] : []
   })
-  const delivery = await planDelivery(deps, order, { request, items: toRemaining(lines, credits) })
-  if (credits.length === 0 && Object.keys(delivery.details).length === 0) {
+  const items = lines.map(line => splits.find(({ rest }) => rest.n === line.n)?.rest ?? line)
+  const delivery = await planDelivery(deps, order, { request, items })
+  if (splits.length === 0 && Object.keys(delivery.details).length === 0) {
     throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.nothing })
   }
-  return { lines, credits, refund: preview.refund, ...delivery }
+  return { lines, splits, refund: preview.refund, ...delivery }
 }
 
 async function applyChange(
@@ -97,62 +95,39 @@ async function applyChange(
   { plan, actor, now }: { plan: PlannedChange; actor: Actor; now: number }
 ): Promise<void> {
   const { id, paid_payment_id: payment } = order
-  const { credits, refund, details, fields } = plan
+  const { splits, refund, details, fields } = plan
   const at = toIso(now)
-  const credited = sumPaise(credits.map(line => line.total))
+  const removed = splits.map(split => split.removed)
+  const credited = sumPaise(removed.map(({ total }) => total))
   if (payment !== null) await lockPayment(trx, payment)
   const changed = await markChanged(trx, order, { ...fields, credit: credited })
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
   await changePlace(trx, changed, plan)
-  if (credits.length > 0) await restock(trx, order, plan, at)
+  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
+  if (removed.length > 0) await releasePacks(trx, countPacks(removed), movement)
   const change: StoredChange = {
     order_id: id,
     seq,
     changed_at: at,
-    ...(credits.length > 0
+    ...(removed.length > 0
       ? await nextCreditNote(trx, now)
       : { credit_year: null, credit_no: null }),
     credited,
     // The rest of the refund is for earlier changes whose refunds have failed.
     refunded: toPaise(Math.min(refund, credited)),
     details: JSON.stringify(details),
-    lines: credits.map(line => ({ order_id: id, seq, ...line }))
+    removed: removed.map(line => ({ ...line, seq }))
   }
-  await insertChange(trx, change)
-  if (payment !== null && credits.length > 0)
+  await insertChange(
+    trx,
+    change,
+    splits.map(({ rest }) => rest)
+  )
+  if (payment !== null && removed.length > 0)
     await refundPart(trx, changed, { payment, refund, now })
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
-  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, plan), at)
-}
-
-function toRemaining(
-  lines: readonly OrderLineRow[],
-  credits: PlannedChange['credits']
-): OrderLineRow[] {
-  return lines.map(line => {
-    const credit = credits.find(({ n }) => n === line.n)
-    return credit
-      ? {
-          ...line,
-          quantity: line.quantity - credit.quantity,
-          total: toPaise(line.total - credit.total)
-        }
-      : line
-  })
-}
-
-async function restock(
-  trx: Trx,
-  { id }: OrderRow,
-  { lines, credits }: PlannedChange,
-  at: string
-): Promise<void> {
-  const removed = credits.flatMap(({ n, quantity }) =>
-    lines.filter(line => line.n === n).map(line => ({ ...line, quantity }))
-  )
-  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
-  await releasePacks(trx, countPacks(removed), movement)
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)
 }
 
 /**
@@ -178,14 +153,15 @@ async function refundPart(
 /** Contains no personal data, because the audit log stays when the person's data are removed. */
 function toAudit(
   order: OrderRow,
-  { lines, credits, details, refund }: PlannedChange
+  { lines, splits, details, refund }: PlannedChange
 ): { before: object; after: object } {
-  const removedOf = (n: number): number => credits.find(credit => credit.n === n)?.quantity ?? 0
+  const leftOf = (line: OrderLineRow): number =>
+    splits.find(({ rest }) => rest.n === line.n)?.rest.quantity ?? line.quantity
   const itemsText = (countOf: (line: OrderLineRow) => number): string =>
     lines.map(line => `${countOf(line)} × ${line.name}`).join(', ')
   const before = { items: itemsText(({ quantity }) => quantity), deliveryDate: order.delivery_date }
   const after = {
-    items: itemsText(({ quantity, n }) => quantity - removedOf(n)),
+    items: itemsText(leftOf),
     deliveryDate: details.deliveryDate === undefined ? order.delivery_date : details.deliveryDate,
     ...(refund > 0 && { refund: formatPaise(refund) }),
     ...(details.phone && { phone: 'changed' }),
@@ -194,16 +170,10 @@ function toAudit(
   return { before, after }
 }
 
-function changedMail(
-  deps: MailDeps,
-  order: OrderRow,
-  change: StoredChange,
-  { lines, refund }: Pick<PlannedChange, 'lines' | 'refund'>
-): Mail {
+function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refund: Paise): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
-  if (change.lines.length > 0)
-    blocks.push(removedRows(order, change, lines), refundText(change, refund))
+  if (change.removed.length > 0) blocks.push(removedRows(order, change), refundText(change, refund))
   const isPickup = order.delivery_method === 'pickup'
   if (deliveryDate !== undefined)
     blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
@@ -218,17 +188,15 @@ function changedMail(
   })
 }
 
-function removedRows(
-  { total, credited }: OrderRow,
-  change: StoredChange,
-  lines: readonly OrderLineRow[]
-): Block {
-  const rows = change.lines.map(removed => {
-    const line = lines.find(({ n }) => n === removed.n)
-    const text = `Removed: ${removed.quantity} × ${line?.name}, ${line?.pack_value} ${line?.pack_unit}`
-    return [text, `−${formatPaise(removed.total)}`] as const
-  })
-  return [...rows, ['New total', formatPaise(toPaise(total - credited))]]
+function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
+  const rows = removed.map(
+    line =>
+      [
+        `Removed: ${line.quantity} × ${line.name}, ${line.pack_value} ${line.pack_unit}`,
+        `−${formatPaise(line.total)}`
+      ] as const
+  )
+  return [...rows, ['New total', formatPaise(total)]]
 }
 
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {

@@ -13,7 +13,7 @@ import { addDays, toStartOfDay } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { lowerCaseContains, wordsOf } from '../../platform/db/search.ts'
 import type { Db, Tables } from '../../platform/db/tables.ts'
-import { hasFulfilmentStatus } from '../payment/transitions.ts'
+import { hasFulfilmentStatus } from './transitions.ts'
 
 type Where = ExpressionBuilder<Tables, 'orders'>
 
@@ -22,18 +22,13 @@ export function findOrders(
   { status, from, until, q, user, ids }: OrderQuery
 ): SelectQueryBuilder<Tables, 'orders', OrderRow> {
   const words = parseSearch(q ?? '')
-  return db
-    .selectFrom('orders')
-    .selectAll('orders')
-    .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
-    .$if(from !== undefined || until !== undefined, query =>
-      query.where(row => isDue(row, { from, until }))
-    )
-    .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
-    .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .$if(words.length > 0, query =>
-      query.where('orders.id', 'in', row => findTexts(db, row, words))
-    )
+  let query = db.selectFrom('orders').selectAll('orders')
+  if (status) query = query.where(row => hasStatus(row, status))
+  if (from || until) query = query.where(row => isDue(row, { from, until }))
+  if (user) query = query.where('user_id', '=', user)
+  if (ids !== undefined) query = query.where('orders.id', 'in', ids.split(','))
+  if (words.length > 0) query = query.where('orders.id', 'in', row => findTexts(db, row, words))
+  return query
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {

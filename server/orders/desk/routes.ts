@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { toAddressLines } from '#lib/account/address.ts'
-import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
-import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
+import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
 import {
@@ -12,35 +10,21 @@ import {
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { toPaise, toRupees } from '#lib/money.ts'
-import {
-  formatItem,
-  listCreditNotes,
-  METHOD_LABELS,
-  STATUS_LABELS,
-  toPaymentLabel
-} from '#lib/order.ts'
-import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
 import { clientOf } from '../../accounts/attempt-limits.ts'
 import { verifyIdentity } from '../../accounts/verify.ts'
-import { writeCsv } from '../../catalog/product-table.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
-import { countRows } from '../../platform/db/search.ts'
-import type { Db } from '../../platform/db/tables.ts'
 import { route } from '../../platform/http/validate.ts'
-import { toIso } from '../../platform/process/clock.ts'
 import { cancelAsAdmin } from './cancel.ts'
 import { changeOrder } from './change.ts'
+import { readDashboard, readKitchenDashboard } from './dashboard.ts'
+import { writeOrders } from './export.ts'
 import { updateFulfilment, updateFulfilments } from './status.ts'
-import { findOrders } from './list.ts'
 import { readKitchenDay } from '../kitchen/day.ts'
 import { kitchenOrderRoutes } from '../kitchen/routes.ts'
-import { readAdminOrder, readAdminOrders, type ReadDeps } from '../view.ts'
+import { readAdminOrder, readAdminOrders } from '../view.ts'
 import { acknowledgeReversals } from '../payment/reversals.ts'
 import { taxReportRoutes } from '../tax/report.ts'
-
-const MAX_LOW_STOCK_ROWS = 20
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -163,112 +147,4 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
     readDashboard(app)
   )
-}
-
-const COLUMNS: Record<string, (order: AdminOrder) => string> = {
-  Order: ({ orderNumber }) => orderNumber,
-  'Ordered on': ({ createdAt }) => toDayInIndia(Date.parse(createdAt)),
-  Status: ({ status }) => STATUS_LABELS[status],
-  'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
-  Name: ({ customerDetails }) => customerDetails.name,
-  Phone: ({ customerDetails }) => customerDetails.phone,
-  Email: ({ customerDetails }) => customerDetails.email,
-  Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
-  City: ({ shippingAddress }) => shippingAddress.city,
-  State: ({ shippingAddress }) => shippingAddress.state,
-  Pincode: ({ shippingAddress }) => shippingAddress.pincode,
-  Products: ({ items }) => items.map(formatItem).join('; '),
-  Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
-  Coupon: ({ coupon }) => coupon?.code ?? '',
-  'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
-  'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
-  Payment: toPaymentLabel,
-  Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
-  'Credit note': order => listCreditNotes(order).join('; '),
-  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',
-  Delivery: ({ deliveryMethod }) => (deliveryMethod ? METHOD_LABELS[deliveryMethod] : ''),
-  Courier: ({ shipment }) => shipment?.courier ?? '',
-  'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
-  Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
-  Note: ({ note }) => note ?? '',
-  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
-}
-
-function writeOrders(orders: readonly AdminOrder[]): string {
-  return writeCsv([
-    Object.keys(COLUMNS),
-    ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))
-  ])
-}
-
-async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
-  const now = clock()
-  const db = database.kysely
-  const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
-    toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
-  )
-  const [kitchen, products, orders, users, deals, unread, paidOrders] = await Promise.all([
-    readKitchenDashboard({ database, clock }),
-    countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
-    countRows(findOrders(db, { status: 'paid' })),
-    countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
-    countRows(db.selectFrom('deals').where('ends_at', '>', toIso(now))),
-    countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
-    listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
-  ])
-  const sales = days.map(day => ({ day, orders: 0, total: 0 }))
-  const salesByDay = new Map(sales.map(each => [each.day, each]))
-  for (const { paid_at, total, credited } of paidOrders) {
-    const each = salesByDay.get(toDayInIndia(Date.parse(paid_at ?? '')))
-    if (!each) continue
-    each.orders++
-    each.total += total - credited
-  }
-  return {
-    ...kitchen,
-    counts: { products, orders, users, deals },
-    unread,
-    sales: sales.map(each => ({ ...each, total: toRupees(toPaise(each.total)) }))
-  }
-}
-
-async function readKitchenDashboard({ database, clock }: ReadDeps): Promise<KitchenDashboard> {
-  const now = clock()
-  const db = database.kysely
-  const dueBy = lastDueDate(now)
-  const [toPack, toPackToday, lowStock] = await Promise.all([
-    countRows(findOrders(db, { status: 'pending', until: dueBy })),
-    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
-    listLowStock(db)
-  ])
-  return { toPack, toPackToday, dueBy, lowStock }
-}
-
-async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
-  const products = await db
-    .selectFrom('products')
-    .select(['id', 'name', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
-    .where('hidden_at', 'is', null)
-    .where('stock', '<=', LOW_STOCK_THRESHOLD)
-    .orderBy('stock')
-    .orderBy('name')
-    .limit(MAX_LOW_STOCK_ROWS)
-    .execute()
-  return products.map(({ pack_value: value, pack_unit: unit, pack_type: type, ...product }) => ({
-    ...product,
-    packSize: { value, unit, type }
-  }))
-}
-
-/** Leaves out refunded orders. */
-function listSales(
-  db: Db,
-  since: IsoTime
-): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
-  return db
-    .selectFrom('orders')
-    .select(['paid_at', 'total', 'credited'])
-    .where('paid_at', '>=', since)
-    .where('payment_state', '=', 'paid')
-    .execute()
 }

@@ -16,7 +16,7 @@ import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mail
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrders } from '../view.ts'
 import { hasUnacknowledgedReversal } from '../payment/balance.ts'
-import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../payment/transitions.ts'
+import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './transitions.ts'
 import { formatDay, placeText } from './delivery-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }

@@ -23,7 +23,7 @@ export async function findOrderOf(db: Db, paymentId: string): Promise<OrderRow |
 export interface Balance {
   paid: number
   /**
-   * What must go back in all: what the paid order has credited, or everything if no order keeps the
+   * What must go back in all: what a change of the paid order has credited, or everything if no order keeps the
    * payment.
    */
   toRefund: number
@@ -76,7 +76,7 @@ export function selectBalances(db: Db) {
     .select(['payments.id', 'payments.amount as paid'])
     .select([
       sql<number>`coalesce(
-        (select case payment_state when 'paid' then credited else payments.amount end
+        (select case payment_state when 'paid' then payments.amount - total else payments.amount end
           from orders where paid_payment_id = payments.id), payments.amount)`.as('toRefund'),
       sql<number>`${refunds("'processed'")} + ${reversals("'returned'")}`.as('processed'),
       sql<number>`${refunds("'due', 'sent'")}`.as('open'),

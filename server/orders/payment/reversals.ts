@@ -24,7 +24,7 @@ import {
   undoPaidByHand
 } from './refunds.ts'
 import { updateRefund } from './send-refunds.ts'
-import { statusOf } from './transitions.ts'
+import { statusOf } from '../desk/transitions.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 

@@ -113,12 +113,12 @@ export async function settle(
   }
   if (order.paid_payment_id === payment.id)
     return { outcome: order.payment_state === 'paid' ? 'paid' : 'refunded', order }
+  if (!UNPAID_STATES.includes(order.payment_state))
+    return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
   if (payment.amount !== order.total || payment.currency !== order.currency)
     return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
   const paidLate = await markLatePaid(trx, order.id, paid, payment)
-  if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
-  if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  const revived = await reserveAgain(trx, paidLate, now)
+  const revived = paidLate && (await reserveAgain(trx, paidLate, now))
   if (!revived) throw new NotRevivedError()
   return complete(revived)
 

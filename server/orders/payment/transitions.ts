@@ -1,11 +1,8 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { OrderStatus } from '#lib/constants.ts'
-import { toPaise, type Paise } from '#lib/money.ts'
-import type { FulfilmentStatus } from '#lib/order.ts'
+import { toPaise } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { prepared } from '../../platform/db/prepared.ts'
-import type { Tables, Trx } from '../../platform/db/tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import type { InvoiceFacts } from '../tax/invoices.ts'
@@ -131,14 +128,6 @@ export function saveInvoice(
   return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
 }
 
-export function setCreditNoteNumber(
-  trx: Trx,
-  id: string,
-  numbers: Pick<OrderRow, 'credit_year' | 'credit_no'>
-): Promise<OrderRow> {
-  return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
-}
-
 /**
  * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
  * the provider.
@@ -206,65 +195,6 @@ export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | unde
     .executeTakeFirst()
 }
 
-export function markCancelled(
-  trx: Trx,
-  order: Pick<OrderRow, 'id' | 'user_id'>,
-  from: FulfilmentStatus,
-  changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, order.id, { ...changes, fulfilment_status: 'cancelled' })
-    .where('user_id', '=', order.user_id)
-    .where('payment_state', '=', 'paid')
-    .where(row => hasFulfilmentStatus(row, from))
-    .executeTakeFirst()
-}
-
-export type FulfilmentColumns = Pick<
-  OrderRow,
-  | 'fulfilment_status'
-  | 'packed_at'
-  | 'dispatched_at'
-  | 'delivered_at'
-  | 'courier'
-  | 'tracking_number'
-  | 'tracking_link'
->
-
-export function setFulfilmentStatus(
-  trx: Trx,
-  id: string,
-  from: FulfilmentStatus,
-  changes: Partial<FulfilmentColumns>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, changes)
-    .where('payment_state', '=', 'paid')
-    .where(row => hasFulfilmentStatus(row, from))
-    .where('anonymised_at', 'is', null)
-    .executeTakeFirst()
-}
-
-/**
- * Changes a paid order that has not left the kitchen, if nobody else has changed it since it was
- * read.
- */
-export function markChanged(
-  trx: Trx,
-  { id, changes, credited }: Pick<OrderRow, 'id' | 'changes' | 'credited'>,
-  { credit, ...fields }: { credit: Paise } & Partial<Pick<OrderRow, 'customer' | 'address'>>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, {
-    ...fields,
-    changes: changes + 1,
-    credited: toPaise(credited + credit)
-  })
-    .where('changes', '=', changes)
-    .where('payment_state', '=', 'paid')
-    .where('fulfilment_status', 'in', ['pending', 'packed'])
-    .where('dispatched_at', 'is', null)
-    .where('anonymised_at', 'is', null)
-    .executeTakeFirst()
-}
-
 export async function setAttemptedAt(
   trx: Trx,
   id: string,
@@ -295,36 +225,6 @@ export function setReservedUntil(
     .executeTakeFirst()
 }
 
-function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
+export function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
   return trx.updateTable('orders').set(changes).where('id', '=', id).returningAll()
-}
-
-/** Returns the status that shoppers and administrators see. */
-export function statusOf({
-  payment_state,
-  fulfilment_status,
-  dispatched_at,
-  delivery_method
-}: OrderRow): OrderStatus {
-  if (fulfilment_status === 'packed' && dispatched_at !== null)
-    return delivery_method === 'pickup' ? 'ready' : 'shipped'
-  if (fulfilment_status !== null) return fulfilment_status
-  if (payment_state === 'awaiting') return 'checking'
-  return payment_state === 'expired' ? 'expired' : 'cancelled'
-}
-
-/** The same rule as `statusOf`, in SQL. */
-export function hasFulfilmentStatus(
-  row: ExpressionBuilder<Tables, 'orders'>,
-  status: FulfilmentStatus | 'cancelled'
-): Expression<SqlBool> {
-  const isPacked = row('fulfilment_status', '=', 'packed')
-  if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
-  if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
-  const isPickup = row('delivery_method', '=', 'pickup')
-  return row.and([
-    isPacked,
-    row('dispatched_at', 'is not', null),
-    status === 'ready' ? isPickup : row.not(isPickup)
-  ])
 }

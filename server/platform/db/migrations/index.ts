@@ -27,6 +27,7 @@ import { textsAndPercents } from './027-texts-and-percents.ts'
 import { unpaidCheckouts } from './028-unpaid-checkouts.ts'
 import { deviceTokens } from './029-device-tokens.ts'
 import { refunds } from './030-refunds.ts'
+import { removedLines } from './031-removed-lines.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -59,5 +60,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '027-texts-and-percents': textsAndPercents,
   '028-unpaid-checkouts': unpaidCheckouts,
   '029-device-tokens': deviceTokens,
-  '030-refunds': refunds
+  '030-refunds': refunds,
+  '031-removed-lines': removedLines
 }
