@@ -56,7 +56,12 @@ export function digestFiles(folder: string, names: readonly string[]): Promise<M
   })
 }
 
-type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries' | 'live_release'
+type FormerTable =
+  | 'stock_moves'
+  | 'bare_payments'
+  | 'otp_tries'
+  | 'live_release'
+  | 'order_change_lines'
 
 // In insertion order. A restore must not reactivate sessions. Triggers fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
@@ -81,6 +86,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   order_texts: false,
   packed_lines: true,
   order_changes: true,
+  removed_lines: true,
   order_change_lines: true,
   stock_movements: true,
   stock_moves: true,

@@ -165,7 +165,7 @@ function isIncluded(table: string, row: Row): boolean {
 
 function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {
   if (table === 'pictures') addPicture(pictures, row)
-  if (table === 'order_lines' && typeof row['picture'] === 'string')
+  if (/^(order|removed)_lines$/.test(table) && typeof row['picture'] === 'string')
     addPicture(pictures, JSON.parse(row['picture']))
 }
 

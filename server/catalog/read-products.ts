@@ -140,6 +140,12 @@ function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
         .selectFrom('order_lines')
         .select('n')
         .whereRef('order_lines.product_id', '=', 'products.id')
+    ),
+    row.exists(
+      row
+        .selectFrom('removed_lines')
+        .select('n')
+        .whereRef('removed_lines.product_id', '=', 'products.id')
     )
   ])
   return row

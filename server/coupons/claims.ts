@@ -8,7 +8,7 @@ import { HOUR, type EpochMs } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { LOSABLE } from '../platform/db/write.ts'
-import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits, isAtLimit, type Limit } from '../platform/http/limits.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { findByCode, listActiveUses } from './coupons.ts'
 
@@ -22,45 +22,58 @@ interface Shopper {
   includesOwn: boolean
 }
 
-export interface UsableCoupon {
-  code: string
-  coupon: CouponRow
-  /** Set if the coupon can be used once per person. */
-  person: string | null
-}
-
-export type CouponLookup = UsableCoupon | { code: string; problem: QuotedCouponProblem }
+/** `person` is set if the coupon can be used once per person. */
+export type CouponLookup =
+  | { code: string; coupon: CouponRow; person: string | null }
+  | { code: string; problem: QuotedCouponProblem }
 
 const MAX_WRONG_CODES = 10
 
+// Lookups of one account or network wait for each other, so that parallel guesses can't pass the
+// limit.
+const lookups = new Map<string, Promise<CouponLookup>>()
+
 /**
  * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes
- * exist. Only they are counted. Each lookup is counted first and a right one uncounted, so that
- * parallel guesses can't pass the limit.
+ * exist. Only they are counted.
  */
 export async function findCoupon(
   deps: CouponDeps,
   typed: string,
   shopper: Shopper
 ): Promise<CouponLookup> {
-  const { write, clock } = deps
   const code = normalizeCouponCode(typed)
-  const now = clock()
   const limits = limitsOf(shopper)
-  if (!(await write(trx => enforceLimit(trx, limits, now), LOSABLE).then(() => true, isLimit))) {
-    return { code, problem: 'limited' }
+  const key = limits[0]?.key ?? ''
+  const find = (): Promise<CouponLookup> => findWithin(deps, code, shopper, limits)
+  const lookup = (lookups.get(key) ?? Promise.resolve()).then(find, find)
+  lookups.set(key, lookup)
+  try {
+    return await lookup
+  } finally {
+    if (lookups.get(key) === lookup) lookups.delete(key)
   }
-  const lookup = await lookUp(deps, code, shopper, toIso(now))
-  if (!('problem' in lookup) || lookup.problem !== 'unknown') {
-    await write(trx => undoCounts(trx, limits, now), LOSABLE)
-  }
-  return lookup
 }
 
-/** Returns false if a limit is exceeded. Then none of the limits has counted the code. */
-function isLimit(error: unknown): false {
-  if (error instanceof ShopError && error.code === 'TOO_MANY_REQUESTS') return false
-  throw error
+async function findWithin(
+  deps: CouponDeps,
+  code: string,
+  shopper: Shopper,
+  limits: readonly Limit[]
+): Promise<CouponLookup> {
+  const { database, write, clock } = deps
+  const now = clock()
+  const limited = { code, problem: 'limited' } as const
+  if (await isAtLimit(database.kysely, limits, now)) return limited
+  const lookup = await lookUp(deps, code, shopper, toIso(now))
+  if (!('problem' in lookup) || lookup.problem !== 'unknown') return lookup
+  try {
+    await write(trx => enforceLimit(trx, limits, now), LOSABLE)
+    return lookup
+  } catch (error) {
+    if (error instanceof ShopError && error.code === 'TOO_MANY_REQUESTS') return limited
+    throw error
+  }
 }
 
 function limitsOf({ user, ip }: Shopper): Limit[] {
@@ -117,7 +130,7 @@ export function toPricedCoupon(
  */
 export async function claimCoupon(
   trx: Trx,
-  { coupon, person }: UsableCoupon,
+  { coupon, person }: Extract<CouponLookup, { coupon: CouponRow }>,
   orderId: string
 ): Promise<boolean> {
   // Locks the coupon, so that all claims and releases of a coupon wait for each other.

@@ -46,7 +46,7 @@ interface PlaceRules {
   findRefusal?: ((day: string) => Promise<ShopError | undefined>) | undefined
 }
 
-/** Takes a place on the first day that has one. The day is locked before the caller's rows. */
+/** Takes a place on the first of the days that has one, for an order without a place. */
 export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
@@ -62,13 +62,10 @@ export async function reservePlace(
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
-    const [isTaken, { rows }, found] = await Promise.all([
-      takePlace(trx, { day: kitchenDay, units }, capacity),
-      placeOrderQuery(trx, changes),
-      findRefusal?.(kitchenDay)
-    ])
-    const [order] = rows
-    if (!isTaken || !order) continue
+    if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
+    const [order] = (await placeOrderQuery(trx, changes)).rows
+    if (!order) continue
+    const found = await findRefusal?.(kitchenDay)
     if (!found) return { order }
     refusal = found
     // Another day helps only if the day is the problem.

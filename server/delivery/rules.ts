@@ -3,7 +3,7 @@ import { type DeliveryOrder, type DeliveryRules, type ProductFacts } from '#lib/
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import type { KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
-import { readCurrentSections } from '../settings/settings.ts'
+import { readCurrentSections, type StoredSections } from '../settings/settings.ts'
 
 export const FACT_COLUMNS = [
   'products.id',
@@ -27,12 +27,13 @@ export interface StoredRules extends DeliveryRules {
   isSet: boolean
 }
 
+export const DELIVERY_SECTIONS = ['delivery', 'calendar', 'orders'] as const
+
 export async function readDeliveryRules(db: Db): Promise<StoredRules> {
-  const { delivery, calendar, orders } = await readCurrentSections(db, [
-    'delivery',
-    'calendar',
-    'orders'
-  ])
+  return toDeliveryRules(await readCurrentSections(db, DELIVERY_SECTIONS))
+}
+
+export function toDeliveryRules({ delivery, calendar, orders }: StoredSections): StoredRules {
   return {
     isSet: delivery !== undefined || calendar !== undefined,
     delivery: delivery?.value ?? EMPTY_SETTINGS.delivery,

@@ -34,11 +34,12 @@ export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Pro
  * developer can change the port.
  */
 export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
-  const { site_url } = await readIdentity(database.kysely)
+  return isLiveAt(await readIdentity(database.kysely), config.siteUrl)
+}
+
+export function isLiveAt({ site_url }: ShopIdentityRow, siteUrl: string): boolean {
   if (site_url === null) return false
-  return (
-    site_url === config.siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(config.siteUrl))
-  )
+  return site_url === siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(siteUrl))
 }
 
 /** Returns true if `note`, from the notes of a provider order, names this shop. */

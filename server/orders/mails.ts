@@ -1,10 +1,8 @@
 import { toOneLine } from '#lib/contract/formats.ts'
-import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
+import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import type { IsoTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
-import type { RefundReason, RefundRow, ReversalRow } from '../platform/db/payment-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
@@ -15,9 +13,9 @@ import {
   placeText,
   taskText,
   wishTexts
-} from './fulfilment/delivery-texts.ts'
-import type { MoveReason } from './opening/delivery.ts'
-import { customerOf } from './order-queries.ts'
+} from './desk/delivery-texts.ts'
+import type { MoveReason } from './checkout/delivery.ts'
+import { customerOf } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
@@ -34,27 +32,10 @@ export async function readMailDeps(
   return { shop: await readContact(db), config }
 }
 
-interface OrderMail {
+export interface OrderMail {
   mailType: string
   subject: string
   blocks: readonly Block[]
-}
-
-interface RefusedPayment {
-  payment: { id: string; amount: number }
-  order: OrderRow | undefined
-  payer?: { name: string; email: string } | undefined
-  reason: RefundReason
-}
-
-const REASONS: Record<RefundReason, string> = {
-  second_payment: 'The order was paid twice; this is the second payment.',
-  too_late: 'The payment arrived after the order had expired or was cancelled.',
-  mismatch: 'The amount paid differs from the order total.',
-  unknown_order: 'We have no order for this payment.',
-  unclaimed: 'We couldn’t create an order for this payment.',
-  cancelled: 'The order was cancelled.',
-  changed: 'The order was changed.'
 }
 
 export function placedMails(
@@ -126,151 +107,15 @@ export function cancelledByShopMail(
   })
 }
 
-function refundText({ total, payment_state }: OrderRow, refund: Paise): string {
+function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {
   if (total === 0) return 'Nothing was charged.'
   if (refund === 0 && payment_state === 'refund_due') return 'Your refund is already on its way.'
   if (refund === 0) return 'Your payment has already been refunded.'
   const what =
-    refund === total
+    refund === total && changes === 0
       ? `your payment of ${formatPaise(total)} in full`
       : `the remaining ${formatPaise(refund)}`
   return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
-}
-
-export function refusedMails(
-  deps: MailDeps,
-  { payment, order, payer, reason }: RefusedPayment
-): Mail[] {
-  const amount = formatPaise(toPaise(payment.amount))
-  const mailType = `refused-${payment.id}`
-  const intro = `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`
-  const timing = 'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
-  const adminBlocks = [
-    `${amount} will be refunded automatically. ${REASONS[reason]}`,
-    `Payment ${payment.id}`
-  ]
-  if (order) {
-    const subject = `Your payment for ${order.order_no} is being refunded`
-    return [
-      shopperMail(deps, order, { mailType, subject, blocks: [intro, timing] }),
-      adminMail(deps, order, {
-        mailType,
-        subject: `Order ${order.order_no}: refund of ${amount}`,
-        blocks: adminBlocks
-      })
-    ]
-  }
-  const id = `${ORDER_MAIL_PREFIX}${mailType}`
-  const adminSubject = `Refund of ${amount}`
-  const adminMails: Mail[] = [
-    {
-      id: `${id}-owner`,
-      to: deps.shop.email,
-      subject: adminSubject,
-      ...mailBody(adminSubject, adminBlocks)
-    }
-  ]
-  if (!payer) return adminMails
-  const subject = 'Your payment is being refunded'
-  const blocks = [`Vanakkam ${toOneLine(payer.name)},`, intro, timing, deps.shop.signature]
-  return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...adminMails]
-}
-
-export function refundedMails(
-  deps: MailDeps,
-  order: OrderRow,
-  { id, amount, payment_id }: RefundRow
-): Mail[] {
-  const mailType = `refunded-${id}`
-  const money = formatPaise(amount)
-  return [
-    shopperMail(deps, order, {
-      mailType,
-      subject: `Refund of ${money} for ${order.order_no} is on its way`,
-      blocks: [
-        `We have refunded ${money} to the account, card or UPI ID that you paid from.`,
-        'It takes 5 to 8 days to appear there, depending on your bank.',
-        `Payment reference: ${payment_id}`
-      ]
-    }),
-    adminMail(deps, order, {
-      mailType,
-      subject: `Order ${order.order_no}: ${money} refunded`,
-      blocks: [`The refund of ${money} is on its way to the customer.`, `Payment ${payment_id}`]
-    })
-  ]
-}
-
-/**
- * `isStopped`: the shop no longer tries. The mail's id contains the time, so that a later failure
- * gets a new mail.
- */
-export function refundStuckMail(
-  { shop, config }: MailDeps,
-  refund: RefundRow,
-  { isStopped, at }: { isStopped: boolean; at: IsoTime }
-): Mail {
-  const { id, amount, payment_id } = refund
-  const subject = `Refund of ${formatPaise(amount)} failed: please ${isStopped ? 'decide what to do' : 'check Razorpay'}`
-  const next = isStopped
-    ? `The shop no longer tries. Please try again, or pay the money back by hand: ${config.siteUrl}${paths.adminOrders}`
-    : 'Please check the Razorpay dashboard: the account balance may be too low. The shop tries again for a day.'
-  return {
-    id: `${ORDER_MAIL_PREFIX}refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
-    to: shop.email,
-    subject,
-    ...mailBody(subject, [`Razorpay has not made the refund ${id} of payment ${payment_id}.`, next])
-  }
-}
-
-interface ReportedReversal {
-  reversal: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>
-  order: OrderRow | undefined
-  isCancelled: boolean
-}
-
-export function reversalMail(
-  deps: MailDeps,
-  { reversal, order, isCancelled }: ReportedReversal
-): Mail {
-  const { id, kind, amount, payment_id } = reversal
-  const money = formatPaise(amount)
-  const event =
-    kind === 'dispute'
-      ? `The customer’s bank disputes ${money}`
-      : `${money} was refunded at Razorpay`
-  const mailType = `reversal-${id}`
-  const subject = `${order ? `Order ${order.order_no}` : `Payment ${payment_id}`}: ${kind} of ${money} at Razorpay`
-  const next = isCancelled
-    ? 'The order is cancelled and its items are back in stock.'
-    : order?.payment_state === 'paid'
-      ? 'If the order is not delivered yet, check it before you pack or deliver it.'
-      : 'The shop refunds only what has not gone back yet.'
-  const blocks = [
-    `${event} (${id}).`,
-    ...(kind === 'dispute' ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
-    next
-  ]
-  if (order) return adminMail(deps, order, { mailType, subject, blocks })
-  return {
-    id: `${ORDER_MAIL_PREFIX}${mailType}`,
-    to: deps.shop.email,
-    subject,
-    ...mailBody(subject, blocks)
-  }
-}
-
-export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
-  const subject = 'Razorpay refuses the shop’s API key: nobody can pay'
-  return {
-    id: `${ORDER_MAIL_PREFIX}wrong-key-${day}`,
-    to: shop.email,
-    subject,
-    ...mailBody(subject, [
-      'Razorpay answered that the API key or its secret is wrong. Until this is fixed, checkouts fail.',
-      'Please compare RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET with the key in the Razorpay dashboard, then restart the shop.'
-    ])
-  }
 }
 
 /** Returns the mail's id. A second mail with the same id is not sent. */
@@ -303,7 +148,7 @@ function questionsText({ email, phone }: ShopContact, orderNumber: string): stri
   return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
-function adminMail(
+export function adminMail(
   { shop, config }: MailDeps,
   order: OrderRow,
   { mailType, subject, blocks }: OrderMail

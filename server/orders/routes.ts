@@ -20,21 +20,20 @@ import { MINUTE } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { cancelOrder } from './cancellation.ts'
-import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
-import { createPaymentOrder, placeOrder } from './checkout.ts'
-import { readMyOrders, readOrder } from './order-view.ts'
-import { receiveCallback, syncOrder } from './payments.ts'
-import { processAfterBrowser, receiveWebhook } from './webhooks.ts'
+import { cancelOrder } from './desk/cancel.ts'
+import { changeCart, clearCart, readCart } from './checkout/cart.ts'
+import { createPaymentOrder } from './checkout/door.ts'
+import { quoteCart } from './checkout/quote.ts'
+import { readMyOrders, readOrder } from './view.ts'
+import { placeOrder, receiveCallback, syncOrder } from './payment/confirm.ts'
+import { processAfterBrowser, receiveWebhook } from './payment/webhooks.ts'
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
-const MAX_ORDERS_PER_MINUTE = 60
 /** Each of these requests asks the provider. */
 const MAX_SYNCS_PER_MINUTE = 30
 /** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
 const MAX_CALLBACKS_PER_MINUTE = 600
-const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(shopperRoutes)
@@ -73,21 +72,9 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/payments/razorpay-order',
-    {
-      preHandler: limitRequests({
-        action: 'payments',
-        max: MAX_ORDERS_PER_MINUTE,
-        window: MINUTE,
-        userOf: toUserId
-      }),
-      ...route(
-        'Create the payment order at current prices (idempotent by checkoutKey)',
-        PaymentOrder,
-        {
-          body: PaymentOrderRequest
-        }
-      )
-    },
+    route('Create the payment order at current prices (idempotent by checkoutKey)', PaymentOrder, {
+      body: PaymentOrderRequest
+    }),
     async (request, reply) => {
       const order = await createPaymentOrder(
         app,
@@ -125,9 +112,9 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const { outcome, order } = await placeOrder(app, sessionOf(request).user, request.body)
+      const { status, order } = await placeOrder(app, sessionOf(request).user, request.body)
       logOrder(reply, order._id)
-      return reply.code(STATUS_BY_OUTCOME[outcome]).send(order)
+      return reply.code(status).send(order)
     }
   )
 

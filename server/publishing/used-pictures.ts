@@ -26,7 +26,7 @@ export async function listKnownPictures(db: Db): Promise<Set<string>> {
 }
 
 export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<string>> {
-  const [named, ofProducts, ofCollections, posts, lines] = await Promise.all([
+  const [named, ofProducts, ofCollections, posts, ...lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
     db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
     db
@@ -35,14 +35,16 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
       .where('picture_key', 'is not', null)
       .execute(),
     db.selectFrom('posts').select(['picture_key', 'content']).execute(),
-    db
-      .selectFrom('order_lines')
-      .innerJoin('orders', 'orders.id', 'order_id')
-      .select('picture')
-      .distinct()
-      .where('picture', 'is not', null)
-      .where('orders.created_at', '>=', ordersSince)
-      .execute()
+    ...(['order_lines', 'removed_lines'] as const).map(table =>
+      db
+        .selectFrom(table)
+        .innerJoin('orders', 'orders.id', 'order_id')
+        .select('picture')
+        .distinct()
+        .where('picture', 'is not', null)
+        .where('orders.created_at', '>=', ordersSince)
+        .execute()
+    )
   ])
   const used = new Set([...named, ...ofProducts].map(({ key }) => key))
   for (const { picture_key } of ofCollections) if (picture_key !== null) used.add(picture_key)
@@ -50,7 +52,7 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
     if (picture_key !== null) used.add(picture_key)
     for (const key of findPictureKeys(content)) used.add(key)
   }
-  for (const { picture } of lines) {
+  for (const { picture } of lines.flat()) {
     const key = picture === null ? undefined : (JSON.parse(picture) as { key?: string } | null)?.key
     if (key !== undefined) used.add(key)
   }

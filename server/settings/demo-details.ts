@@ -43,6 +43,18 @@ export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETA
   )
 }
 
+const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
+
+/** Returns the legal details that are empty or still the demo's. */
+export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
+  const invented = await listInventedDetails(db)
+  const { fssai, grievanceOfficer }: Partial<Details> = toDetails(
+    await listCurrentSections(db, ['legal'])
+  )
+  const given = { fssai, grievanceOfficer: grievanceOfficer?.name }
+  return LEGAL_DETAILS.filter(name => !given[name] || invented.includes(name))
+}
+
 function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
   return Object.assign(
     {},

@@ -65,7 +65,7 @@ export async function readStoredSection<Name extends SectionName>(
   return { value: EMPTY_SETTINGS[section], version: 0, savedAt: null, savedBy: '' }
 }
 
-type StoredSections = { [Name in SectionName]?: StoredSection<Name> }
+export type StoredSections = { [Name in SectionName]?: StoredSection<Name> }
 
 /** Leaves out sections that were never saved. */
 export async function readCurrentSections(
@@ -93,7 +93,7 @@ export async function readSections<Name extends SectionName>(
   return toValues(await readCurrentSections(db, names), names)
 }
 
-function toValues<Name extends SectionName>(
+export function toValues<Name extends SectionName>(
   stored: StoredSections,
   names: readonly Name[]
 ): Pick<Settings, Name> {
@@ -112,8 +112,16 @@ export interface ShopContact {
   pickupPlace: string
 }
 
+export const CONTACT_SECTIONS = ['shop', 'mail', 'delivery'] as const
+
 export async function readContact(db: Db): Promise<ShopContact> {
-  const { shop, mail, delivery } = await readSections(db, ['shop', 'mail', 'delivery'])
+  return toContact(db, await readSections(db, CONTACT_SECTIONS))
+}
+
+export async function toContact(
+  db: Db,
+  { shop, mail, delivery }: Pick<Settings, (typeof CONTACT_SECTIONS)[number]>
+): Promise<ShopContact> {
   const { phone, address } = shop
   const name = toOneLine(shop.name)
   const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]

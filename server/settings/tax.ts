@@ -25,7 +25,7 @@ const texts = {
 /** They decide which taxes the seller charges and, with that, to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 type SellerSection = (typeof SELLER_SECTIONS)[number]
-type SellerSettings = Pick<Settings, SellerSection>
+export type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
   /**

@@ -5,7 +5,6 @@ import { HOUR } from '#lib/time.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
 import {
   buy,
-  openPayment,
   requestPayment,
   addShopper,
   openCheckoutShop,
@@ -13,7 +12,6 @@ import {
   type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
-import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 
 const dealLine = { product: 'laddu', quantity: 1, dealId: 'festival' }
@@ -64,25 +62,4 @@ describe('Drawn discount in an order', () => {
       expect(await shop.violations()).toEqual([])
     }
   )
-
-  test('stands in the notes of the payment only if it lowers the price', async () => {
-    const shop = await openCheckoutShop('sqlite', {
-      products: { laddu: { price: 200 } },
-      deals: { festival: { product: 'laddu', percent: 99, to: HOUR } },
-      randomInt: () => 5
-    })
-    const anita = await addShopper(shop)
-    await draw(shop, anita)
-    await addCoupon(shop, 'DIWALI10')
-    const notesOf = async (amount: number, extra?: object): Promise<unknown> => {
-      const { id } = await openPayment(shop, anita, {
-        items: [dealLine],
-        amount,
-        ...(extra && { extra })
-      })
-      return (await shop.sandbox.call('GET', `/orders/${id}`)).body['notes']
-    }
-    expect(await notesOf(190)).toMatchObject({ items1: '1 x laddu -5%' })
-    expect(await notesOf(180, { coupon: 'DIWALI10' })).toMatchObject({ items1: '1 x laddu' })
-  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentDecision } from '#lib/contract/admin.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { updateRefund } from '#server/orders/refunds.ts'
+import { updateRefund } from '#server/orders/payment/send-refunds.ts'
 import { PaymentError, type ProviderRefund } from '#server/razorpay/client.ts'
 import { ADMIN, call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { reconcileRecent } from '#server/orders/jobs.ts'
+import { reconcileRecent } from '#server/orders/payment/jobs.ts'
 import {
   addShopper,
   myOrders,

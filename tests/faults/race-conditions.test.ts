@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { Tables, Trx } from '#server/platform/db/tables.ts'
-import { setProviderOrder } from '#server/orders/transitions.ts'
-import { deleteExpiredOrderData } from '#server/orders/jobs.ts'
+import { setProviderOrder } from '#server/orders/payment/transitions.ts'
+import { deleteExpiredOrderData } from '#server/orders/payment/jobs.ts'
 import {
   ADDRESS,
   advanceAndReconcile,

@@ -189,7 +189,6 @@ export async function addOrder(
         ...product,
         ...pack,
         quantity: 2,
-        removed: 0,
         ...price,
         ...tax
       }

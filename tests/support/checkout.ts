@@ -7,13 +7,12 @@ import {
   reconcilePayments,
   reconcileRecent,
   sendRefunds
-} from '#server/orders/jobs.ts'
+} from '#server/orders/payment/jobs.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
-import type { Order, Payment, Refund } from '../../sandbox/objects.ts'
-import type { PaymentResponse } from '../../sandbox/objects.ts'
-import { updateFulfilment } from '#server/orders/fulfilment/change-status.ts'
+import type { Order, Payment, PaymentResponse, Refund } from '../../sandbox/objects.ts'
+import { updateFulfilment } from '#server/orders/desk/status.ts'
 import { updateUser } from '#server/accounts/users.ts'
-import { readAdminOrder } from '#server/orders/order-view.ts'
+import { readAdminOrder } from '#server/orders/view.ts'
 import { MINUTE } from '#lib/time.ts'
 import { call, insertAccount, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'

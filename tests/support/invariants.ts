@@ -62,10 +62,10 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       and not (
         exists (select 1 from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid'
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
-            <= o.credited
+            <= p.amount - o.total
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
             (select coalesce(sum(v.amount), 0) from reversals v where v.payment_id = p.id and v.state = 'returned')
-            >= o.credited)
+            >= p.amount - o.total)
         or
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
@@ -77,7 +77,8 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select o.id, o.total, p.id as payment, p.amount, p.status from orders o
     left join payments p on p.id = o.paid_payment_id
     where o.payment_state = 'paid' and o.total > 0
-      and (p.id is null or p.rank < 3 or p.amount <> o.total or p.currency <> o.currency
+      and (p.id is null or p.rank < 3 or p.currency <> o.currency
+        or p.amount <> o.total + (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
         or p.provider_order_id is null or p.provider_order_id <> o.provider_order_id)`,
   'I3 the lines and the delivery fee add up to the total': sql`
     select o.id, o.total, o.delivery_fee, sum(l.total) as lines from orders o
@@ -127,24 +128,15 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     where credit_no is not null group by credit_year
     having max(credit_no) <> count(*) or count(distinct credit_no) <> count(*)`,
   'I6 the credit notes of changes add up to their lines, and removed packs have one': sql`
-    select o.id, o.credited, o.changes from orders o
-    where o.credited <> (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
-      or o.credited <> (select coalesce(sum(l.total), 0) from order_change_lines l where l.order_id = o.id)
-      or o.changes <> (select count(*) from order_changes c where c.order_id = o.id)
-      or (select sum(l.removed) from order_lines l where l.order_id = o.id) <>
-        (select coalesce(sum(l.quantity), 0) from order_change_lines l where l.order_id = o.id)`,
-  'I6 the parts of a credited line add up, and do not exceed the invoice': sql`
-    select l.order_id, l.n from order_lines l
-    join (
-      select order_id, n, sum(quantity) as quantity, sum(total) as total, sum(coupon_discount) as coupon_discount,
-        sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst
-      from order_change_lines group by order_id, n
-    ) c on c.order_id = l.order_id and c.n = l.n
-    where c.quantity <> l.removed or c.quantity > l.quantity or c.total > l.total
-      or c.total <> l.price * c.quantity - c.coupon_discount
-      or (l.taxable is null) <> (c.taxable is null)
-      or c.total <> c.taxable + c.cgst + c.sgst + c.igst or c.cgst <> c.sgst
-      or (c.quantity = l.quantity and (c.total <> l.total or c.taxable <> l.taxable or c.cgst <> l.cgst or c.igst <> l.igst))`,
+    select o.id, o.changes from orders o
+    where (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
+        <> (select coalesce(sum(l.total), 0) from removed_lines l where l.order_id = o.id)
+      or o.changes <> (select count(*) from order_changes c where c.order_id = o.id)`,
+  'I6 the parts of a credited line add up': sql`
+    select c.order_id, c.n from removed_lines c
+    where c.quantity < 1 or c.total <> c.price * c.quantity - c.coupon_discount
+      or (c.tax_rate is null) <> (c.taxable is null)
+      or c.total <> c.taxable + c.cgst + c.sgst + c.igst or c.cgst <> c.sgst`,
   'I7 two confirmation mails per paid order': sql`
     select o.id, count(m.id) as mails from orders o
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
@@ -179,7 +171,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
   const rows = await sql<{ id: string; stock: number; moved: number; reserved: number }>`
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
-      (select coalesce(sum(l.quantity - l.removed), 0) from order_lines l join orders o on o.id = l.order_id
+      (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where l.product_id = p.id and ${ACTIVE}) as reserved
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
@@ -215,6 +207,7 @@ async function providerViolations(
     .selectFrom('orders')
     .select(['id', 'checkout_key', 'provider_order_id', 'total'])
     .execute()
+  const credits = await db.selectFrom('order_changes').select(['order_id', 'credited']).execute()
   const found: string[] = []
   for (const { id, captured, amount, amount_refunded } of payments) {
     if (captured && !known.some(row => row.id === id && row.rank >= 3))
@@ -233,10 +226,13 @@ async function providerViolations(
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
+    const paid = credits
+      .filter(({ order_id }) => order_id === id)
+      .reduce<number>((sum, { credited }) => sum + credited, total)
     // An order from an unitemised payment has the id of this payment as its checkout_key and as its
     // receipt.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
-    if (order && (order.amount !== total || !isSame))
+    if (order && (order.amount !== paid || !isSame))
       found.push(`I3 ${id} differs from its provider order`)
   }
   return found

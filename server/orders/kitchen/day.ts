@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOnHold } from '#lib/admin/orders.ts'
 import type {
   Bookings,
@@ -7,18 +6,18 @@ import type {
   PricedKitchenDay
 } from '#lib/contract/kitchen.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toPaise, toRupees } from '#lib/money.ts'
+import { toRupees } from '#lib/money.ts'
 import { toDayInIndia, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
 import { isoNow } from '../../platform/process/clock.ts'
-import { addressOf, customerOf } from '../order-queries.ts'
-import { findOrders, isDue } from '../find-orders.ts'
-import { toShownReversals, type ReadDeps } from '../order-view.ts'
-import { listReversalsByOrder } from '../unmatched/reversal-queries.ts'
-import { statusOf } from '../transitions.ts'
+import { addressOf, customerOf } from '../queries.ts'
+import { findOrders, isDue } from '../desk/list.ts'
+import { toShownReversals, type ReadDeps } from '../view.ts'
+import { listReversalsByOrder } from '../payment/balance.ts'
+import { statusOf } from '../desk/transitions.ts'
 
 /**
  * Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`.
@@ -52,7 +51,7 @@ export async function readKitchenDay(
       isAnonymised: row.anonymised_at !== null,
       isTest: row.payment_mode === 'test',
       isOnHold: isOnHold({ status, reversals: toShownReversals(reversals.get(row.id)) }),
-      totalAmount: toRupees(toPaise(row.total - row.credited)),
+      totalAmount: toRupees(row.total),
       lines: lines.filter(({ order_id }) => order_id === row.id).map(toLine)
     }
   })
@@ -84,9 +83,6 @@ function listLines(db: Db, ids: readonly string[]) {
   )
 }
 
-/** Changes of an order can have removed packs. */
-const PACKS = sql<number>`order_lines.quantity - order_lines.removed`
-
 function selectLines(db: Db) {
   return db
     .selectFrom('order_lines')
@@ -95,7 +91,7 @@ function selectLines(db: Db) {
       join
         .onRef('packed_lines.order_id', '=', 'order_lines.order_id')
         .onRef('packed_lines.n', '=', 'order_lines.n')
-        .on('packed_lines.quantity', '=', PACKS)
+        .onRef('packed_lines.quantity', '=', 'order_lines.quantity')
     )
     .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id', 'order_lines.name'])
     .select([
@@ -104,8 +100,7 @@ function selectLines(db: Db) {
       'order_lines.pack_value',
       'order_lines.pack_unit'
     ])
-    .select(['order_lines.pack_type', PACKS.as('quantity'), 'packed_at'])
-    .where(PACKS, '>', 0)
+    .select(['order_lines.pack_type', 'order_lines.quantity', 'packed_at'])
     .orderBy('order_lines.order_id')
     .orderBy('order_lines.n')
 }
@@ -130,7 +125,9 @@ export async function tickLines(
   { lines, isPacked }: PackingTicks
 ): Promise<PackedLines> {
   const at = isoNow(clock)
-  await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)))
+  await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)), {
+    shows: 'nothing'
+  })
   const db = database.kysely
   const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', WITH_PARCEL)
   if (!(await open.executeTakeFirst())) throw new ShopError('ORDER_NOT_FOUND')
@@ -150,11 +147,13 @@ async function insertTicks(
     .expression(line =>
       line
         .selectFrom('order_lines')
-        .select(row => ['order_id', 'n', PACKS.as('quantity'), row.val(at).as('packed_at')])
+        .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
         .where('order_id', '=', id)
         .where(row =>
           row.or(
-            lines.map(({ n, quantity }) => row.and([row('n', '=', n), row(PACKS, '=', quantity)]))
+            lines.map(({ n, quantity }) =>
+              row.and([row('n', '=', n), row('quantity', '=', quantity)])
+            )
           )
         )
     )

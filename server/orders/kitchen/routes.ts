@@ -20,8 +20,8 @@ import { ShopError } from '#lib/errors.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { route } from '../../platform/http/validate.ts'
-import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status.ts'
-import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
+import { updateFulfilment, updateFulfilments } from '../desk/status.ts'
+import { readAdminOrder, readAdminOrders, type ReadDeps } from '../view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
 /**

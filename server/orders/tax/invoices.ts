@@ -15,23 +15,22 @@ import { type EpochMs, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import { readSections } from '../../settings/settings.ts'
-import { findOwnState, SELLER_SECTIONS } from '../../settings/tax.ts'
-import { addressOf } from '../order-queries.ts'
+import { findOwnState, type SellerSettings } from '../../settings/tax.ts'
+import { addressOf } from '../queries.ts'
 
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /**
- * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's
+ * Stores the taxes of the lines, by the given settings. Returns the lines and the invoice's
  * facts, with the tax on the delivery fee, for the caller to store. `now` is in ms.
  */
 export async function storeTaxes(
   trx: Trx,
   order: OrderRow,
   lines: readonly OrderLineRow[],
+  settings: SellerSettings,
   now: number
 ): Promise<{ facts: InvoiceFacts; taxedLines: OrderLineRow[] }> {
-  const settings = await readSections(trx, SELLER_SECTIONS)
   const { tax, legal } = settings
   // The invoice of a pickup names no address of the buyer (IGST Act 2017, section 10(1)(ca)).
   const place = order.delivery_method === 'pickup' ? findOwnState(settings) : addressOf(order).state

@@ -79,12 +79,13 @@ const HEADINGS = [
 ]
 
 async function makeReport(db: Db, period: Period): Promise<string[][]> {
-  const invoices = await sumLines(db, 'PG', period)
+  const invoices = addUp([
+    ...(await sumLines(db, 'PG', period)),
+    ...(await sumRemoved(db, period, 'orders.paid_at'))
+  ])
   const credits = addUp([
     ...(await sumLines(db, 'CN', period)),
-    // A cancellation credits what the credit notes of changes have left.
-    ...(await sumChanges(db, period, 'orders.ended_at')).map(negate),
-    ...(await sumChanges(db, period, 'order_changes.changed_at'))
+    ...(await sumRemoved(db, period, 'order_changes.changed_at'))
   ]).map(negate)
   const net = addUp([...invoices, ...credits])
   return [
@@ -136,28 +137,25 @@ async function listDeliveryFees(db: Db, series: Series, period: Period): Promise
   })
 }
 
-/** Sums up the credit notes of changes, by the time of the change or of a later cancellation. */
-async function sumChanges(
+/** Sums up what changes have removed from invoices, by the time of the invoice or the credit note. */
+async function sumRemoved(
   db: Db,
   { from, until, mode }: Period,
-  at: 'order_changes.changed_at' | 'orders.ended_at'
+  at: 'orders.paid_at' | 'order_changes.changed_at'
 ): Promise<Row[]> {
   const rows = await db
     .selectFrom('orders')
     .innerJoin('order_changes', 'order_changes.order_id', 'orders.id')
-    .innerJoin('order_change_lines as credited', join =>
+    .innerJoin('removed_lines as removed', join =>
       join
-        .onRef('credited.order_id', '=', 'orders.id')
-        .onRef('credited.seq', '=', 'order_changes.seq')
-    )
-    .innerJoin('order_lines', join =>
-      join.onRef('order_lines.order_id', '=', 'orders.id').onRef('order_lines.n', '=', 'credited.n')
+        .onRef('removed.order_id', '=', 'orders.id')
+        .onRef('removed.seq', '=', 'order_changes.seq')
     )
     .where(at, '>=', from)
     .where(at, '<', until)
     .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
     .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
-    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`credited.${name}`).as(name)))
+    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`removed.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
     .execute()
   return rows.map(toRow)

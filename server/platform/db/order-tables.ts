@@ -10,12 +10,12 @@ export interface OrderTables {
   delivery_days: DeliveryDayRow
   packed_lines: PackedLineRow
   order_changes: OrderChangeRow
-  order_change_lines: OrderChangeLineRow
+  removed_lines: RemovedLineRow
   stock_movements: StockMovementRow
 }
 
 /** Columns that a new order may leave out. */
-type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note' | 'credited' | 'changes'
+type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note' | 'changes'
 
 export interface CartRow {
   user_id: string
@@ -46,10 +46,8 @@ export interface OrderRow {
   payment_state: OrderPaymentState
   fulfilment_status: FulfilmentStatus | null
   currency: string
-  /** As invoiced and paid. */
+  /** As paid, less the credit notes of changes. A cancellation credits the rest. */
   total: Paise
-  /** Sum of the credit notes of changes. A cancellation credits the rest. */
-  credited: Paise
   /** Number of changes after the payment. */
   changes: number
   customer: string
@@ -127,6 +125,7 @@ interface PackedLineRow {
   packed_at: string
 }
 
+/** What is ordered now. */
 export interface OrderLineRow extends LineTaxRow {
   order_id: string
   n: number
@@ -137,10 +136,7 @@ export interface OrderLineRow extends LineTaxRow {
   pack_value: number
   pack_unit: string
   pack_type: string
-  /** As invoiced. */
   quantity: number
-  /** Packs that changes have removed since. */
-  removed: number
   list_price: Paise
   percent: number | null
   deal_id: string | null
@@ -178,14 +174,7 @@ export interface OrderChangeRow {
 }
 
 /** Packs that a change removed, as its credit note shows them. */
-export interface OrderChangeLineRow extends Omit<LineTaxRow, 'hsn' | 'tax_rate'> {
-  order_id: string
-  seq: number
-  n: number
-  quantity: number
-  coupon_discount: Paise
-  total: Paise
-}
+export type RemovedLineRow = OrderLineRow & Pick<OrderChangeRow, 'seq'>
 
 /** By orders. Changes by administrators are only in the audit log. */
 export interface StockMovementRow {

@@ -3,7 +3,7 @@ import { isIP, SocketAddress } from 'node:net'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
-import type { Trx } from '../db/tables.ts'
+import type { Db, Trx } from '../db/tables.ts'
 import { LOSABLE } from '../db/write.ts'
 
 export interface Limit {
@@ -133,6 +133,20 @@ async function countAttempt(
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
+}
+
+/** Returns true if one of the limits is reached. Counts nothing. */
+export async function isAtLimit(db: Db, limits: readonly Limit[], now: EpochMs): Promise<boolean> {
+  const keys = limits.map(({ key }) => key)
+  const counts = await db.selectFrom('rate_counts').selectAll().where('key', 'in', keys).execute()
+  return limits.some(({ key, max, window }) =>
+    counts.some(
+      row =>
+        row.key === key &&
+        Date.parse(row.window_start) === windowStart(window, now) &&
+        row.count >= max
+    )
+  )
 }
 
 export async function undoCounts(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<void> {

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, SECOND, type IsoTime } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
-import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../jobs/loop.ts'
@@ -103,22 +102,18 @@ export async function enqueueMails(
   now: string,
   due = now
 ): Promise<void> {
-  // Orders of deleted accounts have an empty email address.
-  const addressed = mails.filter(({ to }) => to !== '')
-  const columns = { next_at: due, created_at: now }
-  await Promise.all(
-    addressed.map(mail =>
-      enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), ...columns })
-    )
-  )
-}
-
-const enqueueQuery = prepared<Omit<OutboxRow, 'state' | 'attempts'>, unknown>((db, values) =>
-  db
+  const columns = { next_at: due, created_at: now, state: 'waiting', attempts: 0 } as const
+  const rows = mails
+    // Orders of deleted accounts have an empty email address.
+    .filter(({ to }) => to !== '')
+    .map(mail => ({ id: mail.id, payload: JSON.stringify(mail), ...columns }))
+  if (rows.length === 0) return
+  await trx
     .insertInto('outbox')
-    .values({ ...values, state: 'waiting', attempts: 0 })
+    .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
-)
+    .execute()
+}
 
 export async function withdrawMail(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').execute()

@@ -4,7 +4,7 @@ import {
   reconcilePayments,
   reconcileRecent,
   sendRefunds
-} from '#server/orders/jobs.ts'
+} from '#server/orders/payment/jobs.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'

@@ -37,20 +37,11 @@ function readOrders({ kysely }: Database): Promise<
     paid_payment_id: string | null
     provider_order_id: string | null
     total: number
-    credited: number
   }[]
 > {
   return kysely
     .selectFrom('orders')
-    .select([
-      'id',
-      'user_id',
-      'payment_state',
-      'paid_payment_id',
-      'provider_order_id',
-      'total',
-      'credited'
-    ])
+    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total'])
     .execute()
 }
 
@@ -71,7 +62,7 @@ function paymentViolations(
   const refundCount = records.refunds.filter(
     refund => refund.payment_id === id && refund.status !== 'failed'
   ).length
-  const isOrder = paidOrderCount === 1 && amount_refunded === paidOrders[0]?.credited
+  const isOrder = paidOrderCount === 1 && amount - amount_refunded === paidOrders[0]?.total
   const isRefund = paidOrderCount === 0 && refundCount >= 1 && amount_refunded === amount
   return isOrder || isRefund
     ? []
@@ -86,7 +77,7 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
   const payment = payments.find(({ id }) => id === order.paid_payment_id)
   const isPaid =
     payment?.captured === true &&
-    payment.amount === order.total &&
+    payment.amount - payment.amount_refunded === order.total &&
     payment.order_id === order.provider_order_id
   return isPaid ? [] : [`I2 order ${order.id} is paid by ${JSON.stringify(payment)}`]
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Migration } from 'kysely'
 import { FIRST_SCRIPTS } from './001-to-004.ts'
 import { SECOND_SCRIPTS } from './005-to-019.ts'
-import { THIRD_SCRIPTS } from './020-to-030.ts'
+import { THIRD_SCRIPTS } from './020-on.ts'
 import { runScript } from './run-script.ts'
 
 type Script = string | ((db: Kysely<unknown>) => Promise<void>)

@@ -1,0 +1,162 @@
+import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
+import { findTerms, toDayState } from '#lib/delivery/terms.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toPaise } from '#lib/money.ts'
+import { addDays } from '#lib/time.ts'
+import { readDayLoads, reservePlace, type Placing } from '../../delivery/places.ts'
+import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { invalidField } from '../../platform/http/validate.ts'
+import { addressOf } from '../queries.ts'
+import { toDestination, type Checkout } from './input.ts'
+import { findDayRefusal } from './limits.ts'
+import type { OrderDelivery, PricedQuote } from './quote.ts'
+
+/**
+ * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer.
+ * With `mayMove`, any date is accepted, because the order is paid and moves to a later day.
+ */
+export function requireDelivery(
+  { delivery, lines, products }: PricedQuote,
+  { deliveryDate, note, eventAt }: Checkout,
+  mayMove: boolean
+): OrderDelivery {
+  if (!delivery) throw new ShopError('NOT_DELIVERED')
+  const { rules, terms } = delivery
+  const [problem] = terms.problems
+  if (problem) {
+    const name = products.get(problem.product)?.name
+    throw new ShopError('NOT_DELIVERED', { message: `${name}: ${problem.text}` })
+  }
+  const dateProblem = mayMove ? undefined : findMistakenDate(terms.days, deliveryDate)
+  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
+  const { orderNote, eventCategories } = rules.calendar
+  if (note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
+  if (eventAt === null) return delivery
+  const takesEvents = lines.some(({ product }) =>
+    eventCategories.includes(products.get(product)?.category ?? '')
+  )
+  if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
+  if ((deliveryDate ?? '') > dayOf(eventAt))
+    throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
+  return delivery
+}
+
+/**
+ * Returns the problem of a date that no page can have offered. The first day of a page that was
+ * opened before the cut-off is no mistake: its order gets DAY_CLOSED.
+ */
+function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
+  const [first, last] = [days[0]?.date, days.at(-1)?.date]
+  if (date === null || first === undefined || last === undefined) return undefined
+  return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
+}
+
+function dayOf(eventAt: string): string {
+  return eventAt.slice(0, 10)
+}
+
+/**
+ * Takes a place on the order's delivery date or, without one, on the first day that has one. With
+ * `mayMove`, a later day is taken too, unless the shopper has named an event. With `isLimited`,
+ * `findDayRefusal` can refuse the day.
+ */
+export function reserveDay(
+  trx: Trx,
+  order: OrderRow,
+  { rules, terms }: OrderDelivery,
+  { mayMove, isLimited }: { mayMove: boolean; isLimited: boolean }
+): Promise<Placing> {
+  const days = listPossibleDays(terms.days, order, mayMove && order.event_at === null)
+  const findRefusal = (day: string) => findDayRefusal(trx, order, day, rules.calendar)
+  return reservePlace(trx, order, days, {
+    keepsDate: !rules.isSet,
+    capacity: rules.calendar,
+    findRefusal: isLimited ? findRefusal : undefined
+  })
+}
+
+/** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */
+export async function noDayError(
+  trx: Trx,
+  order: OrderRow,
+  delivery: OrderDelivery
+): Promise<ShopError> {
+  const { days } = delivery.terms
+  const isClosed = listPossibleDays(days, order).length === 0
+  const { dayClosed, dayFull } = DELIVERY_MESSAGES
+  const text = findDateProblem(days, order.delivery_date ?? '') ?? (isClosed ? dayClosed : dayFull)
+  return new ShopError(isClosed ? 'DAY_CLOSED' : 'DAY_FULL', {
+    nextDay: await findNextDay(trx, delivery, order),
+    fields: { deliveryDate: text }
+  })
+}
+
+/**
+ * Uses the current rules, but the prices of the order. Returns undefined if the shop no longer
+ * delivers there.
+ */
+export async function readDeliveryOf(
+  trx: Trx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+  now: number
+): Promise<OrderDelivery | undefined> {
+  const rules = await readDeliveryRules(trx)
+  const items = lines.map(({ product_id: product, quantity }) => ({ product, quantity }))
+  const facts = await readProductFacts(trx, [...new Set(items.map(({ product }) => product))])
+  const terms = findTerms(rules, {
+    items: withFacts(items, facts),
+    goods: toPaise(order.total - order.delivery_fee),
+    to: toDestination({ pickup: order.delivery_method === 'pickup', address: addressOf(order) }),
+    now
+  })
+  return terms && { rules, terms }
+}
+
+export type MoveReason = 'too_soon' | 'closed' | 'full'
+
+/**
+ * Returns why a paid order could not keep its date. Uses the current rules and the time when it was
+ * created.
+ */
+export async function readMoveReason(
+  trx: Trx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[]
+): Promise<MoveReason | undefined> {
+  const { moved_from, created_at } = order
+  if (moved_from === null) return undefined
+  const days = (await readDeliveryOf(trx, order, lines, Date.parse(created_at)))?.terms.days ?? []
+  if (moved_from < (days[0]?.date ?? '')) return 'too_soon'
+  return days.some(({ date, isOpen }) => date === moved_from && !isOpen) ? 'closed' : 'full'
+}
+
+function listPossibleDays(
+  days: readonly DeliveryDay[],
+  { delivery_date: date, event_at }: Pick<OrderRow, 'delivery_date' | 'event_at'>,
+  mayMove = false
+): DeliveryDay[] {
+  return days.filter(
+    day =>
+      day.isOpen &&
+      (date === null || day.date === date || (mayMove && day.date > date)) &&
+      (event_at === null || day.date <= dayOf(event_at))
+  )
+}
+
+/** Returns the first day with a place after the order's date, or else the first with a place. */
+async function findNextDay(
+  db: Db,
+  { rules: { calendar }, terms: { days } }: OrderDelivery,
+  { delivery_date, event_at, kitchen_units }: OrderRow
+): Promise<string | undefined> {
+  const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
+  const open = listPossibleDays(days, { delivery_date: null, event_at }).filter(day => {
+    const load = loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }
+    return toDayState(day, load, calendar, kitchen_units) !== 'full'
+  })
+  return (open.find(({ date }) => date > (delivery_date ?? '')) ?? open[0])?.date
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { normalizeCouponCode } from '#lib/contract/formats.ts'
+import {
+  UnitemisedOrder,
+  type CartEntry,
+  type OrderRequest,
+  type PaymentOrderRequest
+} from '#lib/contract/checkout.ts'
+import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import type { DeliveryOrder } from '#lib/delivery/terms.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { fromRupees, type Paise } from '#lib/money.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
+import { findStateProblem, type DeliveryStates } from '../../settings/tax.ts'
+import { mergeLines } from './cart.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+export interface Checkout {
+  items: readonly CartEntry[]
+  customer: CustomerDetails
+  address: ShippingAddress
+  deliveryDate: string | null
+  pickup: boolean
+  note: string
+  eventAt: string | null
+  coupon: string | undefined
+  amount: Paise
+}
+
+type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & {
+  items: readonly CartEntry[]
+}
+
+/** `amount` is in rupees. Throws INVALID_INPUT. */
+export function readCheckout(
+  { items, customerDetails, shippingAddress, deliveryDate = null, coupon, ...input }: CheckoutInput,
+  amount: number,
+  states: DeliveryStates
+): Checkout {
+  const { pickup = false, note = '', eventAt = null } = input
+  const fields: FieldErrors = shippingAddress
+    ? findPincodeProblems(shippingAddress, 'shippingAddress')
+    : {}
+  if (!customerDetails) fields['customerDetails'] = FIELD_TEXTS.nameRequired
+  if (!shippingAddress) fields['shippingAddress'] = FIELD_TEXTS.streetRequired
+  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = FIELD_TEXTS.eventTimeInvalid
+  // A pickup is a supply within the seller's state.
+  const stateProblem = shippingAddress && !pickup && findStateProblem(states, shippingAddress.state)
+  if (stateProblem) fields['shippingAddress.state'] = stateProblem
+  if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)
+    throw new ShopError('INVALID_INPUT', { fields })
+  return {
+    items: mergeLines(items),
+    customer: customerDetails,
+    address: shippingAddress,
+    deliveryDate,
+    pickup,
+    note,
+    eventAt,
+    coupon: coupon === undefined ? undefined : normalizeCouponCode(coupon),
+    amount: fromRupees(amount)
+  }
+}
+
+/** Throws INVALID_INPUT with a text for each field. */
+export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
+  // A form sends an empty text if the shopper has chosen nothing.
+  const { deliveryDate, eventAt } = request
+  const result = UnitemisedOrder.safeParse({
+    ...request,
+    deliveryDate: deliveryDate === '' ? null : deliveryDate,
+    eventAt: eventAt === '' ? undefined : eventAt
+  })
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues) {
+    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+  }
+  throw new ShopError('INVALID_INPUT', { fields })
+}
+
+/** `amount` is in rupees. Throws INVALID_INPUT, NOT_DELIVERED. */
+export function readPaidCheckout(
+  input: CheckoutInput,
+  amount: number,
+  states: DeliveryStates
+): Checkout {
+  // A shopper can't correct that the shop does not deliver to their state.
+  const checkout = readCheckout(input, amount, { ...states, servedState: '' })
+  const problem = checkout.pickup ? undefined : findStateProblem(states, checkout.address.state)
+  if (problem !== undefined) throw new ShopError('NOT_DELIVERED', { message: problem })
+  return checkout
+}
+
+/** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
+export function hashCheckout({
+  items,
+  customer,
+  address,
+  deliveryDate,
+  coupon,
+  ...checkout
+}: Checkout): string {
+  const { pickup, note, eventAt } = checkout
+  // The hash of a checkout without extras must stay as it was before the shop had extras.
+  const hasExtras = pickup || note !== '' || eventAt !== null
+  const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
+  const { name, email, phone } = customer
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
+  const addressFields = [
+    apartmentOrSuite,
+    street,
+    landmark,
+    city,
+    district,
+    state,
+    pincode,
+    country
+  ]
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        lines,
+        name,
+        email,
+        phone,
+        addressFields,
+        deliveryDate,
+        ...(coupon === undefined ? [] : [coupon]),
+        ...(hasExtras ? [{ pickup, note, eventAt }] : [])
+      ])
+    )
+    .digest('hex')
+    .slice(0, 32)
+}
+
+export function toDestination({
+  pickup,
+  address
+}: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
+  return pickup ? 'pickup' : { pincode: address.pincode }
+}
+
+/** Checks the day, because the contract also accepts 30 February. */
+function isEventTime(text: string): boolean {
+  const time = fromIndianDateTime(text)
+  return time !== undefined && toIndianDateTime(time) === text
+}

@@ -1,0 +1,218 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  CHECKOUT_MESSAGES,
+  checkoutPausedText,
+  firstOrderLimitText,
+  othersPayText
+} from '#lib/checkout/messages.ts'
+import { ORDER_LIMITS } from '#lib/constants.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { ShopError } from '#lib/errors.ts'
+import { DAY, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { LOSABLE, type DataDeps } from '../../platform/db/write.ts'
+import {
+  countAttempts,
+  enforceLimit,
+  limitsPerNetwork,
+  tooManyRequests
+} from '../../platform/http/limits.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { hasPaidOrder, listUnattempted } from '../queries.ts'
+
+const OPENING_WINDOW = 10 * MINUTE
+/** Of all unverified accounts of a network. */
+const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }
+/** Of all verified accounts of a network without a paid order. */
+const NEW = { key: 'checkouts', max: 300, window: OPENING_WINDOW }
+/**
+ * An account is paused after its reservations without a payment attempt have kept stock for this
+ * time in a day.
+ */
+const MAX_UNATTEMPTED_TIME = 3 * UNATTEMPTED_TIME
+const PAUSE = 30 * MINUTE
+
+/**
+ * Counts an opening, even if it fails later. Accounts without a paid order are also counted by
+ * network, because anyone can create many. Throws TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a
+ * verified address is enough to go on.
+ */
+export async function limitOpenings(
+  { write, clock }: DataDeps,
+  { _id, verified }: User,
+  ip: string
+): Promise<void> {
+  const now = clock()
+  const account = { key: `checkouts of ${_id}`, max: 10, window: OPENING_WINDOW }
+  const isAllowed = await write(async trx => {
+    await enforceLimit(trx, [account], now)
+    if (verified && (await hasPaidOrder(trx, _id))) return true
+    return countAttempts(trx, limitsPerNetwork(ip, verified ? NEW : UNVERIFIED), now)
+  }, LOSABLE)
+  if (isAllowed) return
+  throw verified ? tooManyRequests(OPENING_WINDOW - (now % OPENING_WINDOW)) : verificationRequired()
+}
+
+/** Each resumed checkout may ask the provider. Throws TOO_MANY_REQUESTS. */
+export async function limitResumes({ write, clock }: DataDeps, { _id }: User): Promise<void> {
+  const limit = { key: `payments of ${_id}`, max: 60, window: MINUTE }
+  await write(trx => enforceLimit(trx, [limit], clock()), LOSABLE)
+}
+
+function verificationRequired(): ShopError {
+  return new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
+}
+
+/** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
+export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
+  const reservations = await listUnattempted(db, userId, toIso(now - DAY))
+  const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
+    const end = Date.parse(ended_at ?? reserved_until)
+    // If the provider can't be reached, a reservation ends late, which is not the shopper's fault.
+    return { end, kept: Math.min(end, Date.parse(reserved_until)) - Date.parse(created_at) }
+  })
+  const [latest] = times
+  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED_TIME) return
+  const pausedUntil = latest.end + PAUSE
+  if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
+}
+
+/**
+ * Lock the account first. Returns true if it has no delivered order yet, so that it may reserve
+ * only a share of what there is. Throws TOO_MANY_RESERVATIONS.
+ */
+export async function isLimitedToShares(trx: Trx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: number; delivered: boolean | number }>`
+    select exists (select 1 from orders where user_id = ${userId}
+        and fulfilment_status = 'delivered') as delivered,
+      (select count(*) from orders where user_id = ${userId}
+        and payment_state = 'awaiting') as open`.execute(trx)
+  if (Number(rows[0]?.open) > ORDER_LIMITS.openReservations)
+    throw new ShopError('TOO_MANY_RESERVATIONS')
+  return !rows[0]?.delivered
+}
+
+// Anyone can open accounts and reserve without paying. Unpaid orders of accounts without a
+// delivered order can therefore reserve only a part of each day, product and coupon.
+
+/** `network` is null if the address of the account is verified. */
+type NewOrder = Pick<OrderRow, 'id' | 'user_id' | 'network'>
+
+interface Reserved {
+  kind: 'orders' | 'units' | 'packs' | 'uses'
+  /** As in `othersPayText`. */
+  name: string
+  total: number
+  /** Reserved by all accounts without a delivered order. */
+  everyone: number
+  /**
+   * Reserved by the account. If its address is not verified: by all unverified accounts of its
+   * network.
+   */
+  shared: number
+  own: number
+}
+
+/**
+ * An account or a network may reserve a fifth, and everyone together half, but never less than
+ * this.
+ */
+const MINIMUM = {
+  orders: { shared: 3, everyone: 5 },
+  uses: { shared: 3, everyone: 5 },
+  units: { shared: 10, everyone: 10 },
+  packs: { shared: 10, everyone: 10 }
+} as const
+
+/** The row of the day must be locked, or another order could take the same share. */
+export async function findDayRefusal(
+  trx: Trx,
+  order: NewOrder,
+  day: string,
+  { ordersPerDay, unitsPerDay }: Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
+): Promise<ShopError | undefined> {
+  if (ordersPerDay + unitsPerDay === 0) return undefined
+  const rows = await readReserved(
+    trx,
+    order,
+    sql`
+      select 'orders' as kind, 'this day' as name, cast(${ordersPerDay} as bigint) as total,
+        count(*) as everyone, sum(shared) as shared, sum(own) as own
+        from unpaid where kitchen_day = ${day}
+      union all
+      select 'units', 'this day', cast(${unitsPerDay} as bigint),
+        sum(kitchen_units), sum(shared * kitchen_units), sum(own * kitchen_units)
+        from unpaid where kitchen_day = ${day}`
+  )
+  return findRefusal(order, rows)
+}
+
+/** Of packs and coupon, whose rows must be locked. */
+export async function findStockRefusal(trx: Trx, order: NewOrder): Promise<ShopError | undefined> {
+  const rows = await readReserved(
+    trx,
+    order,
+    sql`
+      select 'packs' as kind, p.name as name, p.stock + sum(l.quantity) as total,
+        sum(l.quantity) as everyone, sum(shared * l.quantity) as shared, sum(own * l.quantity) as own
+        from unpaid u join order_lines l on l.order_id = u.id join products p on p.id = l.product_id
+        where p.id in (select product_id from order_lines where order_id = ${order.id})
+        group by p.id, p.name, p.stock
+      union all
+      select 'uses', 'this coupon', c.max_uses, count(*), sum(shared), sum(own)
+        from unpaid u join coupons c on c.id = u.coupon_id
+        where c.id = (select coupon_id from orders where id = ${order.id}) and c.max_uses is not null
+        group by c.max_uses`
+  )
+  return findRefusal(order, rows)
+}
+
+async function readReserved(
+  trx: Trx,
+  { user_id, network }: NewOrder,
+  select: RawBuilder<unknown>
+): Promise<Reserved[]> {
+  const { rows } = await sql<Reserved>`
+    with unpaid as (
+      select o.id, o.kitchen_day, o.kitchen_units, o.coupon_id,
+        case when o.user_id = ${user_id} then 1 else 0 end as own,
+        case when o.user_id = ${user_id} or o.network = ${network} then 1 else 0 end as shared
+      from orders o
+      where o.payment_state = 'awaiting' and not exists (
+        select 1 from orders d where d.user_id = o.user_id and d.fulfilment_status = 'delivered')
+    ) ${select}`.execute(trx)
+  return rows
+}
+
+/**
+ * Returns FIRST_ORDER_LIMIT if the account alone has reserved too much. If it is too much together
+ * with others, returns VERIFICATION_REQUIRED for an unverified address, otherwise
+ * FIRST_ORDER_LIMIT, with `fields` if the shopper can choose another day.
+ */
+function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopError | undefined {
+  const limited = rows
+    .filter(({ total }) => total !== 0)
+    .map(row => ({ ...row, limit: Math.max(MINIMUM[row.kind].shared, Math.floor(row.total / 5)) }))
+  const ownExcess = limited.find(({ own, limit }) => own > limit)
+  if (ownExcess) {
+    const { kind, limit } = ownExcess
+    return new ShopError(
+      'FIRST_ORDER_LIMIT',
+      kind === 'packs' ? { message: firstOrderLimitText(limit) } : {}
+    )
+  }
+  const excess = limited.find(
+    ({ kind, total, everyone, shared, limit }) =>
+      shared > limit || everyone > Math.max(MINIMUM[kind].everyone, Math.floor(total / 2))
+  )
+  if (!excess) return undefined
+  if (network !== null) return verificationRequired()
+  const message = othersPayText(excess.name)
+  const isDay = excess.kind === 'orders' || excess.kind === 'units'
+  return new ShopError(
+    'FIRST_ORDER_LIMIT',
+    isDay ? { fields: { deliveryDate: message } } : { message }
+  )
+}

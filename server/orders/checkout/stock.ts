@@ -1,0 +1,254 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { DrawnDiscount } from '#lib/cart/pricing.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { toStockLevel } from '#lib/product.ts'
+import type { IsoTime } from '#lib/time.ts'
+import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
+import { showStockLevel } from '../../catalog/stock-levels.ts'
+import { raiseCounter } from '../../platform/db/counters.ts'
+import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
+import { prepared } from '../../platform/db/prepared.ts'
+import type { ProductRow, SaleColumns } from '../../platform/db/catalog-tables.ts'
+import type { Db, Tables, Trx } from '../../platform/db/tables.ts'
+
+export type OrderableProduct = Pick<
+  ProductRow & SaleColumns,
+  'id' | 'name' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type' | keyof Prices
+> &
+  FactRow & { picture: Picture | undefined }
+
+/** A new order is placed only if these columns are still the same as in its quote. */
+type Prices = Pick<ProductRow, 'price'> & SaleColumns
+
+export async function findOrderableProducts(
+  db: Db,
+  ids: readonly string[]
+): Promise<OrderableProduct[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('products')
+    .leftJoin('product_pictures', join =>
+      join.onRef('product_id', '=', 'products.id').on('position', '=', 0)
+    )
+    .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+    .select(FACT_COLUMNS)
+    .select(['price', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(['sale_price', 'sale_from', 'sale_until'])
+    .select(['key', 'width', 'height', 'alt', 'color'])
+    .where('products.id', 'in', ids)
+    .where('hidden_at', 'is', null)
+    .execute()
+  return rows.map(({ key, width, height, alt, color, ...product }) => {
+    const picture = key === null ? undefined : ({ key, width, height, alt, color } as Picture)
+    return { ...product, picture }
+  })
+}
+
+/** With `includesOwn`, a discount that the shopper's own unpaid order uses counts as usable. */
+export async function findDrawnDiscounts(
+  db: Db,
+  userId: string,
+  dealIds: readonly string[],
+  { now, includesOwn }: { now: IsoTime; includesOwn: boolean }
+): Promise<Map<string, DrawnDiscount>> {
+  if (dealIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .leftJoin('orders', join =>
+      join
+        .onRef('orders.id', '=', 'draws.order_id')
+        .on('payment_state', '=', 'awaiting')
+        .on('orders.user_id', '=', userId)
+    )
+    .select(['deal_id', 'product_id', 'draws.percent', 'draws.order_id', 'starts_at', 'ends_at'])
+    .select('orders.id as own_order')
+    .where('draws.user_id', '=', userId)
+    .where('deal_id', 'in', dealIds)
+    .execute()
+  return new Map(
+    rows.map(({ deal_id, product_id: product, percent, ...row }) => {
+      const isFree = row.order_id === null || (includesOwn && row.own_order !== null)
+      const isRunning = row.starts_at <= now && row.ends_at > now
+      const state = !isRunning ? 'ended' : isFree ? 'usable' : 'used'
+      return [deal_id, { product, percent, state }]
+    })
+  )
+}
+
+/** Returns the packs that the unpaid orders of an account have reserved, by product. */
+export async function findReservedPacks(
+  db: Db,
+  userId: string | undefined
+): Promise<Map<string, number>> {
+  if (userId === undefined) return new Map()
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
+    .where('user_id', '=', userId)
+    // A literal, because with a parameter the database would not use the partial index.
+    .where('payment_state', '=', sql.lit('awaiting'))
+    .groupBy('product_id')
+    .execute()
+  return new Map(rows.map(({ product_id, packs }) => [product_id, Number(packs)]))
+}
+
+/** If `now` is given, the deals must be running. An order that is paid late keeps its discounts. */
+export async function claimDraws(
+  trx: Trx,
+  { id, user_id }: OrderRow,
+  lines: readonly NewOrderLine[],
+  now?: IsoTime
+): Promise<boolean> {
+  for (const { deal_id, percent } of lines) {
+    if (deal_id === null || percent === null) continue
+    const draw = trx
+      .updateTable('draws')
+      .set({ order_id: id })
+      .where('deal_id', '=', deal_id)
+      .where('user_id', '=', user_id)
+      .where('percent', '=', percent)
+      .where('order_id', 'is', null)
+    const running = trx.selectFrom('deals').select('deals.id').where('deals.id', '=', deal_id)
+    const { numUpdatedRows } = await (
+      now === undefined
+        ? draw
+        : draw.where(
+            'deal_id',
+            'in',
+            running.where('starts_at', '<=', now).where('ends_at', '>', now)
+          )
+    ).executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+  }
+  return true
+}
+
+export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
+}
+
+/** With `prices`, packs are reserved only if the product is not hidden and still costs the same. */
+export interface PackCount {
+  product: string
+  count: number
+  prices?: Prices
+}
+
+type StockMovement = Pick<StockMovementRow, 'order_id' | 'reason' | 'moved_at'>
+
+/**
+ * Locks the products until the commit. Returns false if packs are missing. The caller must then
+ * roll back.
+ */
+export async function reservePacks(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement
+): Promise<boolean> {
+  const changes: StockChange[] = []
+  for (const { product, count, prices } of sortedById(packs)) {
+    const { rows } = await (prices
+      ? takeAtPricesQuery(trx, { product, count, ...prices })
+      : takeQuery(trx, { product, count }))
+    const [row] = rows
+    if (!row) return false
+    changes.push({ product, before: row.stock + count, after: row.stock })
+  }
+  await recordChanges(trx, changes, movement)
+  return true
+}
+
+interface Taken {
+  product: string
+  count: number
+}
+
+const takeQuery = prepared<Taken, { stock: number }>(takePacks)
+const takeAtPricesQuery = prepared<Taken & Prices, { stock: number }>((db, taken) =>
+  takePacks(db, taken).where(row => isAtPrices(row, taken))
+)
+
+function takePacks(db: Db, { product, count }: Taken) {
+  return db
+    .updateTable('products')
+    .set(row => ({ stock: row('stock', '-', count) }))
+    .where('id', '=', product)
+    .where('stock', '>=', count)
+    .returning('stock')
+}
+
+function isAtPrices(
+  row: ExpressionBuilder<Tables, 'products'>,
+  { price, sale_price, sale_from, sale_until }: Prices
+): Expression<SqlBool> {
+  return row.and([
+    row('price', '=', price),
+    row('sale_price', 'is not distinct from', sale_price),
+    row('sale_from', 'is not distinct from', sale_from),
+    row('sale_until', 'is not distinct from', sale_until),
+    row('hidden_at', 'is', null)
+  ])
+}
+
+export async function releasePacks(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement
+): Promise<void> {
+  const changes: StockChange[] = []
+  for (const { product, count } of sortedById(packs)) {
+    const updated = await trx
+      .updateTable('products')
+      .set(row => ({ stock: row('stock', '+', count) }))
+      .where('id', '=', product)
+      .returning('stock')
+      .executeTakeFirst()
+    if (updated) changes.push({ product, before: updated.stock - count, after: updated.stock })
+  }
+  await recordChanges(trx, changes, movement)
+}
+
+// Products are sorted by id, so that concurrent sales can't deadlock.
+function sortedById(packs: readonly PackCount[]): PackCount[] {
+  return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
+}
+
+interface StockChange {
+  product: string
+  before: number
+  after: number
+}
+
+/**
+ * Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the
+ * API's replies.
+ */
+async function recordChanges(
+  trx: Trx,
+  changes: readonly StockChange[],
+  movement: StockMovement
+): Promise<void> {
+  const { order_id, moved_at } = movement
+  const last = trx
+    .selectFrom('stock_movements')
+    .select(({ fn }) => fn.coalesce(fn.max<number>('seq'), sql.lit(0)).as('seq'))
+    .where('order_id', '=', order_id)
+  const seq = movement.reason === 'reserved' ? 1 : (await last.executeTakeFirstOrThrow()).seq + 1
+  const rows = changes.map(({ product, before, after }) => ({
+    ...movement,
+    seq,
+    product_id: product,
+    delta: after - before
+  }))
+  await trx.insertInto('stock_movements').values(rows).execute()
+  await raiseCounter(trx, 'stock')
+  let isVisible = false
+  for (const { product, before, after } of changes) {
+    const level = toStockLevel(after)
+    if (level !== toStockLevel(before) && (await showStockLevel(trx, product, level, moved_at)))
+      isVisible = true
+  }
+  if (isVisible) await raiseCounter(trx, 'catalog')
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { paidInputText, paidRefusalText } from '#lib/checkout/messages.ts'
+import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type {
+  CartEntry,
+  OrderRequest,
+  PaymentOrder,
+  PaymentOrderRequest,
+  Quote,
+  UnitemisedOrder
+} from '#lib/contract/checkout.ts'
+import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
+import { toErrorBody } from '#lib/error-texts.ts'
+import { ShopError, type ErrorCode } from '#lib/errors.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { DAY, RESERVATION_TIME } from '#lib/time.ts'
+import { readMyDiscounts } from '../../deals/draws.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import { invalidField } from '../../platform/http/validate.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { PaymentError } from '../../razorpay/client.ts'
+import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
+import {
+  decideUnitemised,
+  findUnitemisedByProviderOrder,
+  insertUnitemised,
+  lockUnitemised,
+  updateUnitemised
+} from '../payment/queries.ts'
+import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
+import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { readPaidCheckout, readPaidOrder, toDestination } from './input.ts'
+import { limitOpenings } from './limits.ts'
+import { quoteLines } from './quote.ts'
+import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
+import { readShopRules, requireMinimum, requireOpen, type ShopRules } from './rules.ts'
+
+/**
+ * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
+ * account.
+ */
+const GIVE_UP_AGE = DAY
+const REFUSALS: readonly ErrorCode[] = [
+  'PRICE_CHANGED',
+  'BELOW_MINIMUM_ORDER',
+  'NOT_DELIVERED',
+  'DAY_CLOSED',
+  'DAY_FULL'
+]
+/** In rupees. Senders may not have rounded the price of an item. */
+const PRICE_TOLERANCE = 0.01
+
+/**
+ * Creates a payment without a list of items (the specification allows such payments). Reserves no
+ * stock. Throws SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on
+ * which nothing can be delivered, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
+ * PAYMENT_ORDER_REFUSED.
+ */
+export async function createUnitemisedPayment(
+  deps: CheckoutDeps,
+  rules: ShopRules,
+  { user, ip }: { user: User; ip: string },
+  { amount, deliveryDate }: Pick<PaymentOrderRequest, 'amount' | 'deliveryDate'>
+): Promise<PaymentOrder> {
+  const { write, clock, payments } = deps
+  const now = clock()
+  const total = fromRupees(amount)
+  requireOpen(rules, now)
+  requireMinimum(rules, total)
+  if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
+  const { calendar, closed } = rules.delivery
+  const days = listDays({ ...calendar, closed }, { now, isLong: true })
+  const dateProblem = findDateProblem(days, deliveryDate ?? '')
+  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
+  await limitOpenings(deps, user, ip)
+  const id = randomUUID()
+  const next_check_at = toIso(now + RESERVATION_TIME)
+  const row = { id, user_id: user._id, total, next_check_at, created_at: toIso(now) }
+  await write(trx => insertUnitemised(trx, row), { shows: 'nothing' })
+  const notes = { shop: rules.shopId, order: id }
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
+  const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
+  await write(trx => updateUnitemised(trx, id, { provider_order_id }), { shows: 'nothing' })
+  const parts = { id: provider_order_id, orderId: id, total, holdUntil: null }
+  return toPaymentOrder(payments.settings, parts)
+}
+
+/**
+ * Creates the order for a payment that was created without a list of items. If its day is too soon,
+ * full or closed, the order moves to the first later one. A field that can be corrected is refused
+ * with INVALID_INPUT, and the order can be sent again. If the amount differs from the quote, or the
+ * order is not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT,
+ * INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
+ */
+export async function placeUnitemisedOrder(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<OrderRow> {
+  const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
+  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
+  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  if (!isSignedPayment(deps.payments.settings, razorpay_order_id, paymentId, razorpay_signature))
+    throw new ShopError('INVALID_PAYMENT')
+  try {
+    const order =
+      unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
+    return order ?? (await findOrderOrRefund(deps, unitemised, paymentId))
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    const { code, fields, quote } = error
+    const reason = toErrorBody(error).message
+    if (code === 'INVALID_INPUT')
+      throw new ShopError(code, { ...(fields && { fields }), message: paidInputText(reason) })
+    if (!REFUSALS.includes(code)) throw error
+    const details = quote ? { quote } : { message: paidRefusalText(reason) }
+    return findOrderOrRefund(deps, unitemised, paymentId, details)
+  }
+}
+
+/**
+ * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT,
+ * and an error of REFUSALS if the payment must be refunded.
+ */
+async function createPaidOrder(
+  deps: CheckoutDeps,
+  unitemised: UnitemisedPaymentRow,
+  request: OrderRequest
+): Promise<OrderRow | undefined> {
+  const { id, user_id, provider_order_id, created_at: saleAt } = unitemised
+  const parsed = readPaidOrder(request)
+  const items = await addDrawnDiscounts(deps, user_id, parsed.items)
+  const rules = await readShopRules(deps)
+  const input = { ...parsed, items }
+  const checkout = readPaidCheckout(input, toRupees(unitemised.total), rules.states)
+  // The shopper has paid the prices of the time when the payment was created.
+  const terms = { userId: user_id, saleAt, to: toDestination(checkout), rules: rules.delivery }
+  const quoteNow = () => quoteLines(deps, checkout.items, terms)
+  const buyer = {
+    user_id,
+    checkout_key: id,
+    network: null,
+    payment_mode: rules.paymentMode,
+    provider_order_id
+  }
+  return reserveAtQuote({ checkout, rules, isPaid: true }, quoteNow, quote =>
+    deps.write(
+      async trx => {
+        const locked = await lockUnitemised(trx, provider_order_id ?? '')
+        if (locked?.state !== 'open') return undefined
+        const order = await createReservedOrder(trx, buyer, { checkout, isPaid: true }, quote)
+        // Another order has the same number or checkout key.
+        if (!order) throw new StaleQuote()
+        await decideUnitemised(trx, id, { state: 'used', order_id: order.id, next_check_at: null })
+        return order
+      },
+      { shows: 'stock' }
+    )
+  )
+}
+
+/**
+ * Adds the deal to a single pack if its price is the reduced price of a discount that the shopper
+ * can still use.
+ */
+async function addDrawnDiscounts(
+  deps: CheckoutDeps,
+  userId: string,
+  items: UnitemisedOrder['items']
+): Promise<CartEntry[]> {
+  const discounts = (await readMyDiscounts(deps, userId, deps.clock())).filter(({ used }) => !used)
+  return items.map(({ price, ...item }) => {
+    if (item.dealId !== undefined || item.quantity !== 1) return item
+    const drawn = discounts.find(
+      discount =>
+        discount.productId === item.product &&
+        Math.abs(discount.price - Number(price)) < PRICE_TOLERANCE
+    )
+    return drawn ? { ...item, dealId: drawn.dealId } : item
+  })
+}
+
+/** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
+async function findOrderOrRefund(
+  deps: CheckoutDeps,
+  { id, provider_order_id }: UnitemisedPaymentRow,
+  paymentId: string,
+  details: { message?: string; quote?: Quote } = {}
+): Promise<OrderRow> {
+  const { database, write, clock, payments } = deps
+  const next_check_at = isoNow(clock)
+  const isRefused = await write(
+    trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at }),
+    { shows: 'stock' }
+  )
+  const existing = isRefused
+    ? undefined
+    : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  if (existing) return existing
+  try {
+    await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
+  } catch (error) {
+    // A PaymentError is ignored, because a background job tries the refund again.
+    if (!(error instanceof PaymentError)) throw error
+  }
+  throw new ShopError('PAYMENT_REFUNDED', details)
+}
+
+/**
+ * Closes a payment that was created without a list of items and for which no order was placed.
+ * Refunds captured money. Throws PaymentError, except if the provider has refused the check for a
+ * day.
+ */
+export async function closeUnitemisedPayment(
+  deps: CheckoutDeps,
+  { id, provider_order_id, created_at }: UnitemisedPaymentRow
+): Promise<void> {
+  const { write, clock, payments, log } = deps
+  const next_check_at = toIso(clock() + RETRY_AFTER)
+  await write(
+    async trx => {
+      await decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at })
+      await updateUnitemised(trx, id, { next_check_at })
+    },
+    { shows: 'stock' }
+  )
+  if (provider_order_id !== null) {
+    try {
+      for (const payment of await payments.gateway.listOrderPayments(provider_order_id))
+        await reconcile(deps, payment)
+    } catch (error) {
+      const isRefused = error instanceof PaymentError && error.kind === 'refused'
+      if (!isRefused || clock() - Date.parse(created_at) < GIVE_UP_AGE) throw error
+      log.error(
+        { err: error, payment: id },
+        'Provider has refused for a day to list a payment, giving up'
+      )
+    }
+  }
+  await write(trx => updateUnitemised(trx, id, { next_check_at: null }), { shows: 'nothing' })
+}

@@ -1,0 +1,147 @@
+import { CHANGE_TEXTS } from '#lib/admin/order-changes.ts'
+import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
+import type { ShippingAddress } from '#lib/contract/orders.ts'
+import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
+import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { sumPaise } from '#lib/money.ts'
+import { isSameState } from '#lib/contract/states.ts'
+import { updateUnits, movePlace, readCapacity, reservePlace } from '../../delivery/places.ts'
+import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
+import { addressOf, customerOf, type CheckoutDeps } from '../queries.ts'
+import type { ChangedDetails } from './change-queries.ts'
+
+export interface PlannedDelivery {
+  details: ChangedDetails
+  fields: Partial<Pick<OrderRow, 'customer' | 'address'>>
+  day: DeliveryDay | undefined
+  /** True if the day may be full or closed. */
+  isForced: boolean
+  /** Kitchen units of the packs that stay. */
+  units: number
+}
+
+interface DeliveryChange {
+  request: OrderChangeRequest
+  /** The lines with the packs that stay. */
+  items: readonly OrderLineRow[]
+}
+
+/** Throws INVALID_INPUT with a text for each field, DAY_CLOSED. */
+export async function planDelivery(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  { request, items }: DeliveryChange
+): Promise<PlannedDelivery> {
+  const { deliveryDate, phone, shippingAddress, confirmDay = false } = request
+  const packs = items.map(({ product_id: product, quantity }) => ({ product, quantity }))
+  const facts = await readProductFacts(
+    deps.database.kysely,
+    packs.map(({ product }) => product)
+  )
+  const rules = await readDeliveryRules(deps.database.kysely)
+  const known = withFacts(packs, facts)
+  const customer = customerOf(order)
+  const hasNewPhone = phone !== undefined && phone !== customer.phone
+  const hasNewAddress =
+    shippingAddress !== undefined && JSON.stringify(shippingAddress) !== order.address
+  const isNewDay = deliveryDate !== undefined && deliveryDate !== order.delivery_date
+  const termsAt = ({ pincode }: ShippingAddress): DeliveryTerms | undefined =>
+    findTerms(rules, {
+      items: known,
+      goods: sumPaise(items.map(({ total }) => total)),
+      to: order.delivery_method === 'pickup' ? 'pickup' : { pincode },
+      now: deps.clock()
+    })
+  const terms = termsAt(addressOf(order))
+  const problems: FieldErrors = {
+    ...(hasNewAddress &&
+      findAddressProblems(order, shippingAddress, terms, termsAt(shippingAddress))),
+    ...(isNewDay && findDayProblem(terms, deliveryDate, confirmDay))
+  }
+  if (Object.keys(problems).length > 0) throw new ShopError('INVALID_INPUT', { fields: problems })
+  return {
+    details: {
+      ...(isNewDay && { deliveryDate }),
+      ...(hasNewPhone && { phone: true }),
+      ...(hasNewAddress && { address: true })
+    },
+    fields: {
+      ...(hasNewPhone && { customer: JSON.stringify({ ...customer, phone }) }),
+      ...(hasNewAddress && { address: JSON.stringify(shippingAddress) })
+    },
+    day: isNewDay ? terms?.days.find(({ date }) => date === deliveryDate) : undefined,
+    isForced: confirmDay,
+    units: known.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0)
+  }
+}
+
+// The state decides the taxes on the invoice, and the zone the delivery fee: both stay as invoiced.
+function findAddressProblems(
+  order: OrderRow,
+  address: ShippingAddress,
+  before: DeliveryTerms | undefined,
+  after: DeliveryTerms | undefined
+): FieldErrors {
+  const conflict = findPincodeProblems(address, 'shippingAddress')
+  if (Object.keys(conflict).length > 0) return conflict
+  const { state } = addressOf(order)
+  // An older order can name a state that is not in the list.
+  const mayDiffer = order.delivery_method === 'pickup' || address.state === state
+  if (!mayDiffer && !isSameState(address.state, state)) {
+    return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
+  }
+  if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }
+  const isSame =
+    after.method === before?.method &&
+    after.zone === before.zone &&
+    after.usualFee === before.usualFee
+  return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
+}
+
+/**
+ * A confirmed day may be closed, but not outside of the days that can be ordered. Throws
+ * DAY_CLOSED.
+ */
+function findDayProblem(
+  terms: DeliveryTerms | undefined,
+  date: string,
+  isConfirmed: boolean
+): FieldErrors {
+  if (!terms) return { deliveryDate: DELIVERY_MESSAGES.notDelivered }
+  const isClosed = terms.days.some(day => day.date === date && !day.isOpen)
+  if (isClosed && !isConfirmed)
+    throw new ShopError('DAY_CLOSED', { message: CHANGE_TEXTS.dayClosed })
+  const problem = isClosed ? undefined : findDateProblem(terms.days, date)
+  return problem === undefined ? {} : { deliveryDate: problem }
+}
+
+/**
+ * Releases the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL.
+ */
+export async function changePlace(
+  trx: Trx,
+  order: OrderRow,
+  { day, isForced, units }: Pick<PlannedDelivery, 'day' | 'isForced' | 'units'>
+): Promise<void> {
+  const hasPlace = order.holds_place === 1
+  const fewerUnits = Math.min(units, order.kitchen_units)
+  if (!day) {
+    if (fewerUnits < order.kitchen_units) await updateUnits(trx, order, fewerUnits)
+    return
+  }
+  if (!hasPlace) await updateUnits(trx, order, units)
+  const moved = hasPlace
+    ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
+    : (
+        await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
+          keepsDate: false,
+          capacity: await readCapacity(trx, isForced)
+        })
+      ).order
+  if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
+}

@@ -1,0 +1,209 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { CHANGE_TEXTS, previewChange } from '#lib/admin/order-changes.ts'
+import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
+import { ShopError } from '#lib/errors.ts'
+import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '#lib/money.ts'
+import { formatSerialNumber } from '#lib/tax/documents.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { formatDay, placeText } from './delivery-texts.ts'
+import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
+import { customerOf, findLinesOf, requireOrder, type CheckoutDeps } from '../queries.ts'
+import { readAdminOrder } from '../view.ts'
+import { readBalance } from '../payment/balance.ts'
+import { lockPayment } from '../payment/queries.ts'
+import { createRefund } from '../payment/refunds.ts'
+import { countPacks } from '../checkout/reservations.ts'
+import { releasePacks } from '../checkout/stock.ts'
+import { nextCreditNote } from '../tax/invoices.ts'
+import { markChanged, statusOf } from './transitions.ts'
+import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
+import {
+  type ChangedDetails,
+  insertChange,
+  splitLine,
+  type StoredChange
+} from './change-queries.ts'
+
+/**
+ * The change, as computed before the transaction. It stays valid while the order has the same
+ * version.
+ */
+interface PlannedChange extends PlannedDelivery {
+  /** Before the change. */
+  lines: readonly OrderLineRow[]
+  splits: readonly ReturnType<typeof splitLine>[]
+  refund: Paise
+}
+
+/**
+ * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the
+ * coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT,
+ * INVALID_INPUT, DAY_CLOSED, DAY_FULL.
+ */
+export async function changeOrder(
+  deps: CheckoutDeps,
+  actor: Actor,
+  id: string,
+  request: OrderChangeRequest
+): Promise<void> {
+  const order = await requireOrder(deps.database.kysely, id)
+  if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
+  const status = statusOf(order)
+  if (status !== 'pending' && status !== 'packed')
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.wrongStatus })
+  const plan = await planChange(deps, order, request).catch(async error => {
+    // If somebody else has changed the order since it was read, report that instead.
+    const { changes } = await requireOrder(deps.database.kysely, id)
+    throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
+  })
+  await deps.write(trx => applyChange(trx, deps, order, { plan, actor, now: deps.clock() }), {
+    shows: 'stock'
+  })
+}
+
+async function planChange(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  request: OrderChangeRequest
+): Promise<PlannedChange> {
+  const db = deps.database.kysely
+  const view = await readAdminOrder(deps, order.id)
+  const preview = previewChange(view, request.lines)
+  if ('problem' in preview)
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
+  if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
+  const lines = await findLinesOf(db, order.id)
+  const splits = lines.flatMap(line => {
+    const left = request.lines?.find(changed => changed.line === line.n)?.quantity ?? line.quantity
+    return left < line.quantity ? [splitLine(line, line.quantity - left)] : []
+  })
+  const items = lines.map(line => splits.find(({ rest }) => rest.n === line.n)?.rest ?? line)
+  const delivery = await planDelivery(deps, order, { request, items })
+  if (splits.length === 0 && Object.keys(delivery.details).length === 0) {
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.nothing })
+  }
+  return { lines, splits, refund: preview.refund, ...delivery }
+}
+
+async function applyChange(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  { plan, actor, now }: { plan: PlannedChange; actor: Actor; now: number }
+): Promise<void> {
+  const { id, paid_payment_id: payment } = order
+  const { splits, refund, details, fields } = plan
+  const at = toIso(now)
+  const removed = splits.map(split => split.removed)
+  const credited = sumPaise(removed.map(({ total }) => total))
+  if (payment !== null) await lockPayment(trx, payment)
+  const changed = await markChanged(trx, order, { ...fields, credit: credited })
+  if (!changed) throw new ShopError('EDIT_CONFLICT')
+  const seq = changed.changes
+  await changePlace(trx, changed, plan)
+  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
+  if (removed.length > 0) await releasePacks(trx, countPacks(removed), movement)
+  const change: StoredChange = {
+    order_id: id,
+    seq,
+    changed_at: at,
+    ...(removed.length > 0
+      ? await nextCreditNote(trx, now)
+      : { credit_year: null, credit_no: null }),
+    credited,
+    // The rest of the refund is for earlier changes whose refunds have failed.
+    refunded: toPaise(Math.min(refund, credited)),
+    details: JSON.stringify(details),
+    removed: removed.map(line => ({ ...line, seq }))
+  }
+  await insertChange(
+    trx,
+    change,
+    splits.map(({ rest }) => rest)
+  )
+  if (payment !== null && removed.length > 0)
+    await refundPart(trx, changed, { payment, refund, now })
+  await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)
+}
+
+/**
+ * Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is
+ * pending.
+ */
+async function refundPart(
+  trx: Trx,
+  { id, changes }: OrderRow,
+  { payment, refund, now }: { payment: string; refund: Paise; now: number }
+): Promise<void> {
+  const { reported } = await readBalance(trx, payment)
+  if (reported > 0) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+  const created = await createRefund(
+    trx,
+    payment,
+    { orderId: id, reason: 'changed', part: changes },
+    { now }
+  )
+  if (created !== refund) throw new ShopError('EDIT_CONFLICT')
+}
+
+/** Contains no personal data, because the audit log stays when the person's data are removed. */
+function toAudit(
+  order: OrderRow,
+  { lines, splits, details, refund }: PlannedChange
+): { before: object; after: object } {
+  const leftOf = (line: OrderLineRow): number =>
+    splits.find(({ rest }) => rest.n === line.n)?.rest.quantity ?? line.quantity
+  const itemsText = (countOf: (line: OrderLineRow) => number): string =>
+    lines.map(line => `${countOf(line)} × ${line.name}`).join(', ')
+  const before = { items: itemsText(({ quantity }) => quantity), deliveryDate: order.delivery_date }
+  const after = {
+    items: itemsText(leftOf),
+    deliveryDate: details.deliveryDate === undefined ? order.delivery_date : details.deliveryDate,
+    ...(refund > 0 && { refund: formatPaise(refund) }),
+    ...(details.phone && { phone: 'changed' }),
+    ...(details.address && { address: 'changed' })
+  }
+  return { before, after }
+}
+
+function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refund: Paise): Mail {
+  const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
+  const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
+  if (change.removed.length > 0) blocks.push(removedRows(order, change), refundText(change, refund))
+  const isPickup = order.delivery_method === 'pickup'
+  if (deliveryDate !== undefined)
+    blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
+  if (isPickup && phone) blocks.push(`New phone number: ${customerOf(order).phone}.`)
+  // The address contains the phone number.
+  else if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace))
+  blocks.push('Is something wrong? Please tell us today.')
+  return shopperMail(deps, order, {
+    mailType: `changed-${change.seq}`,
+    subject: `We changed your order ${order.order_no}`,
+    blocks
+  })
+}
+
+function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
+  const rows = removed.map(
+    line =>
+      [
+        `Removed: ${line.quantity} × ${line.name}, ${line.pack_value} ${line.pack_unit}`,
+        `−${formatPaise(line.total)}`
+      ] as const
+  )
+  return [...rows, ['New total', formatPaise(total)]]
+}
+
+function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
+  const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
+  if (refund === 0)
+    return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
+  return `We refund ${formatPaise(refund)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
+}

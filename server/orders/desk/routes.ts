@@ -1,0 +1,150 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
+import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import {
+  OrderCancellation,
+  OrderChangeRequest,
+  ReversalAcknowledgement
+} from '#lib/contract/order-changes.ts'
+import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
+import { clientOf } from '../../accounts/attempt-limits.ts'
+import { verifyIdentity } from '../../accounts/verify.ts'
+import { route } from '../../platform/http/validate.ts'
+import { cancelAsAdmin } from './cancel.ts'
+import { changeOrder } from './change.ts'
+import { readDashboard, readKitchenDashboard } from './dashboard.ts'
+import { writeOrders } from './export.ts'
+import { updateFulfilment, updateFulfilments } from './status.ts'
+import { readKitchenDay } from '../kitchen/day.ts'
+import { kitchenOrderRoutes } from '../kitchen/routes.ts'
+import { readAdminOrder, readAdminOrders } from '../view.ts'
+import { acknowledgeReversals } from '../payment/reversals.ts'
+import { taxReportRoutes } from '../tax/report.ts'
+
+export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/orders',
+    route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
+    // If the request contains order ids, all these orders are returned on one page.
+    ({ query }) =>
+      readAdminOrders(
+        app,
+        query,
+        query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch
+      )
+  )
+
+  app.get(
+    '/orders/export',
+    {
+      schema: {
+        summary: 'Export the orders, with names and addresses, as CSV',
+        querystring: OrderQuery
+      }
+    },
+    async (request, reply) => {
+      requireRecentVerification(request, app.clock())
+      const { page: _, ...query } = request.query
+      const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`
+        )
+        .send(writeOrders(orders))
+    }
+  )
+
+  app.get(
+    '/orders/day',
+    route('List the orders that the kitchen cooks on a day', PricedKitchenDay, {
+      querystring: KitchenDayQuery
+    }),
+    ({ query }) => readKitchenDay(app, query.date)
+  )
+
+  app.get('/orders/:id', route('Get an order', AdminOrder, { params: IdPath }), ({ params }) =>
+    readAdminOrder(app, params.id)
+  )
+
+  app.post(
+    '/orders/:id/move',
+    route('Move an order one fulfilment status forward or back', AdminOrder, {
+      params: IdPath,
+      body: OrderStatusChange
+    }),
+    async request => {
+      await updateFulfilment(app, request.params.id, {
+        ...request.body,
+        actor: sessionOf(request).user
+      })
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/move',
+    route('Change the fulfilment status of several orders independently', OrderStatusReport, {
+      body: OrderStatusChanges
+    }),
+    request => updateFulfilments(app, sessionOf(request).user, request.body)
+  )
+
+  app.post(
+    '/orders/:id/cancel',
+    route('Cancel and refund an order (needs the password or a code)', AdminOrder, {
+      params: IdPath,
+      body: OrderCancellation
+    }),
+    async request => {
+      const { user } = sessionOf(request)
+      const { proof, ...cancellation } = request.body
+      await verifyIdentity(app, user, proof, clientOf(request), async () => undefined)
+      await cancelAsAdmin(app, user, request.params.id, cancellation)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/change',
+    route('Remove packs from a paid order with a refund, or change its delivery', AdminOrder, {
+      params: IdPath,
+      body: OrderChangeRequest
+    }),
+    async request => {
+      // Without it, anybody with an administrator's unlocked device could refund orders.
+      if (request.body.refund > 0) requireRecentVerification(request, app.clock())
+      await changeOrder(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/acknowledge',
+    route('Let an order continue despite refunds or disputes at the provider', AdminOrder, {
+      params: IdPath,
+      body: ReversalAcknowledgement
+    }),
+    async request => {
+      await acknowledgeReversals(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.get('/kitchen', route('Count orders to pack and list low stock', KitchenDashboard), () =>
+    readKitchenDashboard(app)
+  )
+
+  await kitchenOrderRoutes(app, {})
+  await taxReportRoutes(app, {})
+
+  app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
+    readDashboard(app)
+  )
+}

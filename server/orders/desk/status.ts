@@ -1,0 +1,218 @@
+import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
+import { ORDER_LIMITS } from '#lib/constants.ts'
+import {
+  type OrderStatusChange,
+  type OrderStatusChanges,
+  isStatusStep
+} from '#lib/contract/fulfilment.ts'
+import type { OrderStatusReport } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
+import { STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { record, type Actor } from '../../accounts/audit.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
+import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mails.ts'
+import { requireOrder, type CheckoutDeps } from '../queries.ts'
+import { readAdminOrders } from '../view.ts'
+import { hasUnacknowledgedReversal } from '../payment/balance.ts'
+import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './transitions.ts'
+import { formatDay, placeText } from './delivery-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+
+type FulfilmentChange = OrderStatusChange & { actor: Actor }
+type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
+
+/**
+ * Changes the status only if it is still `from`, the status that the administrator saw. Throws
+ * ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this
+ * delivery method don't have.
+ */
+export async function updateFulfilment(
+  deps: CheckoutDeps,
+  id: string,
+  change: FulfilmentChange
+): Promise<void> {
+  const order = await applyChange(deps, id, change)
+  if (statusOf(order) === change.to && hasSameShipment(order, change)) return
+  throw new ShopError('EDIT_CONFLICT', {
+    message: orderConflictText(STATUS_LABELS[statusOf(order)])
+  })
+}
+
+/** False if another request has shipped the order with another courier or tracking number. */
+function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
+  if (!shipment || to !== 'shipped' || from === 'delivered') return true
+  const { courier, trackingNumber, trackingLink } = shipment
+  return (
+    order.courier === courier &&
+    order.tracking_number === trackingNumber &&
+    order.tracking_link === trackingLink
+  )
+}
+
+/**
+ * Updates each order in its own transaction. In the result, `left` lists the orders that could not
+ * be changed.
+ */
+export async function updateFulfilments(
+  deps: CheckoutDeps,
+  actor: Actor,
+  { ids, from, to }: OrderStatusChanges
+): Promise<OrderStatusReport> {
+  const reached = new Set<string>()
+  for (const id of new Set(ids)) {
+    const order = await applyChange(deps, id, { from, to, actor }).catch(ignoreShopError)
+    if (order && statusOf(order) === to) reached.add(id)
+  }
+  const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.maxBatch)
+  return {
+    moved: orders.filter(({ _id }) => reached.has(_id)),
+    left: orders.filter(({ _id }) => !reached.has(_id))
+  }
+}
+
+async function applyChange(
+  deps: CheckoutDeps,
+  id: string,
+  change: FulfilmentChange
+): Promise<OrderRow> {
+  const { from, to, actor } = change
+  const now = deps.clock()
+  const at = toIso(now)
+  const updated = await deps.write(
+    async trx => {
+      const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
+      if (!order) return undefined
+      const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
+      // A shipped order is shipped again to correct its courier or tracking number.
+      const isCorrection = from === to
+      if (!isCorrection && !isStatusStep(from, to, steps)) {
+        throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_FIELD_TEXTS.orderStatusOrder } })
+      }
+      const isStepBack = steps.indexOf(to) < steps.indexOf(from)
+      if (!isStepBack && !isCorrection && (await hasUnacknowledgedReversal(trx, id))) {
+        throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+      }
+      if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
+      if (!isStepBack && to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
+      // Without the tracking number, because the audit log keeps it longer than the order.
+      const { courier } = change.shipment ?? {}
+      const action = isCorrection ? 'changed' : isStepBack ? 'returned' : 'moved'
+      const before = isCorrection ? {} : { status: from }
+      const after = {
+        ...(!isCorrection && { status: to }),
+        ...(courier !== undefined && { courier })
+      }
+      await record(trx, { actor, at, kind: 'order', id, action, before, after })
+      return order
+    },
+    { shows: 'stock' }
+  )
+  return updated ?? requireOrder(deps.database.kysely, id)
+}
+
+/** A delivered order keeps its shipment, so that the delivery can be undone. */
+function toColumns(
+  { from, to, shipment }: OrderStatusChange,
+  at: string
+): Partial<FulfilmentColumns> {
+  if (to === 'pending') return { fulfilment_status: to, packed_at: null }
+  if (to === 'delivered') return { fulfilment_status: to, delivered_at: at }
+  if (from === 'delivered') return { fulfilment_status: 'packed', delivered_at: null }
+  if (from === 'pending') return { fulfilment_status: 'packed', packed_at: at }
+  const {
+    courier = null,
+    trackingNumber = null,
+    trackingLink = null
+  } = (to === 'shipped' && shipment) || {}
+  return {
+    ...(from !== to && { dispatched_at: to === 'packed' ? null : at }),
+    courier,
+    tracking_number: trackingNumber,
+    tracking_link: trackingLink
+  }
+}
+
+// Delays the mail until the administrator can no longer undo the change.
+async function enqueueStatusMail(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  status: MailedStatus,
+  now: number
+): Promise<void> {
+  const due = toIso(now + STATUS_MAIL_DELAY)
+  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), toIso(now), due)
+}
+
+function ignoreShopError(error: unknown): undefined {
+  if (!(error instanceof ShopError)) throw error
+}
+
+function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
+  const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
+  return shopperMail(deps, order, {
+    mailType: status,
+    subject: `Your order ${order.order_no} ${end}`,
+    blocks
+  })
+}
+
+type Texts = (
+  order: OrderRow,
+  place: string
+) => readonly [endOfSubject: string, blocks: readonly Block[]]
+
+const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
+  packed: (order, place) => {
+    const { delivery_method, delivery_date } = order
+    if (delivery_method === 'pickup') {
+      return [
+        'is packed',
+        ['Your order is packed. We’ll email you when you can pick it up.', place]
+      ]
+    }
+    const text =
+      delivery_date === null
+        ? 'Your order is packed and leaves our kitchen soon.'
+        : arrivalText('is packed', order)
+    return ['is packed', [text, place]]
+  },
+  shipped: (order, place) => {
+    const { courier, tracking_number, tracking_link } = order
+    const tracking = [
+      ...(courier ? [['Courier', courier] as const] : []),
+      ...(tracking_number ? [['Tracking number', tracking_number] as const] : [])
+    ]
+    const link = tracking_link ? [`Track it: ${tracking_link}`] : []
+    return ['is on its way', [arrivalText('is on its way', order), tracking, ...link, place]]
+  },
+  ready: ({ delivery_date }, place) => {
+    const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
+    return [
+      'is ready for pickup',
+      [`Your order is ready. You can pick it up at our kitchen.${day}`, place]
+    ]
+  },
+  delivered: ({ delivery_method }) => {
+    const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'
+    return [
+      end,
+      [
+        `Your order ${end}. We hope it tastes of home!`,
+        'Something broken, spoiled, wrong or missing? Please tell us today.'
+      ]
+    ]
+  }
+}
+
+function arrivalText(state: string, { delivery_date }: OrderRow): string {
+  const arrival =
+    delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
+  return `Your order ${state}.${arrival}`
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { ShopError } from '#lib/errors.ts'
+import { DAY, HOUR, MINUTE, RESERVATION_TIME, SECOND, type EpochMs } from '#lib/time.ts'
+import { isLive } from '../../live-shop/live-shop.ts'
+import { LAST_SWEEPS, readCounters, setCounter } from '../../platform/db/counters.ts'
+import { isUnavailable } from '../../platform/db/failures.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { RefundRow, UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { drainDueJobs, type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
+import { deleteOldTicks } from '../kitchen/day.ts'
+import { ORDER_MAIL_PREFIX } from '../mails.ts'
+import {
+  anonymiseOrders,
+  clearMailText,
+  hasPayableOrder,
+  listDueOrders,
+  type CheckoutDeps
+} from '../queries.ts'
+import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './queries.ts'
+import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
+import { listDueRefunds } from './refunds.ts'
+import { processRefund } from './send-refunds.ts'
+import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
+import { closeUnitemisedPayment } from '../checkout/unitemised.ts'
+import { processEvent } from './webhooks.ts'
+
+type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
+
+/**
+ * As long as a lease, so that another process takes over the work of a killed one within a minute.
+ */
+const INTERVAL = 30 * SECOND
+/**
+ * Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two
+ * weeks.
+ */
+const EVENT_RETENTION = 30 * DAY
+const MAIL_RETENTION = 90 * DAY
+/** Ticks of the kitchen's packing list. An order is packed within days. */
+const TICK_RETENTION = 60 * DAY
+const GRACE_PERIOD = 6 * SECOND
+
+/**
+ * A sweep checks the payments created in the last `back` ms. Some are authorised days after their
+ * creation.
+ */
+interface Sweep {
+  name: string
+  back: number
+  every: number
+}
+
+const SHORT_SWEEP: Sweep = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
+const LONG_SWEEP: Sweep = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
+
+/**
+ * Ids of payments of other shops that use the same Razorpay account. These payments are not looked
+ * up again.
+ */
+const foreignPayments = new Set<string>()
+const MAX_FOREIGN_PAYMENTS = 5000
+
+export const processWebhookEvents: Job = (deps, holder, signal) => {
+  const listDue = (now: string) => listDueEvents(deps.database.kysely, now)
+  return drainDueJobs(
+    deps,
+    { name: 'inbox', listDue, handle: event => processEvent(deps, event) },
+    holder,
+    signal
+  )
+}
+
+export const reconcilePayments: Job = async (deps, holder, signal) => {
+  const { kysely } = deps.database
+  const orders = {
+    name: 'orders',
+    listDue: (now: string) => listDueOrders(kysely, now),
+    handle: (order: OrderRow) => reconcileOrder(deps, order)
+  }
+  const unitemisedPayments = {
+    name: 'unitemised payments',
+    listDue: (now: string) => listDueUnitemised(kysely, now),
+    handle: (payment: UnitemisedPaymentRow) => closeUnitemisedPayment(deps, payment)
+  }
+  await drainDueJobs(deps, orders, holder, signal)
+  await drainDueJobs(deps, unitemisedPayments, holder, signal)
+}
+
+export const sendRefunds: Job = async (deps, holder, signal) => {
+  // A copy of the live shop sends no refunds. Trying would count as failed attempts.
+  if (!(await isLive(deps))) return
+  const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
+  const handle = (refund: RefundRow) =>
+    processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
+  const refunds = { name: 'refunds', listDue, handle }
+  await drainDueJobs(deps, refunds, holder, signal)
+}
+
+/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. */
+export const reconcileRecent: Job = async (deps, holder, signal) => {
+  const { kysely } = deps.database
+  const since = toIso(deps.clock() - RESERVATION_TIME - MINUTE)
+  if (await hasPayableOrder(kysely, since)) await reconcileWindow(deps, HOUR, signal)
+  const sweeps = {
+    name: 'sweeps',
+    listDue: () => listDueSweeps(kysely, deps.clock()),
+    handle: (sweep: Sweep) => runSweep(deps, sweep, signal)
+  }
+  await drainDueJobs(deps, sweeps, holder, signal)
+}
+
+/** Each job has its own loop, so that a slow job does not delay the others. */
+export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
+  const holder = randomUUID()
+  return [processWebhookEvents, reconcilePayments, sendRefunds, reconcileRecent].map(work =>
+    startLoop({
+      interval: INTERVAL,
+      gracePeriod: GRACE_PERIOD,
+      run: signal => work(deps, holder, signal),
+      onError: error => logError(deps, error)
+    })
+  )
+}
+
+function logError({ log }: CheckoutDeps, error: unknown): void {
+  const cause = error instanceof ShopError ? error.cause : error
+  if (error instanceof PaymentError)
+    log.warn({ err: error }, 'Payment provider unavailable, will retry')
+  else if (isUnavailable(cause))
+    log.warn({ err: error }, 'Database unavailable, payment jobs will retry')
+  else log.error({ err: error }, 'Payment job failed, will retry')
+}
+
+/** The long sweep replaces the short one. */
+async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
+  const ends = await readCounters(db, [SHORT_SWEEP.name, LONG_SWEEP.name])
+  // An end in the future was saved while a clock was wrong.
+  const isDue = ({ name, every }: Sweep): boolean => Math.abs(now - (ends[name] ?? 0)) >= every
+  return [LONG_SWEEP, SHORT_SWEEP].filter(isDue).slice(0, 1)
+}
+
+async function runSweep(
+  deps: CheckoutDeps,
+  sweep: Sweep,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  await reconcileWindow(deps, sweep.back, signal)
+  await reconcileReversals(deps, sweep.back, signal)
+  if (signal?.aborted) return
+  const end = deps.clock()
+  await deps.write(
+    async trx => {
+      await setCounter(trx, SHORT_SWEEP.name, end)
+      if (sweep === LONG_SWEEP) await setCounter(trx, LONG_SWEEP.name, end)
+    },
+    { shows: 'stock' }
+  )
+}
+
+async function reconcileWindow(
+  deps: CheckoutDeps,
+  back: number,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  const to = deps.clock()
+  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
+    const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
+    await reconcilePage(deps, page)
+    if (page.length < PAGE_SIZE) return
+  }
+}
+
+async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
+  const payable = page.filter(
+    ({ id, status }) => /^(authorized|captured)$/.test(status) && !foreignPayments.has(id)
+  )
+  const settled = await listSettledIds(
+    deps.database.kysely,
+    payable.map(({ id }) => id)
+  )
+  for (const payment of payable) {
+    if (!settled.has(payment.id))
+      await checkInSweep(deps, payment.id, () => reconcileFound(deps, payment))
+  }
+}
+
+async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Promise<void> {
+  const { outcome } = await reconcile(deps, payment)
+  if (outcome !== 'foreign') return
+  if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
+  foreignPayments.add(payment.id)
+}
+
+export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
+  await deleteOldEvents(trx, toIso(now - EVENT_RETENTION))
+  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
+  await deleteOldTicks(trx, toIso(now - TICK_RETENTION))
+  await anonymiseOrders(trx, toIso(now))
+}

@@ -1,0 +1,136 @@
+import { CURRENCY } from '#lib/constants.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toRupees, type Paise } from '#lib/money.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { reachFailpoint } from '../../platform/process/failpoints.ts'
+import { PaymentError, type ProviderOrder, type ProviderOrderDraft } from '../../razorpay/client.ts'
+import type { PaymentSettings } from '../../razorpay/settings.ts'
+import { readContact } from '../../settings/settings.ts'
+import { releaseUnpaid } from '../checkout/reservations.ts'
+import { findOrder, type CheckoutDeps } from '../queries.ts'
+import { wrongKeyMail } from './mails.ts'
+import { setProviderOrder } from './transitions.ts'
+
+const THEME = { color: '#9B2C1F' } as const
+
+// Concurrent requests for one order share one provider call.
+const inProgress = new Map<string, Promise<string>>()
+
+/**
+ * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that
+ * a shopper can only pay an order that is in our database. For a new order, the provider is not
+ * searched for an existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and after releasing
+ * the reservation PAYMENT_ORDER_REFUSED.
+ */
+export async function ensureProviderOrder(
+  deps: CheckoutDeps,
+  shopId: string,
+  order: OrderRow,
+  isNew: boolean
+): Promise<string> {
+  if (order.provider_order_id !== null) return order.provider_order_id
+  const running = inProgress.get(order.id)
+  if (running) return running
+  const promise = findOrCreate(deps, shopId, order, isNew).finally(() => {
+    inProgress.delete(order.id)
+  })
+  inProgress.set(order.id, promise)
+  return promise
+}
+
+async function findOrCreate(
+  deps: CheckoutDeps,
+  shopId: string,
+  { id, order_no: number, total: amount, currency }: OrderRow,
+  isNew: boolean
+): Promise<string> {
+  reachFailpoint('before-provider')
+  // If a restored backup lacks the order, the notes name its shop and number.
+  const draft = { amount, currency, receipt: id, notes: { shop: shopId, order: id, number } }
+  const providerOrder = await createProviderOrder(deps, draft, isNew).catch(
+    async (error: unknown) => {
+      if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED')
+        await deps.write(trx => releaseUnpaid(trx, id, 'refused', isoNow(deps.clock)), {
+          shows: 'stock'
+        })
+      throw error
+    }
+  )
+  reachFailpoint('after-provider')
+  const saved =
+    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id), { shows: 'nothing' })) ??
+    (await findOrder(deps.database.kysely, id))
+  reachFailpoint('provider-order-saved')
+  if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
+    throw new ShopError('CHECKOUT_CHANGED')
+  return saved.provider_order_id
+}
+
+/**
+ * After a network failure, the provider may have two orders with the same receipt. The shop uses
+ * only one of them. Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will
+ * never accept the order.
+ */
+export async function createProviderOrder(
+  deps: CheckoutDeps,
+  draft: ProviderOrderDraft,
+  isNew: boolean
+): Promise<ProviderOrder> {
+  const { gateway } = deps.payments
+  const findExisting = async (): Promise<ProviderOrder | undefined> => {
+    const found = await gateway.findOrder(draft.receipt)
+    return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
+  }
+  const retryCreate = async (error: unknown): Promise<ProviderOrder> => {
+    const isRetryable =
+      error instanceof PaymentError && error.kind === 'unavailable' && !error.problem
+    if (!isRetryable) throw error
+    return (await findExisting()) ?? gateway.createOrder(draft)
+  }
+  try {
+    const existing = isNew ? undefined : await findExisting()
+    return existing ?? (await gateway.createOrder(draft).catch(retryCreate))
+  } catch (cause) {
+    if (!(cause instanceof PaymentError)) throw cause
+    deps.log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
+    if (cause.problem === 'content') throw new ShopError('PAYMENT_ORDER_REFUSED', { cause })
+    if (cause.problem === 'wrong_key') await warnAboutKey(deps)
+    throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
+  }
+}
+
+async function warnAboutKey({ database, write, clock }: CheckoutDeps): Promise<void> {
+  const now = clock()
+  const mail = wrongKeyMail(await readContact(database.kysely), toDayInIndia(now))
+  await write(trx => enqueueMail(trx, mail, toIso(now)), { shows: 'nothing' })
+}
+
+interface PaymentOrderParts {
+  /** The provider order's id; null if nothing has to be paid. */
+  id: string | null
+  orderId: string
+  total: Paise
+  holdUntil: string | null
+}
+
+export function toPaymentOrder(
+  { keyId, isSandbox, checkoutUrl }: PaymentSettings,
+  { id, orderId, total, holdUntil }: PaymentOrderParts
+): PaymentOrder {
+  return {
+    id,
+    amount: id === null ? 0 : total,
+    currency: CURRENCY,
+    key: keyId,
+    orderId,
+    total: toRupees(total),
+    holdUntil,
+    theme: THEME,
+    sandbox: isSandbox,
+    script: checkoutUrl
+  }
+}

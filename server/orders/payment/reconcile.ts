@@ -1,0 +1,296 @@
+import { ShopError } from '#lib/errors.ts'
+import { HOUR, MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
+import { namesThisShop } from '../../live-shop/live-shop.ts'
+import { isUnavailable } from '../../platform/db/failures.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
+import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
+import { readMailDeps } from '../mails.ts'
+import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { unmatchedMail } from './mails.ts'
+import { upsertPayment } from './queries.ts'
+import {
+  NotRevivedError,
+  refundLatePayment,
+  reserveForLatePayment,
+  settle,
+  UnknownOrder,
+  type Outcome,
+  type Reconciled
+} from './settle.ts'
+import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
+
+interface ReconciledPayment extends Reconciled {
+  payment: ProviderPayment
+}
+
+/** If an order has several payments, the last of these outcomes is that of the order. */
+const PRIORITY: readonly Outcome[] = ['unpaid', 'refunded', 'attempted', 'paid']
+const SETTLE_ATTEMPTS = 4
+/** If a payment has the status `created` for so long, it counts as abandoned. */
+const ABANDONED_AFTER = HOUR
+/** For an expired reservation if a payment is in progress or can't be checked. */
+const RESERVATION_EXTENSION = 10 * MINUTE
+export const RETRY_AFTER = 2 * MINUTE
+
+// The browser and several webhooks may report a payment at the same time. Their requests share one
+// lookup.
+const lookups = new Map<string, Promise<ReconciledPayment>>()
+
+/** Throws PaymentError. */
+export async function reconcileById(
+  deps: CheckoutDeps,
+  paymentId: string
+): Promise<ReconciledPayment> {
+  const earlier = await lookups.get(paymentId)?.catch(() => undefined)
+  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have
+  // changed since then.
+  if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
+    return { ...earlier, isNew: false }
+  const running = lookups.get(paymentId)
+  if (running) return running
+  const lookup = deps.payments.gateway
+    .fetchPayment(paymentId)
+    .then(async payment => ({ payment, ...(await reconcile(deps, payment)) }))
+    .finally(() => lookups.delete(paymentId))
+  lookups.set(paymentId, lookup)
+  return lookup
+}
+
+/**
+ * Settles a payment as a paid order or a full refund. Authorised payments are captured first.
+ * Throws PaymentError.
+ */
+export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  const { status, created_at } = payment
+  if (status === 'captured') return settleCaptured(deps, payment)
+  if (status === 'created') {
+    const isAbandoned = created_at * SECOND < deps.clock() - ABANDONED_AFTER
+    return { outcome: isAbandoned ? 'unpaid' : 'attempted' }
+  }
+  if (status !== 'authorized') return { outcome: 'unpaid' }
+  const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
+  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds
+  // it.
+  if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
+    return { outcome: 'attempted' }
+  const captured = await capture(deps, payment)
+  return captured.status === 'captured' ? settleCaptured(deps, captured) : { outcome: 'attempted' }
+}
+
+/**
+ * Reserves the stock of an expired or cancelled order again. Returns false if the order can't be
+ * revived.
+ */
+async function ensureReserved(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  payment: ProviderPayment
+): Promise<boolean> {
+  if (order.payment_state === 'awaiting') return !isTooLate(order, payment)
+  if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
+  try {
+    await write(trx => reserveForLatePayment(trx, order, payment, clock()), { shows: 'stock' })
+    return true
+  } catch (error) {
+    if (!(error instanceof NotRevivedError)) throw error
+    return false
+  }
+}
+
+async function capture(
+  { payments: { gateway } }: CheckoutDeps,
+  payment: ProviderPayment
+): Promise<ProviderPayment> {
+  try {
+    return await gateway.capture(payment)
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    // The provider or another process may have captured the payment already.
+    return gateway.fetchPayment(payment.id)
+  }
+}
+
+async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
+    const now = deps.clock()
+    try {
+      return await deps.write(trx => settle(trx, deps, payment, now), { shows: 'stock' })
+    } catch (error) {
+      if (error instanceof UnknownOrder) return listIfOfThisShop(deps, payment)
+      if (!(error instanceof NotRevivedError)) throw error
+    }
+    const refunded = await deps.write(trx => refundLatePayment(trx, deps, payment, now), {
+      shows: 'stock'
+    })
+    if (refunded) return refunded
+  }
+  throw new Error(`Payment ${payment.id} could not be settled`)
+}
+
+/**
+ * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because
+ * other shops may use the same Razorpay account. It is not refunded, because the order may be in
+ * the database of the live shop, of which this is a copy.
+ */
+async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  const { payments, log, write, clock } = deps
+  if (!payment.order_id) return { outcome: 'foreign' }
+  const { notes } = await payments.gateway.fetchOrder(payment.order_id)
+  if (!(await namesThisShop(deps, notes['shop'], clock()))) return { outcome: 'foreign' }
+  log.error(
+    { payment: payment.id, order: notes['order'] },
+    'Found a payment whose order is not in the database'
+  )
+  const order_no = typeof notes['number'] === 'string' ? notes['number'] : null
+  await write(
+    async trx => {
+      const now = clock()
+      const found_at = toIso(now)
+      await upsertPayment(trx, payment, now)
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto('unmatched_payments')
+        .values({ payment_id: payment.id, order_no, found_at, decision: null })
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows === 1n)
+        await enqueueMail(
+          trx,
+          unmatchedMail(await readMailDeps(trx, deps), payment, order_no),
+          found_at
+        )
+    },
+    { shows: 'stock' }
+  )
+  return { outcome: 'unmatched' }
+}
+
+/** Fetches and reconciles every payment of an order. Throws PaymentError. */
+export async function reconcileOrderPayments(
+  deps: CheckoutDeps,
+  order: OrderRow
+): Promise<Outcome> {
+  if (order.provider_order_id === null) return 'unpaid'
+  const payments = await listPayments(deps, order.id, order.provider_order_id)
+  let outcome: Outcome = 'unpaid'
+  for (const payment of payments.toSorted(capturedFirst)) {
+    const reconciled = await reconcile(deps, payment)
+    const isLate = reconciled.outcome === 'attempted' && isTooLate(order, payment)
+    const found = isLate ? 'unpaid' : reconciled.outcome
+    if (PRIORITY.indexOf(found) > PRIORITY.indexOf(outcome)) outcome = found
+  }
+  if (outcome === 'attempted' || outcome === 'unpaid')
+    await saveAttempt(deps, order, payments, outcome === 'attempted')
+  return outcome
+}
+
+async function listPayments(
+  { payments: { gateway }, log }: CheckoutDeps,
+  id: string,
+  providerOrderId: string
+): Promise<ProviderPayment[]> {
+  try {
+    return await gateway.listOrderPayments(providerOrderId)
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
+    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't
+    // be paid.
+    log.error({ err: error, order: id }, 'Provider order not found')
+    return []
+  }
+}
+
+async function saveAttempt(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  payments: readonly ProviderPayment[],
+  isAttempted: boolean
+): Promise<void> {
+  if (order.payment_state !== 'awaiting') return
+  const now = clock()
+  // Captured payments are saved when they are settled.
+  const attempts = payments.filter(({ status }) => /^(created|failed|authorized)$/.test(status))
+  const hasChanged = isAttempted !== (order.attempted_at !== null)
+  if (attempts.length === 0 && !hasChanged) return
+  const reservedUntil = toIso(Date.parse(order.created_at) + RESERVATION_TIME)
+  await write(
+    async trx => {
+      for (const payment of attempts) await upsertPayment(trx, payment, now)
+      if (attempts.length > 0) await setReservedUntil(trx, order.id, reservedUntil, {})
+      if (hasChanged) await setAttemptedAt(trx, order.id, isAttempted ? toIso(now) : null)
+    },
+    { shows: 'stock' }
+  )
+}
+
+// Sorts captured payments first. If one of them pays the order, the other payments are not
+// captured.
+function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
+  const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
+  return rank(a) - rank(b) || a.created_at - b.created_at
+}
+
+/**
+ * Releases the reservation unless the order is paid or a payment is in progress. Returns true if it
+ * is released. Throws PaymentError.
+ */
+export async function reconcileAndRelease(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  reason: ReleaseReason
+): Promise<boolean> {
+  const outcome = await reconcileOrderPayments(deps, order)
+  if (outcome !== 'unpaid' && outcome !== 'refunded') return false
+  return deps.write(trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)), {
+    shows: 'stock'
+  })
+}
+
+/**
+ * Releases an expired reservation if no payment is in progress. Throws PaymentError after
+ * scheduling another check.
+ */
+export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+  const now = deps.clock()
+  const isExpired = Date.parse(order.reserved_until) <= now
+  const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
+  const checkAgainAt = async (next_check_at: string): Promise<void> => {
+    await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at }), {
+      shows: 'nothing'
+    })
+  }
+  try {
+    if (isExpired && (await reconcileAndRelease(deps, order, 'expired'))) return
+    if (!isExpired) await reconcileOrderPayments(deps, order)
+    await checkAgainAt(nextCheck(order.created_at, now, reservedUntil))
+  } catch (error) {
+    await checkAgainAt(toIso(now + RETRY_AFTER))
+    throw error
+  }
+}
+
+/**
+ * Logs a failure, so that one payment can't stop the others. Throws if the provider or the database
+ * is unavailable.
+ */
+export async function checkInSweep(
+  { log }: Pick<CheckoutDeps, 'log'>,
+  payment: string,
+  check: () => Promise<void>
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    const cause = error instanceof ShopError ? error.cause : error
+    if (isUnavailable(cause) || (cause instanceof PaymentError && cause.kind === 'unavailable'))
+      throw error
+    log.error({ err: error, payment }, 'A payment could not be checked, the next sweep tries again')
+  }
+}
+
+/** Turns a PaymentError into PAYMENTS_UNAVAILABLE. */
+export function throwUnavailable(cause: unknown): never {
+  throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
+}

@@ -1,0 +1,249 @@
+import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
+import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
+import { toPaise } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { ReversalRow } from '../../platform/db/payment-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
+import { cancelByShop } from '../desk/cancel.ts'
+import { readMailDeps } from '../mails.ts'
+import { requireOrder, type CheckoutDeps } from '../queries.ts'
+import { findOrderOf, readBalance } from './balance.ts'
+import { reversalMail } from './mails.ts'
+import { isCaptured, lockPayment } from './queries.ts'
+import { checkInSweep } from './reconcile.ts'
+import {
+  endPayment,
+  findLastRefund,
+  findShopRefund,
+  replaceRefund,
+  undoPaidByHand
+} from './refunds.ts'
+import { updateRefund } from './send-refunds.ts'
+import { statusOf } from '../desk/transitions.ts'
+
+const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
+
+/**
+ * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or
+ * `void`, the order can't be packed or delivered. A full refund cancels the order.
+ */
+async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
+  // Saves a write, because most refunds in the provider's list are the shop's own.
+  if (!(await findChange(deps.database.kysely, reversal))) return
+  await deps.write(
+    async trx => {
+      await lockPayment(trx, reversal.payment_id)
+      const change = await findChange(trx, reversal)
+      if (change) await saveChange(trx, deps, reversal, change)
+    },
+    { shows: 'stock' }
+  )
+}
+
+interface ReversalChange {
+  order: OrderRow | undefined
+  isNew: boolean
+}
+
+async function findChange(
+  db: Db,
+  { id, payment_id, state }: Reversal
+): Promise<ReversalChange | undefined> {
+  if (!(await isCaptured(db, payment_id))) return undefined
+  const order = await findOrderOf(db, payment_id)
+  const known = await findReversalState(db, id, order)
+  const isSame = known === state || (known === undefined && state === 'void')
+  return isSame ? undefined : { order, isNew: known === undefined }
+}
+
+async function saveChange(
+  trx: Trx,
+  deps: CheckoutDeps,
+  reversal: Reversal,
+  { order, isNew }: ReversalChange
+): Promise<void> {
+  const now = deps.clock()
+  const at = toIso(now)
+  const { payment_id, kind, state } = reversal
+  await saveReversal(trx, { ...reversal, created_at: at }, order)
+  if (isNew && kind === 'refund') await undoPaidByHand(trx, reversal)
+  const last = state === 'void' ? await findLastRefund(trx, payment_id) : undefined
+  if (last) await replaceRefund(trx, last, { now })
+  const { paid, processed, open } = await readBalance(trx, payment_id)
+  const from = order && KITCHEN_FILTERS.find(status => status === statusOf(order))
+  const isCancelled =
+    kind === 'refund' && processed + open >= paid && order !== undefined && from !== undefined
+  if (
+    isCancelled &&
+    !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))
+  ) {
+    throw new Error(`Order ${order.id} has just changed`)
+  }
+  await endPayment(trx, payment_id)
+  if (isNew)
+    await enqueueMail(
+      trx,
+      reversalMail(await readMailDeps(trx, deps), reversal, order, isCancelled),
+      at
+    )
+}
+
+/** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
+export async function acknowledgeReversals(
+  { write, clock }: CheckoutDeps,
+  actor: Actor,
+  orderId: string,
+  { reversals }: ReversalAcknowledgement
+): Promise<void> {
+  const at = isoNow(clock)
+  await write(
+    async trx => {
+      const acknowledged = await markAcknowledged(trx, orderId, reversals, at)
+      const after = { reversals: acknowledged.join(', ') }
+      if (acknowledged.length === 0) await requireOrder(trx, orderId)
+      else
+        await record(trx, { actor, at, kind: 'order', id: orderId, action: 'acknowledged', after })
+    },
+    { shows: 'nothing' }
+  )
+}
+
+/**
+ * `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with
+ * the shop.
+ */
+type State = ReversalRow['state']
+
+const REFUND_STATES: Record<ProviderRefund['status'], State> = {
+  pending: 'pending',
+  processed: 'returned',
+  failed: 'void'
+}
+/** All other states of a dispute are open. */
+const DISPUTE_RESULTS: Partial<Record<string, State>> = {
+  lost: 'returned',
+  won: 'void',
+  closed: 'void'
+}
+
+/** Updates the shop's own refund, or records a refund made at the provider. Throws PaymentError. */
+export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
+  await saveRefund(deps, await deps.payments.gateway.fetchRefund(id))
+}
+
+/** The same for all refunds of a payment. */
+export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  for (const refund of await deps.payments.gateway.listRefunds(paymentId))
+    await saveRefund(deps, refund)
+}
+
+async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<void> {
+  if (!(await updateRefund(deps, refund))) await recordReversal(deps, toRefundReversal(refund))
+}
+
+/** Throws PaymentError. */
+export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<void> {
+  await recordReversal(deps, toDisputeReversal(await deps.payments.gateway.fetchDispute(id)))
+}
+
+/**
+ * Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest
+ * disputes.
+ */
+export async function reconcileReversals(
+  deps: CheckoutDeps,
+  back: number,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  const { gateway } = deps.payments
+  const to = deps.clock()
+  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
+    const page = await gateway.listRecentRefunds({ from: to - back, to, skip })
+    for (const refund of page) {
+      if (await findShopRefund(deps.database.kysely, refund)) continue
+      await checkInSweep(deps, refund.payment_id, () =>
+        recordReversal(deps, toRefundReversal(refund))
+      )
+    }
+    if (page.length < PAGE_SIZE) break
+  }
+  for (const dispute of await gateway.listDisputes()) {
+    await checkInSweep(deps, dispute.payment_id, () =>
+      recordReversal(deps, toDisputeReversal(dispute))
+    )
+  }
+}
+
+function toRefundReversal({ id, payment_id, amount, status }: ProviderRefund): Reversal {
+  return { id, payment_id, kind: 'refund', amount: toPaise(amount), state: REFUND_STATES[status] }
+}
+
+function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute): Reversal {
+  return {
+    id,
+    payment_id,
+    kind: 'dispute',
+    amount: toPaise(amount),
+    state: DISPUTE_RESULTS[status] ?? 'pending'
+  }
+}
+
+type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
+
+async function findReversalState(
+  db: Db,
+  id: string,
+  order: OrderRow | undefined
+): Promise<ReversalRow['state'] | undefined> {
+  const table = order ? 'reversals' : 'payment_reversals'
+  return (await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst())?.state
+}
+
+/** A reversal of an order must be acknowledged again if it has a new state. */
+async function saveReversal(
+  trx: Trx,
+  reversal: Reversal & Pick<ReversalRow, 'created_at'>,
+  order: OrderRow | undefined
+): Promise<void> {
+  const { id, state, amount } = reversal
+  if (!order) {
+    await trx
+      .insertInto('payment_reversals')
+      .values(reversal)
+      .onConflict(conflict => conflict.column('id').doUpdateSet({ state, amount }))
+      .execute()
+  } else {
+    // The order may have been placed after the reversal.
+    await trx.deleteFrom('payment_reversals').where('id', '=', id).execute()
+    await trx
+      .insertInto('reversals')
+      .values({ ...reversal, order_id: order.id, acknowledged_at: null })
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet({ state, amount, acknowledged_at: null })
+      )
+      .execute()
+  }
+}
+
+/** Returns the ids of the reversals that were not acknowledged before. */
+async function markAcknowledged(
+  trx: Trx,
+  orderId: string,
+  ids: readonly string[],
+  now: IsoTime
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('reversals')
+    .set({ acknowledged_at: now })
+    .where('order_id', '=', orderId)
+    .where('id', 'in', ids)
+    .where('acknowledged_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,219 @@
+import type { FastifyInstance } from 'fastify'
+import { RESERVATION_TIME, toFinancialYear } from '#lib/time.ts'
+import { fillEmptyProfile, findLiveUser } from '../../accounts/users.ts'
+import { raiseCounter } from '../../platform/db/counters.ts'
+import type { OrderLineRow, OrderPaymentState, OrderRow } from '../../platform/db/order-tables.ts'
+import type { RefundReason } from '../../platform/db/payment-tables.ts'
+import type { Trx, UserRow } from '../../platform/db/tables.ts'
+import { enqueueMails } from '../../platform/mail/outbox.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { reachFailpoint } from '../../platform/process/failpoints.ts'
+import type { ProviderPayment } from '../../razorpay/client.ts'
+import { signPayment } from '../../razorpay/signatures.ts'
+import { CONTACT_SECTIONS, readSections, toContact } from '../../settings/settings.ts'
+import { SELLER_SECTIONS } from '../../settings/tax.ts'
+import { readMoveReason } from '../checkout/delivery.ts'
+import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
+import { placedMails, readMailDeps } from '../mails.ts'
+import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
+import { storeTaxes } from '../tax/invoices.ts'
+import { findDeletedCheckout } from './deleted-checkouts.ts'
+import { refusedMails } from './mails.ts'
+import { lockUnitemised, upsertPayment } from './queries.ts'
+import { createRefund, findLastRefund } from './refunds.ts'
+import {
+  awaitPaymentAgain,
+  markFree,
+  markLatePaid,
+  markPaid,
+  markRefundDue,
+  saveInvoice
+} from './transitions.ts'
+
+type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
+
+/**
+ * `attempted`: a payment is in progress. `unpaid`: it has failed or is abandoned, or there is none.
+ * `foreign`: it belongs to another shop. `unmatched`: it belongs to this shop, but its order is not
+ * in the database. `unitemised`: its order has not been placed yet.
+ */
+export type Outcome =
+  | 'paid'
+  | 'refunded'
+  | 'attempted'
+  | 'unpaid'
+  | 'foreign'
+  | 'unmatched'
+  | 'unitemised'
+
+export interface Reconciled {
+  outcome: Outcome
+  /** As paid by the payment, or ended by its refund. */
+  order?: OrderRow | undefined
+  /** True if this call has paid the order. */
+  isNew?: boolean
+  /** Of a new order. */
+  lines?: readonly OrderLineRow[]
+}
+
+/**
+ * Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day
+ * is missing.
+ */
+export class NotRevivedError extends Error {
+  override readonly name = 'NotRevivedError'
+}
+
+/**
+ * Thrown if no checkout in our database has or had this provider order. The payment may belong to
+ * another shop.
+ */
+export class UnknownOrder extends Error {
+  override readonly name = 'UnknownOrder'
+}
+
+const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'cancelled']
+
+/**
+ * Turns a captured payment into exactly one paid order or one full refund, even if the payment is
+ * reported several times. Only saves a payment without a list of items whose order has not been
+ * placed yet. Throws NotRevivedError, UnknownOrder.
+ */
+export async function settle(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Reconciled> {
+  await upsertPayment(trx, payment, now)
+  const providerOrderId = payment.order_id ?? ''
+  const paid = {
+    paid_payment_id: payment.id,
+    paid_at: toIso(now),
+    signature: signPayment(deps.payments.settings, providerOrderId, payment.id)
+  }
+  const paidOnTime = await markPaid(trx, payment, paid)
+  if (paidOnTime) return complete(paidOnTime)
+  const found = await findOrderByProviderOrder(trx, providerOrderId)
+  // Locked, because the browser may just place the order of an unitemised payment.
+  const unitemised = found ? undefined : await lockUnitemised(trx, providerOrderId)
+  if (unitemised?.state === 'open') return { outcome: 'unitemised' }
+  const order = found ?? (unitemised && (await findOrderByProviderOrder(trx, providerOrderId)))
+  if (!order) {
+    const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
+    if (!checkout) throw new UnknownOrder()
+    const payer = await findLiveUser(trx, checkout.user_id)
+    return refundInFull(
+      trx,
+      deps,
+      payment,
+      { payer, reason: unitemised ? 'unclaimed' : 'too_late' },
+      now
+    )
+  }
+  if (order.paid_payment_id === payment.id)
+    return { outcome: order.payment_state === 'paid' ? 'paid' : 'refunded', order }
+  if (!UNPAID_STATES.includes(order.payment_state))
+    return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
+  if (payment.amount !== order.total || payment.currency !== order.currency)
+    return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
+  const paidLate = await markLatePaid(trx, order.id, paid, payment)
+  const revived = paidLate && (await reserveAgain(trx, paidLate, now))
+  if (!revived) throw new NotRevivedError()
+  return complete(revived)
+
+  async function complete(paidOrder: OrderRow): Promise<Reconciled> {
+    return { outcome: 'paid', ...(await completeOrder(trx, deps, paidOrder, now)), isNew: true }
+  }
+}
+
+/** Pays an order that costs nothing. */
+export async function settleFree(
+  trx: Trx,
+  deps: SettleDeps,
+  { id }: OrderRow,
+  now: number
+): Promise<OrderRow> {
+  const paidOrder = await markFree(trx, id, toIso(now))
+  if (!paidOrder) throw new Error(`The free order ${id} is not new`)
+  return (await completeOrder(trx, deps, paidOrder, now)).order
+}
+
+/**
+ * Refunds a payment that came too late. Returns undefined if the order has changed and may be paid
+ * by it.
+ */
+export async function refundLatePayment(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Reconciled | undefined> {
+  await upsertPayment(trx, payment, now)
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
+  if (!order) return undefined
+  const at = toIso(now)
+  const refundDue = await markRefundDue(trx, order, payment, at)
+  if (!refundDue) return undefined
+  if (order.payment_state === 'awaiting') await releaseReserved(trx, order.id, 'expired', at)
+  return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
+}
+
+/** Reopens an expired or cancelled order for an authorised payment. Throws NotRevivedError. */
+export async function reserveForLatePayment(
+  trx: Trx,
+  { id }: OrderRow,
+  payment: ProviderPayment,
+  now: number
+): Promise<void> {
+  const at = toIso(now)
+  const times = {
+    reserved_until: toIso(now + RESERVATION_TIME),
+    attempted_at: at,
+    next_check_at: at
+  }
+  const reopened = await awaitPaymentAgain(trx, id, times, payment)
+  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
+}
+
+async function completeOrder(
+  trx: Trx,
+  { config }: SettleDeps,
+  order: OrderRow,
+  now: number
+): Promise<{ order: OrderRow; lines: readonly OrderLineRow[] }> {
+  const invoice_year = toFinancialYear(now)
+  const lines = await findLinesOf(trx, order.id)
+  const settings = await readSections(trx, [...SELLER_SECTIONS, ...CONTACT_SECTIONS])
+  const mailDeps = { shop: await toContact(trx, settings), config }
+  await fillEmptyProfile(trx, order.user_id, customerOf(order))
+  const moveReason = await readMoveReason(trx, order, lines)
+  const { facts, taxedLines } = await storeTaxes(trx, order, lines, settings, now)
+  // The invoice number is assigned in the same transaction as the payment, so that no number is
+  // skipped. From here on all other payments wait for the commit, so only the mails follow, which
+  // contain the number.
+  const invoice_no = await raiseCounter(trx, `invoices ${invoice_year}`)
+  const numbered = await saveInvoice(trx, order.id, { ...facts, invoice_year, invoice_no })
+  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
+  reachFailpoint('settle-precommit')
+  return { order: numbered, lines: taxedLines }
+}
+
+async function refundInFull(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  refund: { order?: OrderRow; payer?: UserRow | undefined; reason: RefundReason },
+  now: number
+): Promise<Reconciled> {
+  const { order, reason } = refund
+  const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
+  const request = { orderId: order?.id ?? null, reason }
+  if (!isKnown && (await createRefund(trx, payment.id, request, { now })) > 0)
+    await enqueueMails(
+      trx,
+      refusedMails(await readMailDeps(trx, deps), { payment, ...refund }),
+      toIso(now)
+    )
+  return { outcome: 'refunded', order }
+}

@@ -1,0 +1,230 @@
+import { toPaise } from '#lib/money.ts'
+import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { prepared } from '../../platform/db/prepared.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import type { ProviderPayment } from '../../razorpay/client.ts'
+import type { InvoiceFacts } from '../tax/invoices.ts'
+
+// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have
+// the expected state.
+
+export function setProviderOrder(
+  trx: Trx,
+  id: string,
+  providerOrderId: string
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { provider_order_id: providerOrderId })
+    .where('provider_order_id', 'is', null)
+    .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
+}
+
+type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
+
+const PAID = {
+  payment_state: 'paid',
+  fulfilment_status: 'pending',
+  network: null,
+  attempted_at: null,
+  next_check_at: null,
+  ended_at: null
+} as const
+
+/** Pays the awaiting order of the payment, unless its amount differs or it is too late. */
+export async function markPaid(
+  trx: Trx,
+  payment: ProviderPayment,
+  paid: PaymentFields
+): Promise<OrderRow | undefined> {
+  const values = {
+    ...paid,
+    order: payment.order_id ?? '',
+    total: toPaise(payment.amount),
+    currency: payment.currency,
+    earliest: toEarliestOpening(payment)
+  }
+  return (await markPaidQuery(trx, values)).rows[0]
+}
+
+const markPaidQuery = prepared<
+  PaymentFields & Pick<OrderRow, 'total' | 'currency'> & { order: string; earliest: string },
+  OrderRow
+>((db, { order, total, currency, earliest, ...paid }) =>
+  db
+    .updateTable('orders')
+    .set({ ...paid, ...PAID })
+    .where('provider_order_id', '=', order)
+    .where('total', '=', total)
+    .where('currency', '=', currency)
+    .where('payment_state', '=', 'awaiting')
+    .where('created_at', '>=', earliest)
+    .returningAll()
+)
+
+/** For an order that costs nothing. */
+export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { ...PAID, paid_at: now })
+    .where('payment_state', '=', 'awaiting')
+    .where('total', '=', toPaise(0))
+    .executeTakeFirst()
+}
+
+export function markLatePaid(
+  trx: Trx,
+  id: string,
+  paid: PaymentFields,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return revive(trx, id, { ...paid, ...PAID }, payment)
+}
+
+/** The clocks of the shop and the provider may differ by this time. */
+const CLOCK_TOLERANCE = MINUTE
+
+/**
+ * Returns when a checkout must have been opened at the earliest, so that the payment was created
+ * before the end of the reservation promised then. Later payments would be at outdated prices.
+ */
+function toEarliestOpening({ created_at }: ProviderPayment): string {
+  return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
+}
+
+/**
+ * Returns true if the payment can't pay the order, because it was created after the promised end.
+ */
+export function isTooLate(
+  { created_at }: Pick<OrderRow, 'created_at'>,
+  payment: ProviderPayment
+): boolean {
+  return created_at < toEarliestOpening(payment)
+}
+
+/** Changes an expired or cancelled order back, but not for a payment that is too late. */
+function revive(
+  trx: Trx,
+  id: string,
+  changes: Partial<OrderRow>,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return (
+    updateOrder(trx, id, changes)
+      .where('payment_state', 'in', ['expired', 'cancelled'])
+      .where('fulfilment_status', 'is', null)
+      .where('created_at', '>=', toEarliestOpening(payment))
+      .where('cancelled_by_shopper_at', 'is', null)
+      // An anonymised order has no delivery address.
+      .where('anonymised_at', 'is', null)
+      .executeTakeFirst()
+  )
+}
+
+export function saveInvoice(
+  trx: Trx,
+  id: string,
+  invoice: Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts
+): Promise<OrderRow> {
+  return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
+}
+
+/**
+ * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
+ * the provider.
+ */
+export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
+
+/**
+ * For `expired`, checks the end of the reservation again, because it may just have been extended.
+ */
+export function endReservation(
+  trx: Trx,
+  id: string,
+  reason: ReleaseReason,
+  now: IsoTime
+): Promise<OrderRow | undefined> {
+  const ended = {
+    payment_state: reason === 'expired' ? 'expired' : 'cancelled',
+    cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
+    ended_at: now,
+    network: null,
+    attempted_at: null,
+    next_check_at: null
+  } as const
+  const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
+  return (
+    reason === 'expired' ? query.where('reserved_until', '<=', now) : query
+  ).executeTakeFirst()
+}
+
+/** For an expired or cancelled order, or for an awaiting one if this payment is too late. */
+export function markRefundDue(
+  trx: Trx,
+  { id, payment_state, ended_at }: Pick<OrderRow, 'id' | 'payment_state' | 'ended_at'>,
+  payment: ProviderPayment,
+  now: IsoTime
+): Promise<OrderRow | undefined> {
+  const ended = {
+    ended_at: ended_at ?? now,
+    network: null,
+    attempted_at: null,
+    next_check_at: null
+  }
+  const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
+    .where('payment_state', '=', payment_state)
+    .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
+    .where('fulfilment_status', 'is', null)
+  const isOpen = payment_state === 'awaiting'
+  return (
+    isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query
+  ).executeTakeFirst()
+}
+
+export function awaitPaymentAgain(
+  trx: Trx,
+  id: string,
+  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
+}
+
+export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { payment_state: 'refunded' })
+    .where('payment_state', '=', 'refund_due')
+    .executeTakeFirst()
+}
+
+export async function setAttemptedAt(
+  trx: Trx,
+  id: string,
+  attemptedAt: IsoTime | null
+): Promise<void> {
+  await updateOrder(trx, id, { attempted_at: attemptedAt })
+    .where('payment_state', '=', 'awaiting')
+    .execute()
+}
+
+/** Extends a reservation, but never shortens it. */
+export function setReservedUntil(
+  trx: Trx,
+  id: string,
+  reservedUntil: IsoTime,
+  changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, changes)
+    .set(row => ({
+      reserved_until: row
+        .case()
+        .when('reserved_until', '<', reservedUntil)
+        .then(reservedUntil)
+        .else(row.ref('reserved_until'))
+        .end()
+    }))
+    .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
+}
+
+export function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
+  return trx.updateTable('orders').set(changes).where('id', '=', id).returningAll()
+}

@@ -1,0 +1,161 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { sql, type SqlBool } from 'kysely'
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { LIST_LIMITS } from '#lib/constants.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toRupees } from '#lib/money.ts'
+import type { EpochMs } from '#lib/time.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
+import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
+import type { PaymentRow } from '../../platform/db/payment-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { route } from '../../platform/http/validate.ts'
+import { isoNow } from '../../platform/process/clock.ts'
+import { PaymentError } from '../../razorpay/client.ts'
+import type { CheckoutDeps } from '../queries.ts'
+import { type Balance, dueNow, selectBalances } from './balance.ts'
+import { lockPayment } from './queries.ts'
+import { throwUnavailable } from './reconcile.ts'
+import { createRefund, findLastRefund, replaceRefund } from './refunds.ts'
+import { lookUpRefundsOf } from './reversals.ts'
+
+/** Returns the oldest payments about which an administrator must decide. */
+export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
+  return [
+    ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
+    ...(await listDuePayments(db, 'refund_failed')).map(row =>
+      toUnmatchedPayment(row, 'refund_failed')
+    )
+  ]
+}
+
+type ListedPayment = Balance & Pick<PaymentRow, 'id' | 'created_at'> & { order_no: string | null }
+
+function toUnmatchedPayment(
+  { id, order_no, created_at, ...balance }: ListedPayment,
+  problem: UnmatchedPayment['problem']
+): UnmatchedPayment {
+  return {
+    id,
+    amount: toRupees(dueNow(balance)),
+    problem,
+    paidAt: created_at,
+    ...(order_no !== null && { orderNumber: order_no })
+  }
+}
+
+/**
+ * Lists payments of which something is due, although the shop sends nothing before an administrator
+ * has decided.
+ */
+function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
+  const undecided = sql`select payment_id from unmatched_payments where decision is null`
+  const failed = sql`select payment_id from refunds where state = 'failed'`
+  const balances = selectBalances(db)
+    .select(['payments.created_at'])
+    .select(
+      sql<string | null>`coalesce(
+        (select order_no from unmatched_payments where payment_id = payments.id),
+        (select max(order_no) from orders join refunds on refunds.order_id = orders.id
+          where refunds.payment_id = payments.id))`.as('order_no')
+    )
+    .where(sql<SqlBool>`payments.id in (${problem === 'no_order' ? undecided : failed})`)
+  return db
+    .selectFrom(balances.as('balance'))
+    .selectAll()
+    .where(sql<SqlBool>`"toRefund" > processed + open + reported`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(LIST_LIMITS.pageSize)
+    .execute()
+}
+
+/**
+ * Asks the provider first, because the money may have gone back in its dashboard. Returns the
+ * problem that is solved. Throws EDIT_CONFLICT if there is nothing to decide or to refund,
+ * PAYMENTS_UNAVAILABLE.
+ */
+export async function decideUnmatchedPayment(
+  deps: CheckoutDeps,
+  actor: Actor,
+  id: string,
+  { decision }: PaymentDecision
+): Promise<UnmatchedPayment['problem']> {
+  await lookUpRefundsOf(deps, id).catch(ignoreRefusal)
+  return deps.write(
+    async trx => {
+      const decided = await trx
+        .updateTable('unmatched_payments')
+        .set({ decision })
+        .where('payment_id', '=', id)
+        .where('decision', 'is', null)
+        .executeTakeFirstOrThrow()
+      const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
+      await lockPayment(trx, id)
+      if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, deps.clock())
+      else if (decision === 'refund') await refundPayment(trx, id, deps.clock())
+      await record(trx, { actor, at: isoNow(deps.clock), kind: 'order', id, action: decision })
+      return problem
+    },
+    { shows: 'nothing' }
+  )
+}
+
+/** The provider refuses to list the refunds of a payment if it belongs to a former account. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
+}
+
+async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
+  const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order' }, { now })
+  if (refund === 0)
+    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
+}
+
+/** `keep`: the money has gone back by hand, or in the provider's dashboard. */
+async function decideFailedRefund(
+  trx: Trx,
+  paymentId: string,
+  decision: PaymentDecision['decision'],
+  now: EpochMs
+): Promise<void> {
+  const last = await findLastRefund(trx, paymentId)
+  const isByHand = decision === 'keep'
+  const amount = last ? await replaceRefund(trx, last, { now, isByHand }) : 0
+  if (amount > 0) return
+  if (last?.state !== 'failed')
+    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
+  if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
+}
+
+export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/unmatched-payments',
+    route(
+      'List payments without an order in the database, and payments whose refund has failed',
+      z.array(UnmatchedPayment)
+    ),
+    () => listUnmatchedPayments(app.database.kysely)
+  )
+
+  app.post(
+    '/unmatched-payments/:id',
+    route('Refund or keep a payment without an order or with a failed refund', Done, {
+      params: IdPath,
+      body: PaymentDecision
+    }),
+    async request => {
+      const { params, body } = request
+      if (body.decision === 'refund') requireRecentVerification(request, app.clock())
+      const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
+      if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
+      return {
+        message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone
+      }
+    }
+  )
+}
