@@ -61,6 +61,7 @@ type FormerTable =
   | 'bare_payments'
   | 'otp_tries'
   | 'live_release'
+  | 'stock_words'
   | 'order_change_lines'
 
 // In insertion order. A restore must not reactivate sessions. Triggers fill `order_texts`.

@@ -13,7 +13,6 @@ import { setCollections } from './collections.ts'
 import { requireVerifiedPrices } from './deep-prices.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
-import { deleteShownStockLevel } from './stock-levels.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const texts = { pictureRequired: 'Add a picture, or keep the product hidden.' }
@@ -150,7 +149,6 @@ async function applyStock(
   if (!(await changeStock(trx, id, change))) {
     throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
   }
-  await deleteShownStockLevel(trx, id)
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }

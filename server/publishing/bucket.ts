@@ -18,6 +18,7 @@ const LiveRelease = z.object({
   createdAt: z.string(),
   code: z.string(),
   counter: z.int(),
+  levels: z._default(z.int(), 0),
   failed: z.array(z.string())
 })
 
@@ -88,8 +89,9 @@ export async function uploadRelease(
   await put(changed.filter(([key]) => isHashed(key)))
   await put(changed.filter(([key]) => !isHashed(key)))
   await inParallel(CONCURRENCY, gone, key => objects.delete(key, signal))
-  const { id, createdAt, code, counter } = release
-  await save({ release: { id, createdAt, code, counter, failed: release.failed }, files: next })
+  const { id, createdAt, code, counter, levels } = release
+  const live = { id, createdAt, code, counter, levels, failed: release.failed }
+  await save({ release: live, files: next })
 }
 
 /** By key. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { toYearInIndia, type EpochMs } from '#lib/time.ts'
+import { MINUTE, toYearInIndia, type EpochMs } from '#lib/time.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
-import { readCounters } from '../platform/db/counters.ts'
+import { readCounters, STOCK_LEVELS } from '../platform/db/counters.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import { readSite, type LiveRelease } from './bucket.ts'
 import type { PublishDeps } from './publish.ts'
@@ -13,12 +13,14 @@ export type PublishPlan = 'nothing' | 'superseded' | 'answer' | 'render'
 /** State of the shop that pages show. */
 export interface ShownState {
   counter: number
+  levels: number
   at: EpochMs
 }
 
 interface Situation {
   now: EpochMs
   counter: number
+  levels: number
   live: LiveRelease | undefined
   /** Is the state that the live release shows, or a later one that would give the same pages. */
   shown: ShownState | undefined
@@ -30,11 +32,15 @@ interface Situation {
   hasRequests: boolean
 }
 
+/** In ms. Sales change stock levels at most this often on pages, which correct them once loaded. */
+const LEVELS_INTERVAL = 2 * MINUTE
+
 export function planPublish(situation: Situation, force = false): PublishPlan {
   const { now, counter, live, shown, code, baseCode, hasRequests } = situation
   if (!live || !shown) return 'render'
   if (live.code !== baseCode && live.code !== code) return 'superseded'
   if (force || live.code !== code || counter !== shown.counter) return 'render'
+  if (situation.levels !== shown.levels && now >= shown.at + LEVELS_INTERVAL) return 'render'
   const hasOtherYear = toYearInIndia(shown.at) !== toYearInIndia(now)
   // The clock was set back if `at` is in the future.
   if (shown.at > now || hasOtherYear || (situation.nextPriceChange ?? Infinity) <= now)
@@ -46,17 +52,19 @@ export function planPublish(situation: Situation, force = false): PublishPlan {
 export async function readSituation(deps: PublishDeps): Promise<Situation> {
   const { database, clock, state } = deps
   const db = database.kysely
-  const { catalog: counter = 0, publishes = 0 } = await readCounters(db, ['catalog', 'publishes'])
+  const counters = await readCounters(db, ['catalog', 'publishes', STOCK_LEVELS])
+  const { catalog: counter = 0, publishes = 0, [STOCK_LEVELS]: levels = 0 } = counters
   const live = await readLive(deps, publishes)
   state.baseCode ??= live?.code
   const shown =
     state.shown?.release === live?.id
       ? state.shown
-      : live && { counter: live.counter, at: Date.parse(live.createdAt) }
+      : live && { counter: live.counter, levels: live.levels, at: Date.parse(live.createdAt) }
   const change = shown && (await nextPriceChange(db, new Date(shown.at).toISOString()))
   return {
     now: clock(),
     counter,
+    levels,
     live,
     shown,
     nextPriceChange: change === undefined ? undefined : Date.parse(change),

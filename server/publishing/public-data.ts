@@ -6,11 +6,10 @@ import type { SearchData } from '#lib/contract/search.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
-import { toStockLevel } from '#lib/product.ts'
-import type { EpochMs } from '#lib/time.ts'
+import { toPublishedStock, toStockLevel } from '#lib/product.ts'
+import type { EpochMs, IsoTime } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
-import { listPublishedProducts } from '../catalog/stock-levels.ts'
 import { listPosts } from '../content/posts.ts'
 import {
   listRunningDeals,
@@ -81,7 +80,7 @@ export function readSiteContent(db: Db, now: EpochMs): Promise<StoredContent> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async trx => {
-      const data = createPublicData(trx, now, listPublishedProducts)
+      const data = createPublicData(trx, now, listAsPublished)
       return {
         products: [...(await data.products())],
         collections: [...(await data.collections())],
@@ -91,6 +90,15 @@ export function readSiteContent(db: Db, now: EpochMs): Promise<StoredContent> {
         shop: await data.shop()
       }
     })
+}
+
+// Pages show levels, so that a sale without another level changes no page.
+async function listAsPublished(db: Db, now: IsoTime): Promise<Product[]> {
+  const products = await listProducts(db, now)
+  return products.map(product => ({
+    ...product,
+    stock: toPublishedStock(toStockLevel(product.stock))
+  }))
 }
 
 function toOfferedProducts(

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { SECOND } from '#lib/time.ts'
 import { ROOT, type Config, type Environment } from '../config.ts'
-import { raiseCounter, readCounter } from '../platform/db/counters.ts'
+import { raiseCounter, readCounters, STOCK_LEVELS } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
@@ -164,16 +164,18 @@ async function publishLocked(
   const folder = await deps.releases.begin(id)
   const createdAt = isoNow(deps.clock)
   // Read before the content, so that a later change is published again.
-  const counter = await readCounter(deps.database.kysely, 'catalog')
-  const release = { id, createdAt, counter, code, folder, last }
+  const names = ['catalog', STOCK_LEVELS] as const
+  const found = await readCounters(deps.database.kysely, names)
+  const { catalog: counter = 0, [STOCK_LEVELS]: levels = 0 } = found
+  const release = { id, createdAt, counter, levels, code, folder, last }
   try {
     const result = await renderRelease(deps, lock, options, release)
     const shown = result.state === 'fresh' ? last?.id : id
-    deps.state.shown = { release: shown, counter, at: Date.parse(createdAt) }
+    deps.state.shown = { release: shown, counter, levels, at: Date.parse(createdAt) }
     if (result.state === 'fresh') {
       // Tells other nodes that these pages are up to date. One of them may have published others.
       if (deps.objects && last)
-        await uploadRelease(deps.objects, { ...last, counter, createdAt }, lock)
+        await uploadRelease(deps.objects, { ...last, counter, levels, createdAt }, lock)
       return result
     }
     await goLive(deps, lock, release)
@@ -204,6 +206,7 @@ interface NewRelease {
   id: string
   createdAt: string
   counter: number
+  levels: number
   code: SiteCode
   folder: string
   /** Of this machine. Another one may have published since. */

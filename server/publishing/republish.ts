@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import { showDueStockLevels } from '../catalog/stock-levels.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -87,7 +86,6 @@ export function createRepublish(
   let hasWarned = false
 
   async function run(signal: AbortSignal): Promise<void> {
-    await showDueStockLevels(deps)
     const changes = await readChanges(deps)
     const isRetry = failure?.changes === changes
     if (isRetry && performance.now() < (failure?.retryAt ?? 0)) return

@@ -12,6 +12,7 @@ const JOB: ReleaseJob = {
   createdAt: '2026-11-21T04:00:00.000Z',
   code: 'this code',
   counter: 1,
+  levels: 0,
   siteUrl: 'https://shop.example',
   publicApiBase: '/api',
   checkoutUrl: '/sandbox/razorpay/v1/checkout.js',

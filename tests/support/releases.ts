@@ -86,6 +86,7 @@ export async function publishRelease(
     createdAt: new Date().toISOString(),
     code: 'test-code',
     counter: 0,
+    levels: 0,
     siteUrl: 'http://localhost:4321',
     publicApiBase: '/api',
     checkoutUrl: '/sandbox/razorpay/v1/checkout.js',

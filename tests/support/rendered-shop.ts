@@ -139,6 +139,7 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
       folder,
       code: shop.version,
       counter: count,
+      levels: 0,
       createdAt: new Date().toISOString(),
       siteUrl: shop.config.siteUrl,
       publicApiBase: '/api',

@@ -4,8 +4,7 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
-import { showStockLevel } from '../../catalog/stock-levels.ts'
-import { raiseCounter } from '../../platform/db/counters.ts'
+import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
 import { prepared } from '../../platform/db/prepared.ts'
 import type { ProductRow, SaleColumns } from '../../platform/db/catalog-tables.ts'
@@ -221,16 +220,13 @@ interface StockChange {
   after: number
 }
 
-/**
- * Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the
- * API's replies.
- */
+/** The counter `stock` renews the API's replies, `STOCK_LEVELS` the pages. */
 async function recordChanges(
   trx: Trx,
   changes: readonly StockChange[],
   movement: StockMovement
 ): Promise<void> {
-  const { order_id, moved_at } = movement
+  const { order_id } = movement
   const last = trx
     .selectFrom('stock_movements')
     .select(({ fn }) => fn.coalesce(fn.max<number>('seq'), sql.lit(0)).as('seq'))
@@ -244,11 +240,8 @@ async function recordChanges(
   }))
   await trx.insertInto('stock_movements').values(rows).execute()
   await raiseCounter(trx, 'stock')
-  let isVisible = false
-  for (const { product, before, after } of changes) {
-    const level = toStockLevel(after)
-    if (level !== toStockLevel(before) && (await showStockLevel(trx, product, level, moved_at)))
-      isVisible = true
-  }
-  if (isVisible) await raiseCounter(trx, 'catalog')
+  const isVisible = changes.some(
+    ({ before, after }) => toStockLevel(before) !== toStockLevel(after)
+  )
+  if (isVisible) await raiseCounter(trx, STOCK_LEVELS)
 }

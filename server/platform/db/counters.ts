@@ -4,6 +4,9 @@ import type { Db, Trx } from './tables.ts'
 /** Name of the counter that stores the time of the last backup, in ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
+/** Increases when a sale, or its end, changes the stock level (in, low, out) of a product. */
+export const STOCK_LEVELS = 'stock levels'
+
 /** The same for the last mail that a mail server has accepted. */
 export const LAST_SMTP_MAIL = 'last SMTP mail'
 

@@ -1,8 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { Staff, StockLevel, SectionName } from '#lib/contract/names.ts'
+import type { Staff, SectionName } from '#lib/contract/names.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
 import type {
   CollectionRow,
   FamilyColumns,
@@ -22,8 +21,6 @@ export interface Tables extends OrderTables, PaymentTables {
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  /** Stock levels that pages still show although the stock may have changed. */
-  stock_words: { product_id: string; word: StockLevel; shown_at: IsoTime }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }
   stock_alerts: StockAlertRow

@@ -19,7 +19,7 @@ import {
 
 interface ReleaseInfo extends Pick<
   Manifest,
-  'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'
+  'id' | 'createdAt' | 'code' | 'counter' | 'levels' | 'catalog' | 'failed'
 > {
   folder: string
   siteUrl: string
@@ -36,7 +36,7 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
   const { files, record, written } = content
   // Two processes render, so the order of the pages depends on chance.
   const policies = new Map([...content.policies].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const { id, createdAt, code, counter, catalog, failed, folder } = release
+  const { id, createdAt, code, counter, levels, catalog, failed, folder } = release
   const headers = siteHeaders(release.siteUrl)
   const texts = [...new Set(policies.values())]
   const indexes = new Map(texts.map((text, index) => [text, index]))
@@ -45,6 +45,7 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     createdAt,
     code,
     counter,
+    levels,
     catalog,
     headers,
     failed,

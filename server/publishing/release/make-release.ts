@@ -25,6 +25,7 @@ export interface ReleaseJob {
   createdAt: string
   code: string
   counter: number
+  levels: number
   siteUrl: string
   publicApiBase: string
   checkoutUrl: string

@@ -29,7 +29,9 @@ export const Manifest = z.object({
   id: z.string(),
   createdAt: z.iso.datetime(),
   code: z.string(),
+  /** The counters `catalog` and `stock levels` before the content was read. */
   counter: z.int(),
+  levels: z._default(z.int(), 0),
   catalog: z.string(),
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
