@@ -1,3 +1,4 @@
+import type { EpochMs } from '#lib/time.ts'
 import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
@@ -7,16 +8,15 @@ import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { toStockLevel } from '#lib/product.ts'
-import type { EpochMs } from '#lib/time.ts'
-import { listCollections } from '../catalog/read-collections.ts'
+import { listCollections } from '../catalog/collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-levels.ts'
 import { listPosts } from '../content/posts.ts'
 import {
   listRunningDeals,
+  type RunningDeal,
   toDiscounted,
-  toFlashDeal,
-  type RunningDeal
+  toFlashDeal
 } from '../deals/running-deals.ts'
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
