@@ -47,16 +47,16 @@ export async function record(
 }
 
 /** Hiding and showing gets an entry of its own, whose action is `shown` if it is shown. */
-export async function recordEdit<Fields extends { hidden: boolean }>(
+export async function recordEdit(
   trx: Trx,
   entry: Omit<Change, 'before' | 'after'>,
-  before: Fields,
-  { hidden, ...others }: Partial<Fields>,
+  before: { hidden?: boolean },
+  { hidden, ...others }: { hidden?: boolean },
   shown = 'shown'
 ): Promise<void> {
   if (hidden !== undefined) {
     const action = hidden ? 'hidden' : shown
-    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
+    await record(trx, { ...entry, action, before: { hidden: !hidden }, after: { hidden } })
   }
   await record(trx, { ...entry, before, after: { ...before, ...others } })
 }

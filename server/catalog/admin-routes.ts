@@ -1,10 +1,8 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as z from 'zod/mini'
 import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/constants.ts'
-import { Done } from '#lib/contract/accounts.ts'
 import {
   AdminProduct,
   ImportReport,
@@ -14,7 +12,6 @@ import {
   ProductChange,
   ProductDraft,
   ProductRemoval,
-  RemovalQuery,
   SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
@@ -25,35 +22,27 @@ import {
   CollectionOrder
 } from '#lib/contract/collections.ts'
 import { LabelFacts } from '#lib/contract/kitchen.ts'
-import { IdPath, Picture } from '#lib/contract/values.ts'
+import { IdPath, Picture, RemovalQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
-import { isRecentlyVerified, sessionOf } from '../accounts/sessions.ts'
+import { recordRoutes, removalRoute, toEditor } from '../accounts/record-routes.ts'
 import type { Db } from '../platform/db/tables.ts'
-import { creationRoute, route } from '../platform/http/validate.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { readSections } from '../settings/settings.ts'
-import { requireProduct } from './change-product.ts'
+import { products } from './change-product.ts'
 import {
-  changeCollection,
+  collections,
   createCollection,
-  orderCollections,
-  removeCollection,
-  requireCollection
+  listAllCollections,
+  orderCollections
 } from './collections.ts'
 import { importProducts } from './import-products.ts'
 import { savePicture } from './pictures.ts'
 import { writeTable } from './product-table.ts'
-import {
-  changeProduct,
-  changeStockOf,
-  createProduct,
-  type Editor,
-  orderSizes,
-  removeProduct
-} from './products.ts'
-import { listAllCollections } from './read-collections.ts'
+import { changeProduct, createProduct, orderSizes, removeProduct } from './products.ts'
 import { listAllProducts } from './read-products.ts'
+import * as z from 'zod/mini'
 
 const texts = { pictureMissing: 'No picture received. Please choose one.' }
 
@@ -67,27 +56,15 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     () => listAllProducts(app.database.kysely)
   )
 
-  app.get('/products/:id', route('Get a product', AdminProduct, { params: IdPath }), ({ params }) =>
-    requireProduct(app.database.kysely, params.id)
-  )
-
-  app.post(
-    '/products',
-    creationRoute('Create a product (idempotent by key)', ProductDraft, AdminProduct),
-    async (request, reply) => {
-      const { product, isNew } = await createProduct(app, toEditor(request), request.body)
-      return reply.code(isNew ? 201 : 200).send(product)
-    }
-  )
-
-  app.patch(
-    '/products/:id',
-    route('Change the given fields of a product', AdminProduct, {
-      params: IdPath,
-      body: ProductChange
-    }),
-    request => changeProduct(app, toEditor(request), request.params.id, request.body)
-  )
+  recordRoutes(app, {
+    noun: 'product',
+    item: AdminProduct,
+    draft: ProductDraft,
+    change: ProductChange,
+    find: id => products.require(app.database.kysely, id),
+    create: (editor, draft) => createProduct(app, editor, draft),
+    edit: (editor, id, change) => changeProduct(app, editor, id, change)
+  })
 
   app.delete(
     '/products/:id',
@@ -96,7 +73,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
       querystring: RemovalQuery
     }),
     request =>
-      removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
+      removeProduct(app, toEditor(request), request.params.id, Number(request.query.version))
   )
 
   app.put(
@@ -105,7 +82,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
       params: IdPath,
       body: SizeOrder
     }),
-    request => orderSizes(app, sessionOf(request).user, request.params.id, request.body)
+    request => orderSizes(app, toEditor(request), request.params.id, request.body)
   )
 
   app.get(
@@ -143,13 +120,6 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-function toEditor(request: FastifyRequest): Editor {
-  return {
-    actor: sessionOf(request).user,
-    isVerified: isRecentlyVerified(request, request.server.clock())
-  }
-}
-
 const stockRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/products',
@@ -161,27 +131,16 @@ const stockRoutes: FastifyPluginAsyncZod = async app => {
     '/kitchen/products/:id/stock',
     route('Change the stock of a product', KitchenProduct, { params: IdPath, body: StockChange }),
     async request => {
-      const { user } = sessionOf(request)
-      return toKitchenProduct(await changeStockOf(app, user, request.params.id, request.body))
+      const change = { stock: request.body }
+      return toKitchenProduct(
+        await changeProduct(app, toEditor(request), request.params.id, change)
+      )
     }
   )
 }
 
 function toKitchenProduct(product: AdminProduct): KitchenProduct {
-  const { id, name, nameTamil, category, quantity, family, image, pictures, stock, hiddenAt } =
-    product
-  return {
-    id,
-    name,
-    nameTamil,
-    category,
-    quantity,
-    ...(family && { family }),
-    image,
-    pictures,
-    stock,
-    hiddenAt
-  }
+  return KitchenProduct.parse(product)
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
@@ -267,57 +226,25 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
     () => listAllCollections(app.database.kysely)
   )
 
-  app.get(
-    '/collections/:id',
-    route('Get a collection', AdminCollection, { params: IdPath }),
-    ({ params }) => requireCollection(app.database.kysely, params.id)
-  )
-
-  app.post(
-    '/collections',
-    creationRoute('Create a collection (idempotent by key)', CollectionDraft, AdminCollection),
-    async (request, reply) => {
-      const { collection, isNew } = await createCollection(
-        app,
-        sessionOf(request).user,
-        request.body
-      )
-      return reply.code(isNew ? 201 : 200).send(collection)
-    }
-  )
+  recordRoutes(app, {
+    noun: 'collection',
+    item: AdminCollection,
+    draft: CollectionDraft,
+    change: CollectionChange,
+    find: id => collections.require(app.database.kysely, id),
+    create: (editor, draft) => createCollection(app, editor, draft),
+    edit: (editor, id, change) => collections.change(app, editor, id, change)
+  })
+  removalRoute(app, 'collection', async (editor, id, version) => {
+    const { name } = await collections.remove(app, editor, id, version)
+    return collectionDeletedText(name)
+  })
 
   app.put(
     '/collections/order',
     route('Change the order of the collections', z.array(AdminCollection), {
       body: CollectionOrder
     }),
-    request => orderCollections(app, sessionOf(request).user, request.body)
-  )
-
-  app.patch(
-    '/collections/:id',
-    route('Change the given fields of a collection', AdminCollection, {
-      params: IdPath,
-      body: CollectionChange
-    }),
-    request => changeCollection(app, sessionOf(request).user, request.params.id, request.body)
-  )
-
-  app.delete(
-    '/collections/:id',
-    route('Delete a collection (its products stay)', Done, {
-      params: IdPath,
-      querystring: RemovalQuery
-    }),
-    async request => {
-      const { id } = request.params
-      const { name } = await removeCollection(
-        app,
-        sessionOf(request).user,
-        id,
-        Number(request.query.version)
-      )
-      return { message: collectionDeletedText(name) }
-    }
+    request => orderCollections(app, toEditor(request), request.body)
   )
 }

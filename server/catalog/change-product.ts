@@ -1,174 +1,120 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
-import { SHARED_FIELDS } from '#lib/constants.ts'
+import { SHARED_FIELDS } from '#lib/admin/product-fields.ts'
+import { toProductFields } from '#lib/admin/product-form.ts'
 import type { AdminProduct, Family, ProductChange, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug } from '#lib/paths.ts'
 import { isSaleLower } from '#lib/product.ts'
-import { type Change, changedFields, record, recordEdit } from '../accounts/audit.ts'
+import { DAY, type IsoTime } from '#lib/time.ts'
+import { changedFields, listReplacedValues, record } from '../accounts/audit.ts'
+import { type Edit, Records } from '../accounts/records.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { hasCategory } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
-import { requireVerifiedPrices } from './deep-prices.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { toIso } from '../platform/process/clock.ts'
 
-const texts = { pictureRequired: 'Add a picture, or keep the product hidden.' }
+export const products = new Records<AdminProduct, ProductFields>({
+  kind: 'product',
+  table: 'products',
+  notFound: 'PRODUCT_NOT_FOUND',
+  lock: trx => raiseCounter(trx, 'catalog'),
+  find: findAnyProduct,
+  fieldsOf: toProductFields,
+  save: async (trx, edit, product, changed) => {
+    await requireValid(trx, { ...toProductFields(product), ...changed }, changed)
+    await requireVerifiedPrices(trx, product, changed, edit)
+    await updateProduct(trx, product.id, changed, edit.at)
+    if (changed.pictures) await setPictures(trx, product.id, changed.pictures)
+    if (changed.collections) await setCollections(trx, product.id, changed.collections)
+  }
+})
 
-/** Deep prices are refused unless `isVerified`: the administrator has just entered the password. */
-export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string; isVerified?: boolean }
-
-/** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
+/** The caller must raise the counter `catalog` first. */
 export async function applyChange(
   trx: Trx,
-  context: ChangeContext,
+  edit: Edit,
   product: AdminProduct,
-  { version, stock, ...fields }: ProductChange
+  { stock, ...fields }: ProductChange
 ): Promise<AdminProduct> {
-  const before = fieldsOf(product)
-  const changed = changedFields(before, fields)
-  if (Object.keys(changed).length > 0) {
-    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
-    await applyFields(trx, context, product, changed)
-  }
-  if (stock && stock.to !== product.stock) await applyStock(trx, context, product, stock)
-  return requireProduct(trx, product.id)
+  const changed = products.findChanged(product, fields)
+  if (changed) await saveWithFamily(trx, edit, product, changed)
+  if (stock && stock.to !== product.stock) await saveStock(trx, edit, product, stock)
+  return products.require(trx, product.id)
 }
 
-/** Throws PRODUCT_NOT_FOUND. */
-export async function requireProduct(db: Db, id: string): Promise<AdminProduct> {
-  const product = await findAnyProduct(db, id)
-  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-  return product
-}
-
-export function fieldsOf(product: AdminProduct): ProductFields {
-  const {
-    name,
-    nameTamil,
-    description,
-    price,
-    sale,
-    category,
-    dietary,
-    ingredients,
-    quantity,
-    shelfLife
-  } = product
-  return {
-    name,
-    nameTamil,
-    description,
-    price,
-    sale,
-    category,
-    dietary,
-    ingredients,
-    shelfLife,
-    quantity: { value: quantity.value, unit: quantity.unit as ProductFields['quantity']['unit'] },
-    pictures: product.pictures.map(({ key, alt }) => ({ key, alt })),
-    hidden: product.hiddenAt !== null,
-    family: product.family ?? null,
-    collections: product.collections,
-    shelfLifeDays: product.shelfLifeDays ?? null,
-    kitchenUnits: product.kitchenUnits ?? 1,
-    extraLeadDays: product.extraLeadDays ?? 0,
-    localOnly: product.localOnly ?? false,
-    allergens: product.allergens ?? '',
-    nutrition: product.nutrition ?? ''
-  }
-}
-
-export function requirePicture({
-  pictures,
-  hidden
-}: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0) throw invalidField('pictures', texts.pictureRequired)
-}
-
-export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sale'>): void {
-  if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
-}
-
-export async function requireCategory(trx: Trx, name: string): Promise<void> {
-  if (!(await hasCategory(trx, name)))
-    throw invalidField('category', ADMIN_FIELD_TEXTS.productCategoryInvalid)
-}
-
-async function applyFields(
+/** Refuses `fields`, of which only `changed` are new. */
+export async function requireValid(
   trx: Trx,
-  context: ChangeContext,
+  fields: Pick<ProductFields, 'pictures' | 'hidden' | 'price' | 'sale'>,
+  changed: Partial<ProductFields>
+): Promise<void> {
+  if (!fields.hidden && fields.pictures.length === 0)
+    throw invalidField('pictures', 'Add a picture, or keep the product hidden.')
+  if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
+  if (changed.category !== undefined && !(await hasCategory(trx, changed.category)))
+    throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+}
+
+async function saveWithFamily(
+  trx: Trx,
+  edit: Edit,
   product: AdminProduct,
   changed: Partial<ProductFields>
 ): Promise<void> {
   const { family = product.family } = changed
   const others = family ? (await listSizeIds(trx, family.id)).filter(id => id !== product.id) : []
-  const joins = family && family.id !== product.family?.id ? others[0] : undefined
-  const taken = joins === undefined ? {} : pickShared(fieldsOf(await requireProduct(trx, joins)))
-  await saveFields(
-    trx,
-    context,
-    product,
-    changedFields(fieldsOf(product), { ...taken, ...changed })
-  )
-  const shared = pickShared(changed)
-  for (const id of others) {
-    const other = await requireProduct(trx, id)
-    await saveFields(trx, context, other, changedFields(fieldsOf(other), shared))
-  }
+  const joined = family && family.id !== product.family?.id ? others[0] : undefined
+  const taken =
+    joined === undefined ? {} : pickShared(toProductFields(await products.require(trx, joined)))
+  await saveFields(trx, edit, product, { ...taken, ...changed })
+  for (const id of others)
+    await saveFields(trx, edit, await products.require(trx, id), pickShared(changed))
 }
 
+/** Saves those fields that differ, in this product only. */
 export async function saveFields(
   trx: Trx,
-  context: ChangeContext,
+  edit: Edit,
   product: AdminProduct,
-  changed: Partial<ProductFields>
+  fields: Partial<ProductFields>
 ): Promise<void> {
-  const { actor, at, action = 'changed' } = context
-  if (Object.keys(changed).length === 0) return
-  const before = fieldsOf(product)
-  const after = { ...before, ...changed }
-  requirePicture(after)
-  requireLowerSalePrice(after)
-  await requireVerifiedPrices(trx, product, changed, context)
-  if (changed.category !== undefined) await requireCategory(trx, changed.category)
-  await updateProduct(trx, product.id, changed, at)
-  if (changed.pictures) await setPictures(trx, product.id, changed.pictures)
-  if (changed.collections) await setCollections(trx, product.id, changed.collections)
-  await recordEdit(trx, { actor, at, kind: 'product', id: product.id, action }, before, changed)
+  const changed = changedFields(toProductFields(product), fields)
+  if (Object.keys(changed).length > 0) await products.save(trx, edit, product, changed)
 }
 
-async function applyStock(
+async function saveStock(
   trx: Trx,
-  { actor, at, action = 'changed' }: ChangeContext,
+  { actor, at, action = 'changed' }: Edit,
   { id, stock }: AdminProduct,
   change: { from: number; to: number }
 ): Promise<void> {
-  if (!(await changeStock(trx, id, change))) {
+  if (!(await changeStock(trx, id, change)))
     throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
-  }
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }
 
-type SharedFields = Pick<ProductFields, (typeof SHARED_FIELDS)[number]>
-
-export function pickShared<Fields extends Partial<SharedFields>>(
-  fields: Fields
-): Partial<SharedFields> {
-  const given = SHARED_FIELDS.filter(name => fields[name] !== undefined)
-  return Object.fromEntries(given.map(name => [name, fields[name]]))
+export function pickShared(fields: Partial<ProductFields>): Partial<ProductFields> {
+  return pick(fields, name => SHARED_FIELDS.includes(name))
 }
 
-export function omitShared<Fields extends object>(
-  fields: Fields
-): Omit<Fields, keyof SharedFields> {
-  const own = Object.entries(fields).filter(
-    ([name]) => !SHARED_FIELDS.some(shared => shared === name)
+export function omitShared<Fields extends object>(fields: Fields): Partial<Fields> {
+  return pick(fields, name => !SHARED_FIELDS.includes(name))
+}
+
+function pick<Fields extends object>(
+  fields: Fields,
+  isPicked: (name: string) => boolean
+): Partial<Fields> {
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => isPicked(name) && value !== undefined
   )
-  return Object.fromEntries(own) as Omit<Fields, keyof SharedFields>
+  return Object.fromEntries(entries) as Partial<Fields>
 }
 
 export async function listSizeIds(trx: Trx, family: string): Promise<string[]> {
@@ -193,23 +139,22 @@ export async function findLastPosition(trx: Trx, family: string): Promise<number
 }
 
 /** Two pack sizes that shoppers see must differ. */
-export async function hasEqualSize(
+export async function requireOwnSize(
   trx: Trx,
-  { id, family, quantity }: AdminProduct
-): Promise<boolean> {
+  { id, family, quantity, hiddenAt }: AdminProduct
+): Promise<void> {
+  if (!family || hiddenAt !== null) return
   const equal = trx
     .selectFrom('products')
-    .where('family_id', '=', family?.id ?? '')
+    .where('family_id', '=', family.id)
     .where('id', '!=', id)
     .where('pack_value', '=', quantity.value)
     .where('pack_unit', '=', quantity.unit)
     .where('hidden_at', 'is', null)
-  return (await countRows(equal)) > 0
+  if ((await countRows(equal)) > 0) throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
 }
 
-/**
- * Returns a new family. It is named after its first product, unless a family has this name already.
- */
+/** A new family is named after its first product, unless a family has this name already. */
 export async function createFamily(trx: Trx, product: string): Promise<Family> {
   const rows = await trx
     .selectFrom('products')
@@ -219,4 +164,45 @@ export async function createFamily(trx: Trx, product: string): Promise<Family> {
     .execute()
   const taken = new Set(rows.flatMap(({ family_id }) => family_id ?? []))
   return { id: findFreeSlug(product, taken), position: 0 }
+}
+
+type Prices = Pick<ProductFields, 'price' | 'sale'>
+
+interface Verification {
+  at: IsoTime
+  /**
+   * True after a recent verification, which a deep price needs, like a flash deal of more than 50
+   * percent.
+   */
+  isVerified?: boolean
+}
+
+/** Throws VERIFICATION_REQUIRED for a sale price below half of the price. */
+export function requireVerifiedSale(
+  { price, sale }: Prices,
+  { isVerified }: Pick<Verification, 'isVerified'>
+): void {
+  if (!isVerified && sale && sale.price * 2 < price) throw new ShopError('VERIFICATION_REQUIRED')
+}
+
+/**
+ * Throws VERIFICATION_REQUIRED for a new price, or a new sale, below half of the highest price of
+ * the last day. A price that is lowered in several steps needs the verification too.
+ */
+export async function requireVerifiedPrices(
+  db: Db,
+  { id, price }: Pick<AdminProduct, 'id' | 'price'>,
+  changed: Partial<Prices>,
+  { at, isVerified }: Verification
+): Promise<void> {
+  const lowest = Math.min(changed.price ?? price, changed.sale?.price ?? price)
+  if (isVerified || lowest >= price) return
+  if (lowest * 2 < Math.max(price, await findHighestPrice(db, id, at)))
+    throw new ShopError('VERIFICATION_REQUIRED')
+}
+
+async function findHighestPrice(db: Db, id: string, at: IsoTime): Promise<number> {
+  const since = toIso(Date.parse(at) - DAY)
+  const prices = await listReplacedValues(db, { kind: 'product', id, field: 'price', since })
+  return Math.max(...prices.map(Number))
 }

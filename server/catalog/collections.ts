@@ -1,60 +1,54 @@
 import type { UpdateObject } from 'kysely'
-import { extractCollectionFields } from '#lib/admin/collection-form.ts'
+import { toCollectionFields } from '#lib/admin/collection-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type {
   AdminCollection,
-  CollectionChange,
+  Collection,
   CollectionDraft,
   CollectionFields,
   CollectionOrder
 } from '#lib/contract/collections.ts'
-import { ShopError } from '#lib/errors.ts'
-import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { type Actor, type Change, changedFields, record, recordEdit } from '../accounts/audit.ts'
+import { groupBy } from '#lib/group-by.ts'
+import { record } from '../accounts/audit.ts'
+import { type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
 import type { CollectionRow } from '../platform/db/catalog-tables.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { describePicture } from './pictures.ts'
-import { collectionsByProduct, listAllCollections } from './read-collections.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { describePicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from './pictures.ts'
 
-type ChangeContext = Pick<Change, 'actor' | 'at'>
+export const collections = new Records<AdminCollection, CollectionFields>({
+  kind: 'collection',
+  table: 'collections',
+  notFound: 'COLLECTION_NOT_FOUND',
+  lock: trx => raiseCounter(trx, 'catalog'),
+  find: async (db, id) => (await listAllCollections(db)).find(known => known.id === id),
+  fieldsOf: toCollectionFields,
+  save: async (trx, { at }, { id }, changed) => {
+    await requirePicture(trx, changed)
+    await updateCollection(trx, id, changed, at)
+    if (changed.products) await setProducts(trx, id, changed.products)
+  }
+})
 
-/** Omitted fields stay unchanged. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
-export function changeCollection(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  change: CollectionChange
-): Promise<AdminCollection> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    return applyChange(trx, { actor, at: isoNow(clock) }, await requireCollection(trx, id), change)
+export function createCollection(
+  deps: DataDeps,
+  editor: Editor,
+  draft: CollectionDraft
+): Promise<{ item: AdminCollection; isNew: boolean }> {
+  return collections.create(deps, editor, draft, async (trx, { at }, { key, ...fields }) => {
+    if ((await listAllCollections(trx)).length >= COLLECTION_LIMITS.collections)
+      throw invalidField('name', ADMIN_MESSAGES.listTooLong)
+    const id = await findFreeId(trx, 'collections', fields.name)
+    await requirePicture(trx, fields)
+    await insertCollection(trx, { ...fields, id, key }, at)
+    await setProducts(trx, id, fields.products)
+    return id
   })
-}
-
-async function applyChange(
-  trx: Trx,
-  { actor, at }: ChangeContext,
-  collection: AdminCollection,
-  { version, ...fields }: CollectionChange
-): Promise<AdminCollection> {
-  const { id } = collection
-  const before = extractCollectionFields(collection)
-  const changed = changedFields(before, fields)
-  if (Object.keys(changed).length === 0) return collection
-  if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
-  await requirePicture(trx, changed)
-  await updateCollection(trx, id, changed, at)
-  if (changed.products) await setProducts(trx, id, changed.products)
-  await recordEdit(trx, { actor, at, kind: 'collection', id, action: 'changed' }, before, changed)
-  return requireCollection(trx, id)
 }
 
 async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>): Promise<void> {
@@ -62,96 +56,28 @@ async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>):
     throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
 }
 
-/** Throws COLLECTION_NOT_FOUND. */
-export async function requireCollection(db: Db, id: string): Promise<AdminCollection> {
-  const collection = (await listAllCollections(db)).find(known => known.id === id)
-  if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
-  return collection
-}
-
-/**
- * If a collection with this `draft.key` already exists, changes that one. Throws INVALID_INPUT,
- * EDIT_CONFLICT.
- */
-export function createCollection(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  { key, ...fields }: CollectionDraft
-): Promise<{ collection: AdminCollection; isNew: boolean }> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const at = isoNow(clock)
-    const existingId = await findIdByKey(trx, 'collections', key)
-    if (existingId !== undefined) {
-      const collection = await requireCollection(trx, existingId)
-      // An earlier submit of this form created version 1. If somebody has edited it since, this
-      // throws EDIT_CONFLICT.
-      return {
-        collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }),
-        isNew: false
-      }
-    }
-    const all = await listAllCollections(trx)
-    if (all.length >= COLLECTION_LIMITS.collections)
-      throw invalidField('name', ADMIN_FIELD_TEXTS.listTooLong)
-    const slug = toSlug(fields.name, 'collection')
-    const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'collections', slug))
-    await requirePicture(trx, fields)
-    await insertCollection(trx, { ...fields, id, key }, at)
-    await setProducts(trx, id, fields.products)
-    await record(trx, { actor, at, kind: 'collection', id, action: 'created', after: fields })
-    return { collection: await requireCollection(trx, id), isNew: true }
-  })
-}
-
 /** Throws EDIT_CONFLICT if `ids` are not those of all collections. */
 export function orderCollections(
   { write, clock }: DataDeps,
-  actor: Actor,
+  { actor }: Editor,
   { ids }: CollectionOrder
 ): Promise<AdminCollection[]> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const before = (await listAllCollections(trx)).map(({ id }) => id)
-    if (ids.toSorted().join() !== before.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
+    requireSameIds(ids, before)
     const at = isoNow(clock)
     for (const [position, id] of ids.entries()) {
       if (before[position] === id) continue
       await updateCollection(trx, id, { position }, at)
-      const positions = {
+      const entry = { actor, at, kind: 'collection', id, action: 'changed' } as const
+      await record(trx, {
+        ...entry,
         before: { position: before.indexOf(id) + 1 },
         after: { position: position + 1 }
-      }
-      await record(trx, { actor, at, kind: 'collection', id, action: 'changed', ...positions })
+      })
     }
     return listAllCollections(trx)
-  })
-}
-
-/**
- * Returns the deleted collection. Its products stay. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT.
- */
-export function removeCollection(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  version: number
-): Promise<AdminCollection> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const collection = await requireCollection(trx, id)
-    if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
-    await trx.deleteFrom('collections').where('id', '=', id).execute()
-    const before = extractCollectionFields(collection)
-    await record(trx, {
-      actor,
-      at: isoNow(clock),
-      kind: 'collection',
-      id,
-      action: 'deleted',
-      before
-    })
-    return collection
   })
 }
 
@@ -257,4 +183,73 @@ export async function setCollections(
       .values({ collection_id: id, product_id: product, position: Number(last ?? -1) + 1 })
       .execute()
   }
+}
+
+/** Leaves out hidden collections, hidden products, and collections without products. */
+export async function listCollections(db: Db): Promise<Collection[]> {
+  const rows = await selectCollections(db).where('hidden_at', 'is', null).execute()
+  const products = groupBy(
+    await selectProducts(db).where('products.hidden_at', 'is', null).execute(),
+    row => row.collection_id
+  )
+  return rows
+    .map(row => toCollection(row, products.get(row.id) ?? []))
+    .filter(collection => collection.products.length > 0)
+}
+
+export async function listAllCollections(db: Db): Promise<AdminCollection[]> {
+  const rows = await selectCollections(db).execute()
+  const products = groupBy(await selectProducts(db).execute(), row => row.collection_id)
+  return rows.map(row => ({
+    ...toCollection(row, products.get(row.id) ?? []),
+    version: row.version,
+    hiddenAt: row.hidden_at
+  }))
+}
+
+function selectCollections(db: Db) {
+  return db
+    .selectFrom('collections')
+    .selectAll('collections')
+    .leftJoin('pictures', 'pictures.key', 'collections.picture_key')
+    .select(JOINED_COLUMNS)
+    .orderBy('position')
+    .orderBy('id')
+}
+
+function selectProducts(db: Db) {
+  return db
+    .selectFrom('collection_products')
+    .innerJoin('products', 'products.id', 'collection_products.product_id')
+    .select(['collection_id', 'product_id'])
+    .orderBy('collection_products.position')
+    .orderBy('product_id')
+}
+
+function toCollection(
+  row: CollectionRow & JoinedPicture,
+  products: readonly { product_id: string }[]
+): Collection {
+  const picture = toPicture(row)
+  return {
+    id: row.id,
+    name: row.name,
+    nameTamil: row.name_tamil,
+    description: row.description,
+    ...(picture && { picture }),
+    products: products.map(({ product_id }) => product_id)
+  }
+}
+
+export async function collectionsByProduct(db: Db, id?: string): Promise<Map<string, string[]>> {
+  const all = db.selectFrom('collection_products').select(['product_id', 'collection_id'])
+  const rows = await (id === undefined ? all : all.where('product_id', '=', id))
+    .orderBy('collection_id')
+    .execute()
+  const groups = groupBy(rows, ({ product_id }) => product_id)
+  return new Map(
+    [...groups].map(
+      ([product, group]) => [product, group.map(({ collection_id }) => collection_id)] as const
+    )
+  )
 }

@@ -1,7 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
+import type { InputSpec } from '#lib/admin/fields.ts'
+import { readPath } from '#lib/admin/field-values.ts'
+import { PRODUCT_DEFAULTS, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
+import { toProductFields } from '#lib/admin/product-form.ts'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
-import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
@@ -12,175 +16,88 @@ const texts = {
   importNoKeyColumn: 'The first row must contain the column names, including Id or Name.'
 }
 
-/** A number that cannot be read is NaN. The schema then rejects it. */
-export interface Cells {
-  id?: string
-  name?: string
-  nameTamil?: string
-  category?: string
-  description?: string
-  price?: number
-  stock?: number
-  /** Null means that there is no sale. */
-  salePrice?: number | null
-  saleFrom?: string
-  saleUntil?: string
-  packValue?: number
-  packUnit?: string
-  dietary?: string
-  ingredients?: string[]
-  shelfLife?: string
-  shelfLifeDays?: number | null
-  kitchenUnits?: number
-  extraLeadDays?: number
-  localOnly?: boolean | undefined
-  allergens?: string
-  nutrition?: string
-  hidden?: boolean | undefined
-  /** Empty for a product without other pack sizes. */
-  family?: string
-  familyPosition?: number | undefined
-  collections?: string[]
-}
+/** What the table shows of a product. */
+export type TableProduct = ProductFields & { id: string; stock: number }
 
-export type Field = keyof Cells
+/** Values of a row by the names of the fields, not checked yet. */
+export type Cells = Record<string, unknown> & { id?: string; name?: string }
 
 interface Column {
-  field: Field
+  name: string
   label: string
-  write: (product: AdminProduct) => string
-  read: (cell: string) => Cells[Field]
+  write: (product: TableProduct) => string
+  read: (cell: string) => unknown
 }
 
-const asText = (cell: string): string => cell
-/** Reads '₹1,180.50' and '1 180.50' as 1180.5. */
-const asNumber = (cell: string): number =>
-  cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
-/** 'Seer Items' and 'seer-items' become 'seer_items'. */
-export const asEnumValue = (cell: string): string => cell.toLowerCase().replace(/[\s_-]+/g, '_')
+export function toTableProduct(product: AdminProduct): TableProduct {
+  return { ...toProductFields(product), id: product.id, stock: product.stock }
+}
 
 export const COLUMNS: readonly Column[] = [
-  { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
-  { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },
-  { field: 'nameTamil', label: 'Tamil name', write: ({ nameTamil }) => nameTamil, read: asText },
-  { field: 'category', label: 'Category', write: ({ category }) => category, read: asText },
-  { field: 'price', label: 'Price', write: ({ price }) => price.toFixed(2), read: asNumber },
-  { field: 'stock', label: 'Stock', write: ({ stock }) => String(stock), read: asNumber },
+  { name: 'id', label: 'Id', write: ({ id }) => id, read: cell => cell },
+  ...PRODUCT_FIELDS.filter(({ kind }) => kind !== 'own').map(toColumn),
   {
-    field: 'salePrice',
-    label: 'Sale price',
-    write: ({ sale }) => (sale ? sale.price.toFixed(2) : ''),
-    read: cell => (cell === '' ? null : asNumber(cell))
-  },
-  {
-    field: 'saleFrom',
-    label: 'Sale from',
-    write: ({ sale }) => writeTime(sale?.from),
-    read: asTime
-  },
-  {
-    field: 'saleUntil',
-    label: 'Sale until',
-    write: ({ sale }) => writeTime(sale?.until),
-    read: asTime
-  },
-  {
-    field: 'packValue',
-    label: 'Pack size',
-    write: ({ quantity }) => String(quantity.value),
-    read: asNumber
-  },
-  { field: 'packUnit', label: 'Pack unit', write: ({ quantity }) => quantity.unit, read: asUnit },
-  { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asEnumValue },
-  {
-    field: 'ingredients',
-    label: 'Ingredients',
-    write: ({ ingredients }) => ingredients.join('; '),
-    read: asList
-  },
-  { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
-  {
-    field: 'description',
-    label: 'Description',
-    write: ({ description }) => description,
-    read: asText
-  },
-  {
-    field: 'hidden',
-    label: 'Hidden',
-    write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'),
-    read: asYesNo
-  },
-  {
-    field: 'family',
-    label: 'Family',
-    write: ({ family }) => family?.id ?? '',
-    read: cell => toSlug(cell, cell)
-  },
-  {
-    field: 'familyPosition',
-    label: 'Family position',
-    write: ({ family }) => (family ? String(family.position) : ''),
-    read: cell => (cell === '' ? undefined : asNumber(cell))
-  },
-  {
-    field: 'shelfLifeDays',
-    label: 'Shelf life in days',
-    write: ({ shelfLifeDays }) => String(shelfLifeDays ?? ''),
-    read: cell => (cell === '' ? null : asNumber(cell))
-  },
-  {
-    field: 'kitchenUnits',
-    label: 'Kitchen units',
-    write: ({ kitchenUnits = 1 }) => String(kitchenUnits),
-    read: cell => (cell === '' ? 1 : asNumber(cell))
-  },
-  {
-    field: 'extraLeadDays',
-    label: 'Extra days to prepare',
-    write: ({ extraLeadDays = 0 }) => String(extraLeadDays),
-    read: cell => (cell === '' ? 0 : asNumber(cell))
-  },
-  {
-    field: 'localOnly',
-    label: 'Only local delivery',
-    write: ({ localOnly = false }) => (localOnly ? 'yes' : 'no'),
-    read: asYesNo
-  },
-  {
-    field: 'allergens',
-    label: 'Allergens',
-    write: ({ allergens = '' }) => allergens,
-    read: asText
-  },
-  {
-    field: 'nutrition',
-    label: 'Nutrition per 100 g',
-    write: ({ nutrition = '' }) => nutrition,
-    read: asText
-  },
-  {
-    field: 'collections',
+    name: 'collections',
     label: 'Collections',
-    write: ({ collections }) => collections.join('|'),
-    read: asIds
+    write: ({ collections = [] }) => collections.join('|'),
+    read: cell => [...new Set(splitCell(cell, '|'))].sort()
   }
 ]
 
-export function labelOf(field: Field): string {
-  return COLUMNS.find(column => column.field === field)?.label ?? field
+export function labelOf(name: string): string {
+  return COLUMNS.find(column => column.name === name)?.label ?? name
 }
 
-/** In Indian time, for example '2026-11-25 09:00'. */
-function writeTime(iso?: string): string {
-  return iso === undefined ? '' : toIndianDateTime(iso).replace('T', ' ')
+function toColumn(spec: InputSpec): Column {
+  const { name, label } = spec
+  return {
+    name,
+    label,
+    write: product => writeCell(spec, readPath(product, name)),
+    read: cell => readCell(spec, cell)
+  }
 }
 
-/**
- * Indian spreadsheets contain '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read
- * stays as it is.
- */
-function asTime(cell: string): string {
+function writeCell({ kind }: InputSpec, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (kind === 'amount') return Number(value).toFixed(2)
+  if (kind === 'datetime') return toIndianDateTime(String(value)).replace('T', ' ')
+  if (kind === 'boolean') return value === true ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join('; ') : String(value)
+}
+
+/** Values of empty cells. Other empty numbers are refused. */
+const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
+  ...PRODUCT_DEFAULTS,
+  'sale.price': null,
+  'family.position': undefined
+}
+
+/** What can't be read is NaN or stays a text, so that the schema refuses it. */
+function readCell({ kind, name, choices = [] }: InputSpec, cell: string): unknown {
+  if (name === 'family.id') return toSlug(cell, cell)
+  if (kind === 'amount' || kind === 'whole' || kind === 'number')
+    return cell === '' && name in EMPTY_VALUES ? EMPTY_VALUES[name] : readNumber(cell)
+  if (kind === 'datetime') return readTime(cell)
+  if (kind === 'boolean') return readYesNo(cell)
+  if (kind === 'lines') return splitCell(cell, ';')
+  if (kind !== 'choice') return cell
+  const isMeant = (text: string): boolean => asEnumValue(text) === asEnumValue(cell)
+  return choices.find(([value, label]) => isMeant(value) || isMeant(label))?.[0] ?? cell
+}
+
+/** Reads '₹1,180.50' and '1 180.50' as 1180.5. */
+function readNumber(cell: string): number {
+  return cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
+}
+
+/** 'Seer Items' and 'seer-items' become 'seer_items'. */
+export function asEnumValue(cell: string): string {
+  return cell.toLowerCase().replace(/[\s_-]+/g, '_')
+}
+
+/** Indian spreadsheets contain '25-11-2026 09:00' or '25/11/2026 9:00'. */
+function readTime(cell: string): string {
   const [, day, time = ''] = /^(\S+)[ T](\S+)$/.exec(cell) ?? []
   const isoDay = day?.replace(/^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/, (_, date, month, year) =>
     [year, String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-')
@@ -188,23 +105,13 @@ function asTime(cell: string): string {
   return (isoDay && fromIndianDateTime(`${isoDay}T${time.padStart(5, '0')}`)) ?? cell
 }
 
-function asUnit(cell: string): string {
-  const unit = cell.toLowerCase()
-  return unit === 'pieces' ? 'piece' : unit
+function splitCell(cell: string, separator: string): string[] {
+  return cell.split(separator).flatMap(part => part.trim() || [])
 }
 
-function asList(cell: string, separator = ';'): string[] {
-  const parts = cell.split(separator).map(part => part.trim())
-  return parts.filter(part => part !== '')
-}
-
-function asIds(cell: string): string[] {
-  return [...new Set(asList(cell, '|'))].sort()
-}
-
-function asYesNo(cell: string): boolean | undefined {
+function readYesNo(cell: string): boolean | string {
   if (/^(yes|y|true|1)$/i.test(cell)) return true
-  return /^(no|n|false|0)?$/i.test(cell) ? false : undefined
+  return /^(no|n|false|0)?$/i.test(cell) ? false : cell
 }
 
 /**
@@ -218,7 +125,7 @@ const NEGATIVE = /^-\d+(\.\d+)?$/
 const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)'('*[=+\-@＝＋－＠])/g
 
 export function writeTable(products: readonly AdminProduct[]): string {
-  const rows = products.map(product => COLUMNS.map(({ write }) => write(product)))
+  const rows = products.map(toTableProduct).map(row => COLUMNS.map(({ write }) => write(row)))
   return writeCsv([COLUMNS.map(({ label }) => label), ...rows])
 }
 
@@ -240,7 +147,7 @@ export interface Table {
   ignored: string[]
 }
 
-/** Accepts commas, semicolons or tabs as separators. Throws INVALID_INPUT. */
+/** Accepts commas, semicolons or tabs as separators. */
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
   if (!header) throw invalidFile(texts.importUnreadable)
@@ -249,8 +156,9 @@ export function readTable(csv: string): Table {
   const columns = names.map(name =>
     COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())
   )
-  const known = new Set(columns.map(column => column?.field))
-  if (!known.has('id') && !known.has('name')) throw invalidFile(texts.importNoKeyColumn)
+  const known = new Set(columns.map(column => column?.name))
+  if (!known.has('id') && !known.has('name'))
+    throw invalidFile('The first row must contain the column names, including Id or Name.')
   return {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
@@ -259,7 +167,7 @@ export function readTable(csv: string): Table {
           .trim()
           .replaceAll('\0', '')
           .replace(ESCAPED_FORMULA, '$1$2$3')
-        return column ? [[column.field, column.read(cell)]] : []
+        return column ? [[column.name, column.read(cell)]] : []
       })
       return { line, cells: Object.fromEntries(cells) as Cells }
     })

@@ -1,60 +1,60 @@
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { toProductFields } from '#lib/admin/product-form.ts'
 import type {
   AdminProduct,
   ProductChange,
   ProductDraft,
   ProductRemoval,
-  SizeOrder,
-  StockChange
+  SizeOrder
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { changedFields, listChanges, record, type Actor } from '../accounts/audit.ts'
+import { listChanges, record } from '../accounts/audit.ts'
+import { type Edit, type Editor, findFreeId, requireSameIds } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
+import { findIdByKey } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
   applyChange,
-  type ChangeContext,
   createFamily,
-  fieldsOf,
   findLastPosition,
-  hasEqualSize,
   listSizeIds,
   omitShared,
   pickShared,
-  requireCategory,
-  requireLowerSalePrice,
-  requirePicture,
-  requireProduct,
+  products,
+  requireOwnSize,
+  requireValid,
+  requireVerifiedSale,
   saveFields
 } from './change-product.ts'
 import { setCollections } from './collections.ts'
-import { requireVerifiedSale } from './deep-prices.ts'
 import { insertProduct, setPictures } from './queries.ts'
 
-export type Editor = Pick<ChangeContext, 'actor' | 'isVerified'>
-
-/**
- * Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT,
- * VERIFICATION_REQUIRED.
- */
+/** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND and what `applyChange` throws. */
 export function changeProduct(
-  { write, clock }: DataDeps,
+  deps: DataDeps,
   editor: Editor,
   id: string,
-  change: ProductChange
+  change: Omit<ProductChange, 'version'> & { version?: number }
 ): Promise<AdminProduct> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const product = await requireProduct(trx, id)
-    const changed = await applyChange(trx, { ...editor, at: isoNow(clock) }, product, change)
+  return edit(deps, editor, async (trx, context) => {
+    const product = await products.require(trx, id)
+    const { version = product.version } = change
+    const changed = await applyChange(trx, context, product, { ...change, version })
     if (toSize(changed) !== toSize(product)) await requireOwnSize(trx, changed)
     return changed
+  })
+}
+
+function edit<Reply>(
+  { write, clock }: DataDeps,
+  editor: Editor,
+  action: (trx: Trx, context: Edit) => Promise<Reply>
+): Promise<Reply> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    return action(trx, { ...editor, at: isoNow(clock) })
   })
 }
 
@@ -63,158 +63,110 @@ function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
   return [family?.id, quantity.value, quantity.unit, hiddenAt === null].join(' ')
 }
 
-/** Throws INVALID_INPUT. */
-async function requireOwnSize(trx: Trx, product: AdminProduct): Promise<void> {
-  const isVisible = product.family !== undefined && product.hiddenAt === null
-  if (isVisible && (await hasEqualSize(trx, product)))
-    throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
-}
-
-/** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
-export function changeStockOf(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  stock: StockChange
-): Promise<AdminProduct> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const product = await requireProduct(trx, id)
-    return applyChange(trx, { actor, at: isoNow(clock) }, product, {
-      version: product.version,
-      stock
-    })
-  })
-}
-
-/**
- * If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT,
- * EDIT_CONFLICT, VERIFICATION_REQUIRED.
- */
+/** If there is a product with the key of the draft, changes that one, as `Records.create` does. */
 export function createProduct(
-  { write, clock }: DataDeps,
+  deps: DataDeps,
   editor: Editor,
   draft: ProductDraft
-): Promise<{ product: AdminProduct; isNew: boolean }> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const context = { ...editor, at: isoNow(clock) }
-    const existingId = await findIdByKey(trx, 'products', draft.key)
-    if (existingId === undefined) {
-      const product = await insertProductDraft(trx, { ...context, action: 'created' }, draft)
-      await requireOwnSize(trx, product)
-      return { product, isNew: true }
-    }
-    const { key: _, sizeOf, stock, ...given } = draft
-    const fields = sizeOf === undefined ? given : omitShared(given)
-    const product = await requireProduct(trx, existingId)
-    const changes = await listChanges(trx, { kinds: ['stock'], id: existingId })
-    const created = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
-    // An earlier submit of this form created version 1. If somebody has edited it since, this
-    // throws EDIT_CONFLICT. Packs may have been sold since, so the stock changes only if the form
-    // has another number now.
-    const change = {
-      ...fields,
-      version: 1,
-      ...(stock !== created && { stock: { from: created, to: stock } })
-    }
-    const changed = await applyChange(trx, context, product, change)
-    await requireOwnSize(trx, changed)
-    return { product: changed, isNew: false }
+): Promise<{ item: AdminProduct; isNew: boolean }> {
+  return edit(deps, editor, async (trx, context) => {
+    const known = await findIdByKey(trx, 'products', draft.key)
+    const item =
+      known === undefined
+        ? await insertDraft(trx, { ...context, action: 'created' }, draft)
+        : await repeatDraft(trx, context, known, draft)
+    await requireOwnSize(trx, item)
+    return { item, isNew: known === undefined }
   })
 }
 
-export async function insertProductDraft(
+/** Packs may have been sold since, so the stock changes only if the form has another number now. */
+async function repeatDraft(
   trx: Trx,
-  context: ChangeContext & { action: string },
+  context: Edit,
+  id: string,
+  { key: _, sizeOf, stock, ...given }: ProductDraft
+): Promise<AdminProduct> {
+  const changes = await listChanges(trx, { kinds: ['stock'], id })
+  const from = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
+  return applyChange(trx, context, await products.require(trx, id), {
+    ...(sizeOf === undefined ? given : omitShared(given)),
+    version: 1,
+    ...(stock !== from && { stock: { from, to: stock } })
+  })
+}
+
+export async function insertDraft(
+  trx: Trx,
+  context: Edit & { action: string },
   draft: ProductDraft
 ): Promise<AdminProduct> {
   const { actor, at, action } = context
   const { key, stock, pictures, collections, ...fields } = await joinFamily(trx, context, draft)
-  requirePicture({ pictures, hidden: fields.hidden })
-  requireLowerSalePrice(fields)
+  await requireValid(trx, { ...fields, pictures }, fields)
   requireVerifiedSale(fields, context)
-  await requireCategory(trx, fields.category)
-  const slug = toSlug(
-    fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name,
-    'product'
-  )
-  const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
+  const { name, family, quantity } = fields
+  const id = await findFreeId(trx, 'products', family ? `${name} ${formatPack(quantity)}` : name)
   await insertProduct(trx, { ...fields, stock, key, id, createdAt: at })
   await setPictures(trx, id, pictures)
   if (collections) await setCollections(trx, id, collections)
   await record(trx, { actor, at, kind: 'product', id, action, after: { ...fields, pictures } })
   await record(trx, { actor, at, kind: 'stock', id, action, after: { stock } })
-  return requireProduct(trx, id)
+  return products.require(trx, id)
 }
 
 /** A new pack size has the texts and pictures of the others. */
 async function joinFamily(
   trx: Trx,
-  { actor, at }: ChangeContext,
+  { actor, at }: Edit,
   { sizeOf, ...draft }: ProductDraft
 ): Promise<Omit<ProductDraft, 'sizeOf'>> {
   const sibling =
     sizeOf ?? (draft.family ? (await listSizeIds(trx, draft.family.id))[0] : undefined)
   if (sibling === undefined) return draft
-  const product = await requireProduct(trx, sibling)
-  const shared = pickShared(fieldsOf(product))
+  const product = await products.require(trx, sibling)
+  const shared = pickShared(toProductFields(product))
   if (sizeOf === undefined) return { ...draft, ...shared }
   const family = product.family ?? (await createFamily(trx, product.id))
-  await saveFields(trx, { actor, at }, product, changedFields(fieldsOf(product), { family }))
-  return {
-    ...draft,
-    ...shared,
-    family: { id: family.id, position: (await findLastPosition(trx, family.id)) + 1 }
-  }
+  await saveFields(trx, { actor, at }, product, { family })
+  const position = (await findLastPosition(trx, family.id)) + 1
+  return { ...draft, ...shared, family: { id: family.id, position } }
 }
 
-/** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
 export function orderSizes(
-  { write, clock }: DataDeps,
-  actor: Actor,
+  deps: DataDeps,
+  editor: Editor,
   id: string,
   { ids }: SizeOrder
 ): Promise<AdminProduct[]> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const { family } = await requireProduct(trx, id)
-    const current = family ? await listSizeIds(trx, family.id) : []
-    if (!family || ids.toSorted().join() !== current.toSorted().join())
-      throw new ShopError('EDIT_CONFLICT')
+  return edit(deps, editor, async (trx, context) => {
+    const { family } = await products.require(trx, id)
+    if (!family) throw new ShopError('EDIT_CONFLICT')
+    requireSameIds(ids, await listSizeIds(trx, family.id))
     const sizes: AdminProduct[] = []
     for (const [position, size] of ids.entries()) {
-      const product = await requireProduct(trx, size)
-      const changed = changedFields(fieldsOf(product), { family: { id: family.id, position } })
-      await saveFields(trx, { actor, at: isoNow(clock) }, product, changed)
-      sizes.push(await requireProduct(trx, size))
+      const product = await products.require(trx, size)
+      await saveFields(trx, context, product, { family: { id: family.id, position } })
+      sizes.push(await products.require(trx, size))
     }
     return sizes
   })
 }
 
-/**
- * Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND,
- * EDIT_CONFLICT.
- */
+/** Hides the product instead if orders or deals use it. */
 export function removeProduct(
-  { write, clock }: DataDeps,
-  actor: Actor,
+  deps: DataDeps,
+  editor: Editor,
   id: string,
   version: number
 ): Promise<ProductRemoval> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const product = await requireProduct(trx, id)
-    const at = isoNow(clock)
+  return edit(deps, editor, async (trx, context) => {
+    const product = await products.require(trx, id)
     if (product.isReferred) {
-      await applyChange(trx, { actor, at }, product, { version, hidden: true })
+      await applyChange(trx, context, product, { version, hidden: true })
       return { outcome: 'hidden' }
     }
-    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
-    await trx.deleteFrom('products').where('id', '=', id).execute()
-    const before = { ...fieldsOf(product), stock: product.stock }
-    await record(trx, { actor, at, kind: 'product', id, action: 'deleted', before })
+    await products.delete(trx, context, product, version)
     return { outcome: 'deleted' }
   })
 }

@@ -1,14 +1,12 @@
-import type { UpdateObject } from 'kysely'
-import { PACK_TYPES } from '#lib/constants.ts'
+import type { Selectable, UpdateObject } from 'kysely'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
-import { fromRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import type { ProductRow } from '../platform/db/catalog-tables.ts'
+import { PACK_TYPES } from '#lib/constants.ts'
+import { fromRupees } from '#lib/money.ts'
+import type { FamilyColumns, KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { describePicture } from './pictures.ts'
-
-const texts = { picturesUnknown: 'One of the pictures was not found. Please add it again.' }
 
 type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string
@@ -26,7 +24,7 @@ export async function insertProduct(
     .insertInto('products')
     .values({
       ...values,
-      ...(columnsOf(fields, createdAt) as Omit<ProductRow, keyof typeof values>)
+      ...(toColumns(fields, createdAt) as Omit<ProductRow, keyof typeof values>)
     })
     .execute()
 }
@@ -46,7 +44,7 @@ export async function updateProduct(
 ): Promise<void> {
   await trx
     .updateTable('products')
-    .set(columnsOf(fields, now))
+    .set(toColumns(fields, now))
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
@@ -76,7 +74,8 @@ export async function setPictures(
   if (pictures.length === 0) return
   const keys = pictures.map(({ key }) => key)
   const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
-  if (known.length < keys.length) throw invalidField('pictures', texts.picturesUnknown)
+  if (known.length < keys.length)
+    throw invalidField('pictures', 'One of the pictures was not found. Please add it again.')
   await trx
     .insertInto('product_pictures')
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
@@ -84,27 +83,46 @@ export async function setPictures(
   for (const picture of pictures) await describePicture(trx, picture)
 }
 
+export type StoredProduct = ProductRow & Selectable<FamilyColumns & KitchenColumns>
+
+/** Fields that are stored as they are, and their columns. */
+const COLUMNS = {
+  name: 'name',
+  nameTamil: 'name_tamil',
+  description: 'description',
+  category: 'category',
+  dietary: 'dietary',
+  shelfLife: 'shelf_life',
+  shelfLifeDays: 'shelf_life_days',
+  kitchenUnits: 'kitchen_units',
+  extraLeadDays: 'extra_lead_days',
+  allergens: 'allergens',
+  nutrition: 'nutrition'
+} as const
+const PAIRS = Object.entries(COLUMNS)
+type PlainFields = {
+  [Field in keyof typeof COLUMNS]: StoredProduct[(typeof COLUMNS)[Field]]
+}
+
+export function readPlainFields(row: StoredProduct): PlainFields {
+  return Object.fromEntries(PAIRS.map(([field, column]) => [field, row[column]])) as PlainFields
+}
+
 /** Kysely leaves out columns whose value is undefined. */
-function columnsOf(fields: Partial<ProductFields>, now: IsoTime): UpdateObject<Tables, 'products'> {
+export function toColumns(
+  fields: Partial<ProductFields>,
+  now: IsoTime
+): UpdateObject<Tables, 'products'> {
   const { price, ingredients, quantity, localOnly, sale, hidden, family } = fields
+  const plain = PAIRS.map(([field, column]) => [column, fields[field as keyof PlainFields]])
   return {
-    name: fields.name,
-    name_tamil: fields.nameTamil,
-    description: fields.description,
+    ...(Object.fromEntries(plain) as UpdateObject<Tables, 'products'>),
     ...(price !== undefined && { price: fromRupees(price) }),
-    category: fields.category,
-    dietary: fields.dietary,
     ingredients: ingredients && JSON.stringify(ingredients),
     pack_value: quantity?.value,
     pack_unit: quantity?.unit,
     pack_type: quantity && PACK_TYPES[quantity.unit],
-    shelf_life: fields.shelfLife,
-    shelf_life_days: fields.shelfLifeDays,
-    kitchen_units: fields.kitchenUnits,
-    extra_lead_days: fields.extraLeadDays,
     ...(localOnly !== undefined && { local_only: localOnly ? 1 : 0 }),
-    allergens: fields.allergens,
-    nutrition: fields.nutrition,
     ...(sale !== undefined && {
       sale_price: sale && fromRupees(sale.price),
       sale_from: sale?.from ?? null,

@@ -1,18 +1,14 @@
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import type {
-  FamilyColumns,
-  KitchenColumns,
-  ProductRow,
-  SaleColumns
-} from '../platform/db/catalog-tables.ts'
+import type { ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
-import { collectionsByProduct } from './read-collections.ts'
+import { readPlainFields, type StoredProduct } from './queries.ts'
+import { collectionsByProduct } from './collections.ts'
 
 export async function listProducts(db: Db, now: IsoTime): Promise<Product[]> {
   const rows = await db
@@ -46,38 +42,31 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
   const selected = id === undefined ? all : all.where('product_id', '=', id)
   const rows = await selected.orderBy('product_id').orderBy('position').execute()
   const pictures = new Map<string, Picture[]>()
-  for (const { product_id, ...picture } of rows) {
+  for (const { product_id, ...picture } of rows)
     pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
-  }
   return pictures
 }
 
-function toProduct(
-  row: ProductRow & Selectable<FamilyColumns & KitchenColumns>,
-  pictures: Picture[]
-): Product {
+function toProduct(row: StoredProduct, pictures: Picture[]): Product {
   const [image = '', ...extraImages] = pictures.map(toFallbackFile)
+  const { shelfLifeDays: _d, kitchenUnits: _u, ...plain } = readPlainFields(row)
+  const { allergens, nutrition, extraLeadDays, ...shown } = plain
   return {
     _id: row.id,
     id: row.id,
-    name: row.name,
-    nameTamil: row.name_tamil,
-    description: row.description,
+    ...shown,
     price: toRupees(row.price),
     image,
     extraImages,
     pictures,
-    category: row.category,
-    dietary: row.dietary,
     rating: row.rating / 10,
     stock: row.stock,
     ingredients: JSON.parse(row.ingredients) as string[],
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
-    shelfLife: row.shelf_life,
-    ...(row.allergens !== '' && { allergens: row.allergens }),
-    ...(row.nutrition !== '' && { nutrition: row.nutrition }),
+    ...(allergens !== '' && { allergens }),
+    ...(nutrition !== '' && { nutrition }),
     ...(row.local_only === 1 && { localOnly: true }),
-    ...(row.extra_lead_days > 0 && { extraLeadDays: row.extra_lead_days }),
+    ...(extraLeadDays > 0 && { extraLeadDays }),
     ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
 }

@@ -28,7 +28,6 @@ const MAIL_RETENTION = 90 * DAY
 const BATCH = 20
 const STOP_TOKEN = /^([\w-]+)\.([0-9a-f]{64})$/
 
-/** Asking twice counts once. Throws PRODUCT_NOT_FOUND, PRODUCT_IN_STOCK, TOO_MANY_REQUESTS. */
 export async function askForAlert(
   { database, write, clock }: AlertDeps,
   { _id: userId }: User,

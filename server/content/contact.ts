@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { toOneLine } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import type { AdminMessage, AnswerDraft, ContactMessage } from '#lib/contract/content.ts'
+import {
+  AdminMessage,
+  AnswerDraft,
+  type ContactMessage,
+  MessageList,
+  MessageMark,
+  MessageQuery
+} from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { DAY, formatDate } from '#lib/time.ts'
-import { record, type Actor } from '../accounts/audit.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { type Actor, record } from '../accounts/audit.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
@@ -18,8 +27,11 @@ import {
   insertAnswer,
   insertMessage,
   markMessage,
-  readMessage
+  readMessage,
+  readMessages
 } from './message-queries.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 
 interface Sender {
   ip: string
@@ -133,7 +145,7 @@ function mailToVisitor({ id, reference, email, shop }: Visitor, blocks: readonly
   }
 }
 
-/** Marks the message as answered, saves the answer and mails it. Throws MESSAGE_NOT_FOUND. */
+/** Marks the message as answered, saves the answer and mails it. */
 export async function answerMessage(
   { database, write, clock }: ContactDeps & Pick<FastifyInstance, 'database'>,
   actor: NonNullable<Actor>,
@@ -183,4 +195,55 @@ function answerMail(
 
 function quote(text: string): string {
   return text.replace(/^/gm, '> ')
+}
+
+export const messageRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/messages',
+    route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
+    ({ query }) => readMessages(app.database.kysely, query)
+  )
+
+  app.patch(
+    '/messages/:id',
+    route('Mark a message as read or answered', AdminMessage, {
+      params: IdPath,
+      body: MessageMark
+    }),
+    async request => {
+      const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
+      const { id } = request.params
+      await app.write(async trx => {
+        if (!(await markMessage(trx, id, request.body, now)))
+          throw new ShopError('MESSAGE_NOT_FOUND')
+        // The audit log records that a message was answered, but not that it was read.
+        if (request.body.answered !== undefined) {
+          await record(trx, {
+            actor,
+            at: now,
+            kind: 'message',
+            id,
+            action: 'marked',
+            after: request.body
+          })
+        }
+      })
+      return readMessage(app.database.kysely, id)
+    }
+  )
+
+  app.get(
+    '/messages/:id',
+    route('Get a contact message', AdminMessage, { params: IdPath }),
+    request => readMessage(app.database.kysely, request.params.id)
+  )
+
+  app.post(
+    '/messages/:id/answers',
+    route('Answer a message by email (idempotent by key)', AdminMessage, {
+      params: IdPath,
+      body: AnswerDraft
+    }),
+    request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
+  )
 }

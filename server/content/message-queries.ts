@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type {
   AdminMessage,
@@ -11,8 +11,9 @@ import type {
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
-import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 
@@ -49,38 +50,36 @@ const MESSAGE_COLUMNS = [
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
-/**
- * Saves a message. If the same message was saved within the last ten minutes, returns the earlier
- * message instead.
- */
+/** Returns the earlier message if the same was saved within the last ten minutes. */
 export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
   now: EpochMs
 ): Promise<StoredMessage> {
-  const row = {
-    id: toMessageId(message, now),
-    reference: makeReference(),
-    name: message.name,
-    email: message.email,
-    phone: message.phone,
-    message: message.message,
-    created_at: toIso(now)
-  }
-  const previousWindow = {
-    id: toMessageId(message, now - DUPLICATE_MESSAGE_WINDOW),
-    since: toIso(now - DUPLICATE_MESSAGE_WINDOW)
-  }
-  if (await insertUnlessDuplicate(trx, row, previousWindow))
-    return { id: row.id, reference: row.reference, isNew: true }
-  const existing = await trx
+  // Two identical requests wait for each other.
+  await raiseCounter(trx, 'contact messages')
+  const { name, email, phone } = message
+  const earlier = await trx
     .selectFrom('contact_messages')
     .select(['id', 'reference'])
-    .where('id', 'in', [row.id, previousWindow.id])
-    .where('created_at', '>', previousWindow.since)
+    .where('created_at', '>', toIso(now - DUPLICATE_MESSAGE_WINDOW))
+    .where('name', '=', name)
+    .where(({ fn }) => fn<string>('lower', ['email']), '=', email.toLowerCase())
+    .where('phone', '=', phone)
+    .where('message', '=', message.message)
     .executeTakeFirst()
-  // If no earlier message exists, the random reference is already used. Try again with another one.
-  return existing ? { ...existing, isNew: false } : insertMessage(trx, message, now)
+  if (earlier) return { ...earlier, isNew: false }
+  const [id, reference] = [randomUUID(), makeReference()]
+  const row = { id, reference, name, email, phone, message: message.message }
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('contact_messages')
+    .values({ ...row, created_at: toIso(now) })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  // The random reference was already used.
+  return numInsertedOrUpdatedRows === 1n
+    ? { id, reference, isNew: true }
+    : insertMessage(trx, message, now)
 }
 
 export function makeReference(): string {
@@ -143,44 +142,6 @@ async function deleteMessages(
   await trx.deleteFrom('contact_messages').where(condition).execute()
 }
 
-async function insertUnlessDuplicate(
-  trx: Trx,
-  row: Omit<ContactMessageRow, 'read_at' | 'answered_at'>,
-  previousWindow: { id: string; since: string }
-): Promise<boolean> {
-  const columns = ['id', 'reference', 'name', 'email', 'phone', 'message', 'created_at'] as const
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('contact_messages')
-    .columns(columns)
-    .expression(eb => {
-      const duplicate = eb
-        .selectFrom('contact_messages as earlier')
-        .select('earlier.id')
-        .where('earlier.id', '=', previousWindow.id)
-        .where('earlier.created_at', '>', previousWindow.since)
-      return eb
-        .selectFrom(sql`(select 1)`.as('one_row'))
-        .select(columns.map(column => eb.val(row[column]).as(column)))
-        .where(({ not, exists }) => not(exists(duplicate)))
-    })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
-
-// The id is a hash of the message and the time window, so that two identical requests insert only
-// one row.
-function toMessageId({ name, email, phone, message }: ContactMessage, time: number): string {
-  const hashInput = JSON.stringify([
-    name,
-    email.toLowerCase(),
-    phone,
-    message,
-    Math.floor(time / DUPLICATE_MESSAGE_WINDOW)
-  ])
-  return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
-}
-
 export async function readMessages(
   db: Db,
   { show = 'all', q, page }: MessageQuery
@@ -198,7 +159,6 @@ export async function readMessages(
   return { messages: await withAnswers(db, rows), ...counts }
 }
 
-/** Throws MESSAGE_NOT_FOUND. */
 export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
   const rows = await db
     .selectFrom('contact_messages')

@@ -1,160 +1,84 @@
+import * as z from 'zod/mini'
 import type { SelectQueryBuilder, UpdateObject } from 'kysely'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { extractPostFields } from '#lib/admin/post-form.ts'
-import type {
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
+import { toPostFields } from '#lib/admin/post-form.ts'
+import {
   AdminPost,
-  BlogPost,
+  type BlogPost,
   PostChange,
   PostDraft,
-  PostFields,
-  PostSummary
+  type PostFields,
+  PostSummary,
+  Preview,
+  PreviewRequest
 } from '#lib/contract/content.ts'
-import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { type Actor, type Change, changedFields, record, recordEdit } from '../accounts/audit.ts'
+import { POST_LIMITS } from '#lib/constants.ts'
+import { isPage } from '#lib/paths.ts'
+import { type Editor, findFreeId, Records } from '../accounts/records.ts'
 import { hasPicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from '../catalog/pictures.ts'
-import { listCollections } from '../catalog/read-collections.ts'
+import { listCollections } from '../catalog/collections.ts'
 import { listProductIds } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
+import { listIdsByPrefix } from '../platform/db/search.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { invalidField } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { renderText } from '../settings/checks.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { recordRoutes, removalRoute } from '../accounts/record-routes.ts'
 
-const texts = { postSlugTaken: 'Another post already uses this address' }
+export const posts = new Records<AdminPost, PostFields>({
+  kind: 'post',
+  table: 'posts',
+  notFound: 'POST_NOT_FOUND',
+  shownAction: 'published',
+  lock: trx => raiseCounter(trx, 'posts'),
+  find: findPost,
+  fieldsOf: toPostFields,
+  save: async (trx, { at }, { id, hiddenAt }, changed) => {
+    await trx
+      .updateTable('posts')
+      .set(await toColumns(trx, changed, at))
+      .set(row => ({ version: row('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    if (hiddenAt === null || changed.hidden === false) await raiseCounter(trx, 'catalog')
+  },
+  removed: async (trx, { hiddenAt }) => {
+    if (hiddenAt === null) await raiseCounter(trx, 'catalog')
+  }
+})
 
-type ChangeContext = Pick<Change, 'actor' | 'at'>
-
-/**
- * Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT,
- * TEXT_NOT_RENDERABLE.
- */
 export async function changePost(
-  { write, clock }: DataDeps,
-  actor: Actor,
+  deps: DataDeps,
+  editor: Editor,
   id: string,
   change: PostChange
 ): Promise<AdminPost> {
   if (change.content !== undefined) await renderText(change.content)
-  return write(async trx => {
-    await raiseCounter(trx, 'posts')
-    return applyChange(trx, { actor, at: isoNow(clock) }, await requirePost(trx, id), change)
-  })
+  return posts.change(deps, editor, id, change)
 }
 
-/** The caller must raise the counter `posts` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
-async function applyChange(
-  trx: Trx,
-  { actor, at }: ChangeContext,
-  post: AdminPost,
-  { version, ...fields }: PostChange
-): Promise<AdminPost> {
-  const before = extractPostFields(post)
-  const changed = changedFields(before, fields)
-  if (Object.keys(changed).length === 0) return post
-  if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
-  await updatePost(trx, post.id, await toStoredFields(trx, changed, at), at)
-  const entry = { actor, at, kind: 'post', id: post.id, action: 'changed' } as const
-  await recordEdit(trx, entry, before, changed, 'published')
-  if (!before.hidden || changed.hidden === false) await raiseCounter(trx, 'catalog')
-  return requirePost(trx, post.id)
-}
-
-/** Throws POST_NOT_FOUND. */
-export async function requirePost(db: Db, id: string): Promise<AdminPost> {
-  const row = await withPicture(db.selectFrom('posts').selectAll('posts'))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw new ShopError('POST_NOT_FOUND')
-  return { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
-}
-
-async function toStoredFields<Fields extends Partial<PostFields>>(
-  trx: Trx,
-  { day, ...fields }: Fields,
-  at: string
-): Promise<Omit<Fields, 'day'> & Partial<Pick<StoredFields, 'createdAt'>>> {
-  const { picture } = fields
-  if (picture && !(await hasPicture(trx, picture.key)))
-    throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
-  return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
-}
-
-/**
- * A post dated today gets the current time, so that posts of the same day are sorted by creation
- * time.
- */
-function toInstant(day: string, at: string): string {
-  const today = toDayInIndia(Date.parse(at))
-  if (day > today) throw invalidField('day', ADMIN_FIELD_TEXTS.postDayInvalid)
-  return day === today ? at : toStartOfDay(day)
-}
-
-/**
- * If `draft.key` exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT,
- * TEXT_NOT_RENDERABLE.
- */
 export async function createPost(
-  { write, clock }: DataDeps,
-  actor: Actor,
+  deps: DataDeps,
+  editor: Editor,
   draft: PostDraft
-): Promise<{ post: AdminPost; isNew: boolean }> {
+): Promise<{ item: AdminPost; isNew: boolean }> {
   await renderText(draft.content)
-  return write(async trx => {
-    await raiseCounter(trx, 'posts')
-    const context = { actor, at: isoNow(clock) }
-    const existingId = await findIdByKey(trx, 'posts', draft.key)
-    if (existingId === undefined)
-      return { post: await insertPostDraft(trx, context, draft), isNew: true }
-    const { key: _, slug: _slug, ...fields } = draft
-    const post = await requirePost(trx, existingId)
-    // An earlier submit of this form created version 1. If somebody has edited it since, this
-    // throws EDIT_CONFLICT.
-    return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
-  })
-}
-
-async function insertPostDraft(
-  trx: Trx,
-  { actor, at }: ChangeContext,
-  { key, slug, ...fields }: PostDraft
-): Promise<AdminPost> {
-  const id = await findFreeId(trx, fields.title, slug)
-  const { createdAt = at, ...stored } = await toStoredFields(trx, fields, at)
-  await insertPost(trx, { ...stored, createdAt, id, key }, at)
-  await record(trx, { actor, at, kind: 'post', id, action: 'created', after: fields })
-  if (!fields.hidden) await raiseCounter(trx, 'catalog')
-  return requirePost(trx, id)
-}
-
-async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
-  const base = slug ?? toSlug(title, 'post')
-  const takenIds = await listIdsByPrefix(trx, 'posts', base)
-  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', texts.postSlugTaken)
-  return findFreeSlug(base, takenIds)
-}
-
-/** Returns the deleted post. Throws POST_NOT_FOUND, EDIT_CONFLICT. */
-export function removePost(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  version: number
-): Promise<AdminPost> {
-  return write(async trx => {
-    await raiseCounter(trx, 'posts')
-    const post = await requirePost(trx, id)
-    if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
-    await trx.deleteFrom('posts').where('id', '=', id).execute()
-    const before = extractPostFields(post)
-    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, action: 'deleted', before })
-    if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
-    return post
+  return posts.create(deps, editor, draft, async (trx, { at }, { key, slug, ...fields }) => {
+    const id = slug ?? (await findFreeId(trx, 'posts', fields.title))
+    if (slug !== undefined && (await listIdsByPrefix(trx, 'posts', slug)).has(slug))
+      throw invalidField('slug', 'Another post already uses this address')
+    const values = { id, creation_key: key }
+    const columns = (await toColumns(trx, fields, at)) as Omit<PostRow, keyof typeof values>
+    await trx
+      .insertInto('posts')
+      .values({ ...columns, ...values })
+      .execute()
+    if (!fields.hidden) await raiseCounter(trx, 'catalog')
+    return id
   })
 }
 
@@ -170,49 +94,43 @@ export async function listPageIds(
   }
 }
 
-type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }
-
-async function insertPost(
-  trx: Trx,
-  { id, key, ...fields }: StoredFields & { id: string; key: string },
-  now: IsoTime
-): Promise<void> {
-  const values = { id, creation_key: key }
-  await trx
-    .insertInto('posts')
-    .values({ ...values, ...(columnsOf(fields, now) as Omit<PostRow, keyof typeof values>) })
-    .execute()
-}
-
-async function updatePost(
-  trx: Trx,
-  id: string,
-  fields: Partial<StoredFields>,
-  now: IsoTime
-): Promise<void> {
-  await trx
-    .updateTable('posts')
-    .set(columnsOf(fields, now))
-    .set(row => ({ version: row('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Kysely leaves out columns whose value is undefined. */
-function columnsOf(fields: Partial<StoredFields>, now: string): UpdateObject<Tables, 'posts'> {
-  const { title, author, excerpt, content, picture, createdAt, hidden } = fields
+async function toColumns(
+  trx: Trx,
+  fields: Partial<PostFields>,
+  at: IsoTime
+): Promise<UpdateObject<Tables, 'posts'>> {
+  const { title, author, excerpt, content, picture, day, hidden } = fields
+  if (picture && !(await hasPicture(trx, picture.key)))
+    throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
   return {
     title,
     author,
     excerpt,
     content,
-    created_at: createdAt,
+    ...(day !== undefined && { created_at: toInstant(day, at) }),
     ...(picture !== undefined && {
       picture_key: picture?.key ?? null,
       picture_alt: picture?.alt ?? null
     }),
-    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
+    ...(hidden !== undefined && { hidden_at: hidden ? at : null })
   }
+}
+
+/** Posts of today get the current time, so that they are sorted by creation. */
+function toInstant(day: string, at: string): string {
+  const today = toDayInIndia(Date.parse(at))
+  if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
+  return day === today ? at : toStartOfDay(day)
+}
+
+async function findPost(db: Db, id: string): Promise<AdminPost | undefined> {
+  const row = await withPicture(db.selectFrom('posts').selectAll('posts'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return (
+    row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
+  )
 }
 
 export async function listPosts(db: Db): Promise<BlogPost[]> {
@@ -260,4 +178,38 @@ export async function listAllPosts(db: Db): Promise<PostSummary[]> {
     ])
   const rows = await withPicture(posts).orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(row => ({ ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }))
+}
+
+/** In bytes: a character takes at most 6 bytes as escaped JSON. */
+const bodyLimit = (POST_LIMITS.content + 5000) * 6
+
+export const postRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/posts',
+    route('List all posts and drafts, newest first (without content)', z.array(PostSummary)),
+    () => listAllPosts(app.database.kysely)
+  )
+  recordRoutes(app, {
+    noun: 'post',
+    bodyLimit,
+    item: AdminPost,
+    draft: PostDraft,
+    change: PostChange,
+    find: id => posts.require(app.database.kysely, id),
+    create: (editor, draft) => createPost(app, editor, draft),
+    edit: (editor, id, change) => changePost(app, editor, id, change)
+  })
+  removalRoute(app, 'post', async (editor, id, version) => {
+    const { title } = await posts.remove(app, editor, id, version)
+    return postDeletedText(title)
+  })
+
+  app.post(
+    '/posts/preview',
+    { bodyLimit, ...route('Render Markdown as sanitised HTML', Preview, { body: PreviewRequest }) },
+    async request => {
+      const pages = await listPageIds(app.database.kysely)
+      return { html: await renderText(request.body.content, address => isPage(address, pages)) }
+    }
+  )
 }

@@ -1,24 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
+import { toCouponFields } from '#lib/admin/coupon-form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminCoupon, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { type Actor, type Change, changedFields, record } from '../accounts/audit.ts'
-import type { OrderPaymentState } from '../platform/db/order-tables.ts'
+import { record } from '../accounts/audit.ts'
+import { type Edit, type Editor, Records } from '../accounts/records.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
 import { lockRow } from '../platform/db/lock-row.ts'
-import { findIdByKey } from '../platform/db/search.ts'
+import type { OrderPaymentState } from '../platform/db/order-tables.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
-const texts = {
-  couponCodeTaken: 'Another coupon has this code. Please choose another code.',
-  couponEndPast: 'Please choose an end in the future'
-}
+/** Deeper discounts need a recent verification, like flash deals. */
+const MAX_SHARE_WITHOUT_VERIFICATION = 0.5
+
+export const coupons = new Records<AdminCoupon, CouponFields>({
+  kind: 'coupon',
+  table: 'coupons',
+  notFound: 'COUPON_NOT_FOUND',
+  lock: (trx, id) => (id === undefined ? raiseCounter(trx, 'coupons') : lockCoupon(trx, id)),
+  find: async (db, id, now) => {
+    const row = await db.selectFrom('coupons').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toAdminCoupon(row, now)
+  },
+  fieldsOf: toCouponFields,
+  save: async (trx, edit, coupon, changed) => {
+    // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
+    if (coupon.state === 'ended') throw new ShopError('COUPON_ENDED')
+    const fields = { ...toCouponFields(coupon), ...changed }
+    await requireValid(trx, edit, fields)
+    await updateCoupon(trx, coupon.id, toColumns(fields)).catch((error: unknown) => {
+      throw isDuplicate(error) ? codeTaken() : error
+    })
+  }
+})
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   const rows = await db
@@ -30,111 +51,72 @@ export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> 
   return rows.map(row => toAdminCoupon(row, now))
 }
 
-/** Throws COUPON_NOT_FOUND. */
-export async function readCoupon(db: Db, id: string, now: IsoTime): Promise<AdminCoupon> {
-  const row = await db.selectFrom('coupons').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw new ShopError('COUPON_NOT_FOUND')
-  return toAdminCoupon(row, now)
-}
-
-/**
- * If a coupon with this `key` already exists, changes that one. Throws INVALID_INPUT,
- * EDIT_CONFLICT.
- */
 export function createCoupon(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  { key, ...fields }: CouponDraft
-): Promise<AdminCoupon> {
-  const now = isoNow(clock)
-  return write(async trx => {
+  deps: DataDeps,
+  editor: Editor,
+  draft: CouponDraft
+): Promise<{ item: AdminCoupon; isNew: boolean }> {
+  return coupons.create(deps, editor, draft, async (trx, edit, { key, ...fields }) => {
+    await requireValid(trx, edit, fields)
     const id = randomUUID()
-    if (
-      !(await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now }))
-    ) {
-      const existingId = await findIdByKey(trx, 'coupons', key)
-      if (existingId === undefined) throw codeTaken()
-      // An earlier submit of this form created version 1. If somebody has edited it since, this
-      // throws EDIT_CONFLICT.
-      return applyChange(trx, { actor, at: now }, await lockCoupon(trx, existingId), {
-        ...fields,
-        version: 1
-      })
-    }
-    requireFutureEnd(fields, now)
-    await requireCategories(trx, fields)
-    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'created', after: fields })
-    return readCoupon(trx, id, now)
+    const row = { ...toColumns(fields), id, creation_key: key, created_at: edit.at }
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('coupons')
+      .values({ ...row, uses: 0, version: 1 })
+      .onConflict(conflict => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 0n) throw codeTaken()
+    return id
   })
 }
 
-/** Throws COUPON_NOT_FOUND, COUPON_ENDED, EDIT_CONFLICT, INVALID_INPUT. */
-export function changeCoupon(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  change: CouponChange
-): Promise<AdminCoupon> {
-  return write(async trx =>
-    applyChange(trx, { actor, at: isoNow(clock) }, await lockCoupon(trx, id), change)
-  )
-}
-
-async function applyChange(
-  trx: Trx,
-  { actor, at }: Pick<Change, 'actor' | 'at'>,
-  row: CouponRow,
-  { version, ...fields }: CouponChange
-): Promise<AdminCoupon> {
-  const { id } = row
-  const before = toFields(row)
-  if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, at)
-  if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
-  // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
-  if (isEnded(row, at)) throw new ShopError('COUPON_ENDED')
-  await requireCategories(trx, fields)
-  requireFutureEnd(fields, at)
-  await updateCoupon(trx, id, toColumns(fields)).catch((error: unknown) => {
-    throw isDuplicate(error) ? codeTaken() : error
-  })
-  await record(trx, { actor, at, kind: 'coupon', id, action: 'changed', before, after: fields })
-  return readCoupon(trx, id, at)
-}
-
-/** Idempotent. Throws COUPON_NOT_FOUND. */
 export function endCoupon(
   { write, clock }: DataDeps,
-  actor: Actor,
+  { actor }: Editor,
   id: string
 ): Promise<AdminCoupon> {
-  const now = isoNow(clock)
+  const at = isoNow(clock)
   return write(async trx => {
-    const row = await lockCoupon(trx, id)
-    if (isEnded(row, now)) return toAdminCoupon(row, now)
-    await updateCoupon(trx, id, { ends_at: now })
-    const [before, after] = [{ endTime: row.ends_at }, { endTime: now }]
-    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'ended', before, after })
-    return readCoupon(trx, id, now)
+    const { ends_at } = await lockCoupon(trx, id)
+    if (ends_at === null || ends_at > at) {
+      await updateCoupon(trx, id, { ends_at: at })
+      const [before, after] = [{ endTime: ends_at }, { endTime: at }]
+      await record(trx, { actor, at, kind: 'coupon', id, action: 'ended', before, after })
+    }
+    return coupons.require(trx, id, at)
   })
 }
 
-function toAdminCoupon(row: CouponRow, now: string): AdminCoupon {
-  const { id, version, uses, created_at: createdAt } = row
-  return { ...toFields(row), id, version, uses, createdAt, state: stateOf(row, now) }
+async function requireValid(
+  trx: Trx,
+  { at, isVerified }: Edit,
+  { percent, amount, minimum, mayBeFree, categories, endTime }: CouponFields
+): Promise<void> {
+  // The highest share of an order that the coupon takes off.
+  const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
+  if (!isVerified && (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION))
+    throw new ShopError('VERIFICATION_REQUIRED')
+  for (const name of categories) {
+    if (!(await hasCategory(trx, name)))
+      throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
+  }
+  if (endTime !== null && endTime <= at)
+    throw invalidField('endTime', 'Please choose an end in the future')
 }
 
 function stateOf(row: CouponRow, now: string): AdminCoupon['state'] {
-  if (isEnded(row, now)) return 'ended'
+  if (row.ends_at !== null && row.ends_at <= now) return 'ended'
   if (row.max_uses !== null && row.uses >= row.max_uses) return 'used_up'
   return row.starts_at > now ? 'scheduled' : 'running'
 }
 
-function isEnded({ ends_at }: CouponRow, now: string): boolean {
-  return ends_at !== null && ends_at <= now
-}
-
-function toFields(row: CouponRow): CouponFields {
+function toAdminCoupon(row: CouponRow, now: string): AdminCoupon {
   return {
+    id: row.id,
+    version: row.version,
+    uses: row.uses,
+    createdAt: row.created_at,
+    state: stateOf(row, now),
     code: row.code,
     percent: row.percent,
     amount: row.amount === null ? null : toRupees(row.amount),
@@ -163,19 +145,8 @@ function toColumns(fields: CouponFields): CouponTermColumns {
   }
 }
 
-async function requireCategories(trx: Trx, { categories }: CouponFields): Promise<void> {
-  for (const name of categories) {
-    if (!(await hasCategory(trx, name)))
-      throw invalidField('categories', ADMIN_FIELD_TEXTS.productCategoryInvalid)
-  }
-}
-
-function requireFutureEnd({ endTime }: CouponFields, now: string): void {
-  if (endTime !== null && endTime <= now) throw invalidField('endTime', texts.couponEndPast)
-}
-
 function codeTaken(): ShopError {
-  return invalidField('code', texts.couponCodeTaken)
+  return invalidField('code', 'Another coupon has this code. Please choose another code.')
 }
 
 export function findByCode(db: Db, code: string): Promise<CouponRow | undefined> {
@@ -204,7 +175,7 @@ export function listActiveUses(
     .execute()
 }
 
-/** Claims and edits of a coupon wait for each other. Throws COUPON_NOT_FOUND. */
+/** Claims and edits of a coupon wait for each other. */
 async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
   const coupon = await lockRow(trx, 'coupons', id)
   if (!coupon) throw new ShopError('COUPON_NOT_FOUND')
@@ -212,19 +183,6 @@ async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
 }
 
 type CouponTermColumns = Omit<CouponRow, 'id' | 'uses' | 'version' | 'creation_key' | 'created_at'>
-
-/** Returns false if there is a coupon with this code or this creation key. */
-async function insertCoupon(
-  trx: Trx,
-  draft: CouponTermColumns & Pick<CouponRow, 'id' | 'creation_key' | 'created_at'>
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('coupons')
-    .values({ ...draft, uses: 0, version: 1 })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
 
 async function updateCoupon(
   trx: Trx,

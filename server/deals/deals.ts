@@ -1,25 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
-import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
+import {
+  AdminDeal,
+  DealChange,
+  DealDraft,
+  DealRemovalQuery,
+  Discount,
+  DiscountedProduct,
+  DrawPath,
+  FlashDeal
+} from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
-import { formatDayAndTime, type IsoTime } from '#lib/time.ts'
-import { record, type Actor } from '../accounts/audit.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { mayCall } from '#lib/admin/access.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { record } from '../accounts/audit.ts'
+import { type Edit, type Editor, Records } from '../accounts/records.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { Db, DealRow, Trx } from '../platform/db/tables.ts'
+import type { Db, DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { invalidField } from '../platform/http/validate.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
+  type AdminDealRow,
   findOverlap,
   listAdminDeals,
   toStoredDeal,
-  updateDeal,
-  type AdminDealRow
+  updateDeal
 } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
+import { toEditor } from '../accounts/record-routes.ts'
+import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { drawDiscount, readMyDiscounts } from './draws.ts'
 
 const texts = {
   dealOverlapText: (from: string, to: string) =>
@@ -34,14 +50,6 @@ export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> 
   })
 }
 
-/** Throws DEAL_NOT_FOUND. */
-async function readAdminDeal(db: Db, id: string, now: IsoTime): Promise<AdminDeal> {
-  const [row] = await listAdminDeals(db, id)
-  const product = row && (await findAnyProduct(db, row.product_id))
-  if (!product) throw new ShopError('DEAL_NOT_FOUND')
-  return toAdminDeal(row, product, now)
-}
-
 function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: string): AdminDeal {
   const { version, drawn } = row
   return {
@@ -53,39 +61,54 @@ function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: strin
   }
 }
 
-/** Idempotent. Throws INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
-export async function createDeal(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  { productId, discountPercentage, startTime, endTime }: DealDraft
-): Promise<AdminDeal> {
-  const now = isoNow(clock)
-  requireFutureEnd(endTime, now)
-  const draft = {
-    id: randomUUID(),
-    product_id: productId,
-    percent: discountPercentage,
-    starts_at: startTime,
-    ends_at: endTime
+type DealFields = Omit<DealChange, 'version'> & Pick<DealDraft, 'productId'>
+
+/** Higher discounts need a recent verification. */
+const MAX_PERCENT_WITHOUT_VERIFICATION = 50
+
+export const deals = new Records<AdminDeal, DealFields>({
+  kind: 'deal',
+  table: 'deals',
+  notFound: 'DEAL_NOT_FOUND',
+  lock: trx => raiseCounter(trx, 'catalog'),
+  find: async (db, id, now) => {
+    const [row] = await listAdminDeals(db, id)
+    const product = row && (await findAnyProduct(db, row.product_id))
+    return product && toAdminDeal(row, product, now)
+  },
+  fieldsOf: toDealFields,
+  save: async (trx, edit, deal, changed) => {
+    // Extending an ended deal would make its expired discounts valid again.
+    if (deal.endTime <= edit.at) throw new ShopError('DEAL_ENDED')
+    const draft = toRow(deal.id, { ...toDealFields(deal), ...changed })
+    requireValid(edit, draft)
+    const other = await findOverlap(trx, draft, edit.at)
+    if (other) throw overlapError(other)
+    await updateDeal(trx, draft)
   }
+})
+
+/** Returns the same deal if it exists. */
+export function createDeal(
+  { write, clock }: DataDeps,
+  editor: Editor,
+  fields: DealFields
+): Promise<AdminDeal> {
+  const [at, draft] = [isoNow(clock), toRow(randomUUID(), fields)]
+  requireValid({ ...editor, at }, draft)
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const product = await findAnyProduct(trx, productId)
+    const product = await findAnyProduct(trx, fields.productId)
     if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')
-    const overlap = await findOverlap(trx, draft, now)
+    const overlap = await findOverlap(trx, draft, at)
     if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
-    if (!overlap) {
-      await trx.insertInto('deals').values(toStoredDeal(draft)).execute()
-      await record(trx, {
-        actor,
-        at: now,
-        kind: 'deal',
-        id: draft.id,
-        action: 'created',
-        after: toAuditFields(draft)
-      })
-    }
-    return readAdminDeal(trx, (overlap ?? draft).id, now)
+    if (overlap) return deals.require(trx, overlap.id, at)
+    await trx.insertInto('deals').values(toStoredDeal(draft)).execute()
+    const deal = await deals.require(trx, draft.id, at)
+    const { actor } = editor
+    const entry = { actor, at, kind: 'deal', id: deal.id, action: 'created' } as const
+    await record(trx, { ...entry, after: toDealFields(deal) })
+    return deal
   })
 }
 
@@ -97,70 +120,10 @@ function isSame(deal: DealRow, draft: DealRow): boolean {
   )
 }
 
-/** Idempotent. Throws DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
-export function changeDeal(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  { version, discountPercentage, startTime, endTime }: DealChange
-): Promise<AdminDeal> {
-  const now = isoNow(clock)
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const [deal] = await listAdminDeals(trx, id)
-    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
-    const terms = { percent: discountPercentage, starts_at: startTime, ends_at: endTime }
-    const draft: DealRow = { id, product_id: deal.product_id, ...terms }
-    if (!isDeepStrictEqual(toAuditFields(draft), toAuditFields(deal))) {
-      if (version !== deal.version) throw new ShopError('EDIT_CONFLICT')
-      await requireChangeable(trx, deal, draft, now)
-      await updateDeal(trx, draft)
-      const [before, after] = [toAuditFields(deal), toAuditFields(draft)]
-      await record(trx, { actor, at: now, kind: 'deal', id, action: 'changed', before, after })
-    }
-    return readAdminDeal(trx, id, now)
-  })
-}
-
-async function requireChangeable(
-  trx: Trx,
-  deal: DealRow,
-  draft: DealRow,
-  now: string
-): Promise<void> {
-  // Extending an ended deal would make its expired discounts valid again.
-  if (deal.ends_at <= now) throw new ShopError('DEAL_ENDED')
-  requireFutureEnd(draft.ends_at, now)
-  const other = await findOverlap(trx, draft, now)
-  if (other) throw overlapError(other)
-}
-
-/** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
-export function removeDeal(
-  { write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  version?: number
-): Promise<void> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const [deal] = await listAdminDeals(trx, id)
-    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
-    if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
-    await trx.deleteFrom('deals').where('id', '=', id).execute()
-    await record(trx, {
-      actor,
-      at: isoNow(clock),
-      kind: 'deal',
-      id,
-      action: 'deleted',
-      before: toAuditFields(deal)
-    })
-  })
-}
-
-function requireFutureEnd(endTime: string, now: string): void {
-  if (endTime <= now) throw invalidField('endTime', DEAL_MESSAGES.dealEndPast)
+function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): void {
+  if (!isVerified && percent > MAX_PERCENT_WITHOUT_VERIFICATION)
+    throw new ShopError('VERIFICATION_REQUIRED')
+  if (ends_at <= at) throw invalidField('endTime', DEAL_MESSAGES.dealEndPast)
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {
@@ -168,11 +131,97 @@ function overlapError({ starts_at, ends_at }: DealRow): ShopError {
   return new ShopError('DEAL_OVERLAPS', { message })
 }
 
-function toAuditFields({ product_id, percent, starts_at, ends_at }: DealRow): object {
+function toDealFields({ product, discountPercentage, startTime, endTime }: AdminDeal): DealFields {
+  return { productId: product._id, discountPercentage, startTime, endTime }
+}
+
+function toRow(
+  id: string,
+  { productId, discountPercentage, startTime, endTime }: DealFields
+): DealRow {
   return {
-    productId: product_id,
-    discountPercentage: percent,
-    startTime: starts_at,
-    endTime: ends_at
+    id,
+    product_id: productId,
+    percent: discountPercentage,
+    starts_at: startTime,
+    ends_at: endTime
   }
+}
+
+import * as z from 'zod/mini'
+
+export const dealRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/discounted-products',
+    route(
+      'List running deals, or all deals for administrators',
+      z.union([z.array(AdminDeal), z.array(DiscountedProduct)])
+    ),
+    async (request, reply) => {
+      // If the session can't be read, answer as for a visitor without a login.
+      const session = await app.authenticate(request).catch(() => undefined)
+      if (session && mayCall(session.user.staff, 'PATCH /discounted-products/{id}'))
+        return readAdminDeals(app.database.kysely, isoNow(app.clock))
+      await app.publicReplies.send({ request, reply }, 'discounted-products', data => data.deals())
+      return reply
+    }
+  )
+
+  app.get(
+    '/flash-deals',
+    route('List running deals with the server time', z.array(FlashDeal)),
+    async () => {
+      const data = await app.publicReplies.get()
+      const serverTime = isoNow(app.clock)
+      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
+    }
+  )
+
+  await app.register(shopperRoutes)
+  await adminRoutes(app, {})
+}
+
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/flash-deals/generate/:productId',
+    route('Draw the personal discount for a product (idempotent)', Discount, { params: DrawPath }),
+    request => {
+      const { productId } = request.params
+      return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
+    }
+  )
+
+  app.get(
+    '/flash-deals/mine',
+    route("List the user's drawn discounts for running deals", z.array(Discount)),
+    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
+  )
+}
+
+const adminRoutes: FastifyPluginAsyncZod = async app => {
+  app.post(
+    '/discounted-products',
+    { schema: { summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
+    async (request, reply) =>
+      reply.code(201).send(await createDeal(app, toEditor(request), request.body))
+  )
+
+  app.patch(
+    '/discounted-products/:id',
+    route('Change a deal that has not ended', AdminDeal, { params: IdPath, body: DealChange }),
+    request => deals.change(app, toEditor(request), request.params.id, request.body)
+  )
+
+  app.delete(
+    '/discounted-products/:id',
+    route('Delete a deal', Done, { params: IdPath, querystring: DealRemovalQuery }),
+    async request => {
+      const { version } = request.query
+      const known = version === undefined ? undefined : Number(version)
+      await deals.remove(app, toEditor(request), request.params.id, known)
+      return { message: DEAL_MESSAGES.dealDeleted }
+    }
+  )
 }

@@ -9,7 +9,7 @@ import { DAY, type IsoTime } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { isMissingReference } from '../platform/db/failures.ts'
-import type { DealRow } from '../platform/db/tables.ts'
+import type { DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
 import { toIso, type RandomInt } from '../platform/process/clock.ts'
@@ -40,7 +40,6 @@ interface Drawer {
  */
 const UNVERIFIED = { max: 60, window: DAY, refusal: tooManyDrawsText }
 
-/** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
 export async function drawDiscount(
   deps: DrawDeps,
   { user, productId, ip }: Drawer
@@ -63,18 +62,11 @@ export async function drawDiscount(
   const person = hashPerson(codeSecret, `draw|${deal.id}`, email)
   const draw = { deal_id: deal.id, user_id, percent, drawn_at: nowIso, person }
   await write(async trx => {
-    const isFirst =
-      (await insertDraw(trx, draw)) ||
-      (await takeOverDraw(trx, draw, verified)) ||
-      (await insertDraw(trx, { ...draw, person: null }))
-    if (!isFirst) return
-    if (!verified)
-      await enforceLimit(
-        trx,
-        limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }),
-        now
-      )
+    if (!(await storeDraw(trx, draw, verified)) || verified) return
+    const limit = { key: `draws of ${deal.id}`, ...UNVERIFIED }
+    await enforceLimit(trx, limitsPerNetwork(ip, limit), now)
   }).catch((error: unknown) => {
+    // The deal was deleted.
     if (!isMissingReference(error)) throw error
   })
   // Reads the stored discount again, because a concurrent request may have stored another one
@@ -82,6 +74,17 @@ export async function drawDiscount(
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
+}
+
+/** Returns false if the shopper has drawn for this deal. Another person's draw stays theirs. */
+async function storeDraw(
+  trx: Trx,
+  draw: Omit<DrawRow, 'order_id'>,
+  isVerified: boolean
+): Promise<boolean> {
+  if (await insertDraw(trx, draw)) return true
+  if (await takeOverDraw(trx, draw, isVerified)) return true
+  return insertDraw(trx, { ...draw, person: null })
 }
 
 function findRunning<Deal extends DealRow>(deals: readonly Deal[], now: string): Deal {

@@ -120,26 +120,11 @@ export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts'
     .execute()
 }
 
-/**
- * Returns false if the shopper or the person has already drawn for this deal, or if the deal was
- * deleted.
- */
+/** Returns false if the shopper or the person has already drawn for this deal. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')
-    .columns(['deal_id', 'user_id', 'percent', 'drawn_at', 'person'])
-    .expression(eb =>
-      eb
-        .selectFrom('deals')
-        .select(({ val, cast }) => [
-          'id',
-          cast<string>(val(draw.user_id), 'text').as('user_id'),
-          cast<number>(val(draw.percent), 'bigint').as('percent'),
-          cast<string>(val(draw.drawn_at), 'text').as('drawn_at'),
-          cast<string | null>(val(draw.person), 'text').as('person')
-        ])
-        .where('id', '=', draw.deal_id)
-    )
+    .values(draw)
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n

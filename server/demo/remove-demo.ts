@@ -3,16 +3,17 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { removeCollection } from '../catalog/collections.ts'
+import { collections } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
-import { removePost } from '../content/posts.ts'
-import { removeDeal } from '../deals/deals.ts'
+import { posts } from '../content/posts.ts'
+import { deals } from '../deals/deals.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS } from '../settings/demo-details.ts'
-import { readCurrentSections, saveSection } from '../settings/settings.ts'
+import { readCurrentSections } from '../settings/settings.ts'
+import { saveSection } from '../settings/save-section.ts'
+import { DEMO_PRODUCTS, DEMO_SEED_COUNTER } from './seed.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import POSTS from './posts.json' with { type: 'json' }
-import { DEMO_PRODUCTS, DEMO_SEED_COUNTER } from './seed.ts'
 
 /** Rows that came with the demo have this version until somebody changes them. */
 const UNCHANGED = 1
@@ -44,7 +45,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
       .execute()
     return toIds(rows)
   }
-  const deals = await db
+  const unchangedDeals = await db
     .selectFrom('deals')
     .select('id')
     .where('id', 'in', toIds(DEALS))
@@ -54,7 +55,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
   return {
     products: await visible('products', DEMO_PRODUCTS),
     posts: await visible('posts', POSTS),
-    deals: toIds(deals),
+    deals: toIds(unchangedDeals),
     collections: await visible('collections', COLLECTIONS),
     sections: INVENTED_SECTIONS.filter(name => stored[name]?.savedBy === DEMO_AUTHOR)
   }
@@ -62,12 +63,12 @@ export async function listDemoData(db: Db): Promise<DemoData> {
 
 /** Hides products that orders contain. Can be repeated if it was cut short. */
 export async function removeDemoData(deps: DataDeps, actor: User): Promise<void> {
-  const { products, posts, deals, collections, sections } = await listDemoData(deps.database.kysely)
-  for (const id of deals) await removeDeal(deps, actor, id, UNCHANGED)
-  for (const id of collections) await removeCollection(deps, actor, id, UNCHANGED)
-  for (const id of products) await removeProduct(deps, actor, id, UNCHANGED)
-  for (const id of posts) await removePost(deps, actor, id, UNCHANGED)
-  for (const name of sections)
+  const demo = await listDemoData(deps.database.kysely)
+  for (const id of demo.deals) await deals.remove(deps, { actor }, id, UNCHANGED)
+  for (const id of demo.collections) await collections.remove(deps, { actor }, id, UNCHANGED)
+  for (const id of demo.products) await removeProduct(deps, { actor }, id, UNCHANGED)
+  for (const id of demo.posts) await posts.remove(deps, { actor }, id, UNCHANGED)
+  for (const name of demo.sections)
     await saveSection(deps, actor, name, { value: EMPTY_SETTINGS[name], version: UNCHANGED })
 }
 

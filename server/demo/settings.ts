@@ -5,7 +5,7 @@ import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { DEMO_AUTHOR } from '../settings/demo-details.ts'
-import { insertSection } from '../settings/settings.ts'
+import { insertSection } from '../settings/save-section.ts'
 import DEMO from './shop.json' with { type: 'json' }
 
 /** This counter is above 0 after the first start. */

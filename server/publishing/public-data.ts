@@ -8,14 +8,14 @@ import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { toPublishedStock, toStockLevel } from '#lib/product.ts'
 import type { EpochMs, IsoTime } from '#lib/time.ts'
-import { listCollections } from '../catalog/read-collections.ts'
+import { listCollections } from '../catalog/collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPosts } from '../content/posts.ts'
 import {
   listRunningDeals,
+  type RunningDeal,
   toDiscounted,
-  toFlashDeal,
-  type RunningDeal
+  toFlashDeal
 } from '../deals/running-deals.ts'
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'

@@ -39,7 +39,8 @@ export async function renderText(
 /** Returns the error text for a policy or About us, by field. */
 export async function findTextProblems(text: string): Promise<FieldErrors> {
   const placeholder = findUnknownPlaceholder(text)
-  if (placeholder !== undefined) return { text: texts.placeholderUnknownText(placeholder) }
+  if (placeholder !== undefined)
+    return { text: `{${placeholder}} is not known. You can use ${PLACEHOLDER_LIST}.` }
   try {
     await renderText(text)
     return {}
@@ -49,6 +50,16 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
     }
     throw error
   }
+}
+
+/** Returns the error text at the paths of wrong items. */
+export function findAt<Item>(
+  items: readonly Item[],
+  isWrong: (item: Item, index: number) => boolean,
+  { path, text }: { path: (index: number) => string; text: string }
+): FieldErrors {
+  const wrong = items.flatMap((item, index) => (isWrong(item, index) ? [[path(index), text]] : []))
+  return Object.fromEntries(wrong) as FieldErrors
 }
 
 /** Returns error texts by field if pincode and state of the shop contradict each other. */

@@ -13,7 +13,6 @@ export async function findSection(
   return query.orderBy('version', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Newest first. */
 export function listVersions(
   db: Db,
   section: SectionName,

@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { Preview, PreviewRequest } from '#lib/contract/content.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,
+  type SectionChange,
   SectionVersion,
   ShopSettings,
   STORED_SCHEMAS,
-  storedSection,
-  type SectionChange
+  storedSection
 } from '#lib/contract/settings.ts'
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
@@ -30,10 +29,11 @@ import {
   readContact,
   readCurrentSections,
   readShopSettings,
-  readStoredSection,
-  saveSection
+  readStoredSection
 } from './settings.ts'
+import { saveSection } from './save-section.ts'
 import { renderText } from './checks.ts'
+import * as z from 'zod/mini'
 
 const texts = {
   testMailSubject: 'Test email from your shop',
@@ -159,12 +159,12 @@ async function sendTestMail(
   if (!(await isLive({ config, database })))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
-  const text = `${texts.testMailText}\n\n${signature}`
+  const text = `${'This email arrived, so your customers get theirs too.'}\n\n${signature}`
   try {
     await mail.send({
       id: `test-${randomUUID()}`,
       to,
-      subject: texts.testMailSubject,
+      subject: 'Test email from your shop',
       text
     })
   } catch (cause) {
@@ -174,7 +174,8 @@ async function sendTestMail(
       cause
     })
   }
-  if (!mail.usesSmtp) return texts.testMailWrittenText(mail.destination ?? '')
+  if (!mail.usesSmtp)
+    return `${ADMIN_MESSAGES.mailToFolder} The test email is in ${mail.destination ?? ''}.`
   await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
   return texts.testMailSentText(to, mail.destination)
 }

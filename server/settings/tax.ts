@@ -4,6 +4,7 @@ import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { findState, findStateByCode, isSameState } from '#lib/contract/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
+import { findAt } from './checks.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const texts = {
@@ -71,26 +72,27 @@ export function findTaxProblems(
   tax: Settings['tax'],
   { unknownProducts, categories, today }: Known
 ): FieldErrors {
-  const problems: FieldErrors = {}
   const { status, rates, products } = tax
-  const hasDefault =
-    findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
-  if (status === 'regular' && !hasDefault) problems['rates'] = texts.ratesIncomplete
-  for (const [index, { category }] of rates.entries()) {
-    if (category !== OTHER_CATEGORIES && !categories.includes(category)) {
-      problems[`rates.${index}.category`] = ADMIN_MESSAGES.categoryUnknown
-    }
+  const other = { product: '', category: OTHER_CATEGORIES }
+  const isIncomplete = status === 'regular' && findTaxRule(tax, other, today) === undefined
+  return {
+    ...(isIncomplete && { rates: texts.ratesIncomplete }),
+    ...findAt(
+      rates,
+      ({ category: name }) => name !== OTHER_CATEGORIES && !categories.includes(name),
+      {
+        path: index => `rates.${index}.category`,
+        text: ADMIN_MESSAGES.categoryUnknown
+      }
+    ),
+    ...findAt(products, ({ product }) => unknownProducts.includes(product), {
+      path: index => `products.${index}.product`,
+      text: ADMIN_MESSAGES.productIdUnknown
+    }),
+    ...findDuplicates('rates', rates, ({ category }) => category),
+    ...findDuplicates('products', products, ({ product }) => product),
+    ...(mustAskAccountant(tax) && { accountantAsked: texts.accountantNotAsked })
   }
-  for (const [index, { product }] of products.entries()) {
-    if (unknownProducts.includes(product))
-      problems[`products.${index}.product`] = ADMIN_MESSAGES.productIdUnknown
-  }
-  for (const index of findDuplicates(rates, ({ category }) => category))
-    problems[`rates.${index}.from`] = texts.ruleDuplicate
-  for (const index of findDuplicates(products, ({ product }) => product))
-    problems[`products.${index}.from`] = texts.ruleDuplicate
-  if (mustAskAccountant(tax)) problems['accountantAsked'] = texts.accountantNotAsked
-  return problems
 }
 
 /** Only regular sellers may sell to other states without asking. */
@@ -136,13 +138,15 @@ export function findSellerProblems(
   return isTax ? { otherStates: texts.ownStateUnknown } : { [field]: texts.ownStateNeeded }
 }
 
-/**
- * Returns the indexes of rules that begin on the same day as an earlier rule for the same subject.
- */
+/** Finds rules that begin on the same day as an earlier rule for the same subject. */
 function findDuplicates<Rule extends TaxRule>(
+  field: string,
   rules: readonly Rule[],
   subjectOf: (rule: Rule) => string
-): number[] {
+): FieldErrors {
   const keys = rules.map(rule => `${subjectOf(rule)} ${rule.from}`)
-  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []))
+  return findAt(keys, (key, index) => keys.indexOf(key) < index, {
+    path: index => `${field}.${index}.from`,
+    text: texts.ruleDuplicate
+  })
 }

@@ -72,6 +72,7 @@ function ignoreErrors<Value>(action: () => Value): Value | undefined {
 }
 
 export type RecordKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
+export type RecordDraft = `${RecordKind | 'settings'} ${string}`
 
 type DraftName =
   | 'login'

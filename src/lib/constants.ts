@@ -155,23 +155,6 @@ export const PRODUCT_LIMITS = {
   alt: 200
 } as const
 
-/** All pack sizes of a product have these in common. */
-export const SHARED_FIELDS = [
-  'name',
-  'nameTamil',
-  'description',
-  'category',
-  'dietary',
-  'ingredients',
-  'shelfLife',
-  'shelfLifeDays',
-  'extraLeadDays',
-  'localOnly',
-  'allergens',
-  'nutrition',
-  'pictures'
-] as const
-
 /** Maximum lengths in characters and numbers of entries. */
 export const COLLECTION_LIMITS = {
   name: 60,

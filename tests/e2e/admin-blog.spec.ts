@@ -111,7 +111,7 @@ test.describe('Admin: blog by keyboard', () => {
     await page.keyboard.press('ControlOrMeta+b')
     await expect(admin.field('Text', 'Post')).toHaveValue('**bold**')
     await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('bold')
-    await admin.field('Status', 'Post').selectOption('no')
+    await admin.field('Status', 'Post').selectOption('Draft')
     await click(admin.button('Save draft'))
     await expect(admin.row('Keys only')).toContainText('Draft')
     expect(await isPublished()).toBe(false)

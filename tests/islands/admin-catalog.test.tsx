@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { makeCard } from '../support/cards.ts'
 import { openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
@@ -118,7 +120,7 @@ describe('A new collection', () => {
       ...(body as CollectionDraft),
       id: 'diwali'
     }))
-    const { CollectionForm } = await import('#islands/admin/collections/CollectionForm.tsx')
+    const { CollectionForm } = await import('#islands/admin/collections/CollectionsPage.tsx')
     render(<CollectionForm id="+" original={undefined} onReset={() => undefined} />)
     await press('Save collection')
     expect(calls).toEqual([])
@@ -215,14 +217,11 @@ test('A picture that moves to the first or last place keeps the focus on one of 
     height: 400,
     color: '#fff'
   }))
-  const Editor = () => (
-    <PictureEditor
-      pictures={usePictures({ savePictures: () => undefined }, saved, {
-        getName: () => 'Murukku',
-        max: 8
-      })}
-    />
-  )
+  const Editor = () => {
+    const [list, onChange] = useState<readonly Picture[]>(saved)
+    const pictures = usePictures({ list, onChange, getName: () => 'Murukku', max: 8 })
+    return <PictureEditor pictures={pictures} />
+  }
   render(<Editor />)
   await press('Move picture 2 of 2 up')
   expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
@@ -256,7 +255,7 @@ test('A pasted picture is added, but not the picture that Excel adds to copied t
 
 test('A product keeps a category that no longer exists until another one is chosen', async () => {
   await openShop('/admin/products', () => undefined)
-  const { ProductForm } = await import('#islands/admin/products/ProductForm.tsx')
+  const { ProductForm } = await import('#islands/admin/products/ProductEditor.tsx')
   const categories = [{ name: 'snacks', label: 'Snacks' }]
   const product = makeProduct('laddu', 'Laddu', { category: 'old' })
   const ignore = (): void => undefined

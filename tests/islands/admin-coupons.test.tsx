@@ -48,12 +48,12 @@ async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, u
 }
 
 async function renderEditor(id: string): Promise<void> {
-  const { CouponEditor } = await import('#islands/admin/coupons/CouponEditor.tsx')
+  const { CouponEditor } = await import('#islands/admin/coupons/CouponsPage.tsx')
   render(<CouponEditor id={id} categories={CATEGORIES} />)
 }
 
 const fill = (label: string, value: string): void =>
-  void fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+  void fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), {
     target: { value }
   })
 

@@ -60,7 +60,7 @@ describe('A new flash deal', () => {
 
   const fill = (fields: Record<string, string>): void => {
     for (const [label, value] of Object.entries(fields))
-      fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+      fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), {
         target: { value }
       })
   }

@@ -57,7 +57,7 @@ async function submitDeal({
     End: '2027-01-15T09:00'
   }
   for (const [label, value] of Object.entries(values))
-    fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), {
+    fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), {
       target: { value }
     })
   await press('Add flash deal')

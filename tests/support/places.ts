@@ -1,11 +1,12 @@
 import type { Settings } from '#lib/contract/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
-import { insertSection, readStoredSection } from '#server/settings/settings.ts'
+import { readStoredSection } from '#server/settings/settings.ts'
+import { insertSection } from '#server/settings/save-section.ts'
 import {
   addShopper,
+  type CheckoutShop,
   openCheckoutShop,
   requestPayment,
-  type CheckoutShop,
   type Shopper
 } from './checkout.ts'
 import type { Engine } from './database.ts'

@@ -7,8 +7,8 @@ import {
   parseTyped,
   toFields,
   toValue
-} from '#lib/admin/settings-values.ts'
-import type { ListSpec } from '#lib/admin/settings-fields.ts'
+} from '#lib/admin/field-values.ts'
+import type { ListSpec } from '#lib/admin/fields.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
@@ -25,7 +25,7 @@ test.for(SECTIONS)('New entries of the lists of “%s” have all values of an e
     spec.kind === 'list' ? [[spec.name, [createTypedItem(spec)]] as const] : []
   )
   const typed = { ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) }
-  const value = toValue(parseTyped(SECTION_FORMS[section], typed))
+  const value = toValue(parseTyped(specs, typed))
   const { error } = SECTION_SCHEMAS[section].safeParse(value)
   expect(error?.issues.filter(({ code }) => code === 'invalid_type') ?? []).toEqual([])
 })

@@ -1,73 +1,74 @@
-import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import { COLLECTION_LIMITS } from '../constants.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
-import { fieldFormatter, splitList } from './form.ts'
+import type { Picture } from '../contract/values.ts'
+import { field, hiddenField, tamil, type InputSpec, type RecordForm } from './fields.ts'
+import { findProblems, labelsOf, parseTyped, toPictureUse, toTyped } from './field-values.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** In display order. The names equal those in the server's field errors. */
-export const EMPTY_COLLECTION = {
-  name: '',
-  nameTamil: '',
-  description: '',
-  /** Ids in display order, separated by commas. */
-  products: '',
-  'picture.alt': '',
-  visible: 'yes'
-}
-type CollectionFormField = keyof typeof EMPTY_COLLECTION
-type CollectionFormValues = Record<CollectionFormField, string>
-export const COLLECTION_FORM_FIELDS = Object.keys(EMPTY_COLLECTION) as CollectionFormField[]
+const SPECS: readonly InputSpec[] = [
+  {
+    ...field(
+      'text',
+      'name',
+      'Name',
+      'Also used for the web address, which can’t be changed later.'
+    ),
+    max: COLLECTION_LIMITS.name,
+    problem: ADMIN_MESSAGES.nameRequired
+  },
+  { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
+  {
+    ...field('area', 'description', 'Text', 'Shown at the top of its page and on the home page.'),
+    max: COLLECTION_LIMITS.description,
+    isOptional: true,
+    isWide: true
+  },
+  field('own', 'products', 'Products', { isWide: true }),
+  field('photo', 'picture', 'Picture', {
+    hint: 'Drop a picture here or paste it. Without one, the picture of the first product is shown.',
+    isOptional: true,
+    isWide: true
+  }),
+  hiddenField('In the shop', 'Hidden')
+]
 
-export const COLLECTION_LABELS: Readonly<Record<keyof CollectionFields | 'position', string>> = {
-  name: 'Name',
-  nameTamil: 'Tamil name',
-  description: 'Text',
-  products: 'Products',
-  picture: 'Picture',
-  hidden: 'Hidden',
-  position: 'Position'
-}
-
-export function toCollectionFormValues(collection: AdminCollection): CollectionFormValues {
+export function toCollectionFields(collection: AdminCollection): CollectionFields {
   const { name, nameTamil, description, products, picture, hiddenAt } = collection
   return {
     name,
     nameTamil,
     description,
-    products: products.join(','),
-    'picture.alt': picture?.alt ?? '',
-    visible: hiddenAt === null ? 'yes' : 'no'
+    products,
+    picture: picture ? toPictureUse(picture) : null,
+    hidden: hiddenAt !== null
   }
 }
 
-export function extractCollectionFields(collection: AdminCollection): CollectionFields {
-  return parseCollectionForm(toCollectionFormValues(collection), collection.picture)
-}
-
-export function parseCollectionForm(
-  { name, nameTamil, description, products, visible }: CollectionFormValues,
-  picture: PictureUse | undefined
-): CollectionFields {
-  return {
-    name: name.trim(),
-    nameTamil: nameTamil.trim(),
-    description: description.trim(),
-    products: splitList(products),
-    picture: picture ? { key: picture.key, alt: picture.alt.trim() } : null,
-    hidden: visible !== 'yes'
-  }
-}
-
-export function validateCollection(
-  values: CollectionFormValues,
-  hasPicture: boolean
-): Problems<CollectionFormField> {
-  return toProblems({
-    name: isBlank(values.name) && ADMIN_MESSAGES.nameRequired,
-    products:
-      isBlank(values.products) && values.visible === 'yes' && ADMIN_MESSAGES.collectionEmpty,
-    'picture.alt': hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired
+export const COLLECTION_FORM: RecordForm<AdminCollection, CollectionFields> = {
+  specs: SPECS,
+  labels: { ...labelsOf(SPECS), position: 'Position' },
+  format: fieldFormatter({ picture: ({ alt }: PictureUse) => alt }),
+  toFields: toCollectionFields,
+  toTyped: collection => ({
+    ...toTyped(SPECS, toCollectionFields(collection)),
+    picture: collection.picture ?? null
+  }),
+  parse: (typed, before) => {
+    const picture = typed['picture'] as Picture | null
+    const fields = parseTyped(SPECS, typed, before)
+    return { ...(fields as CollectionFields), picture: picture ? toPictureUse(picture) : null }
+  },
+  check: ({ products, picture, hidden, ...fields }) => ({
+    ...findProblems(SPECS, fields),
+    ...(products.length === 0 &&
+      !hidden && { products: 'Please choose products, or keep the collection hidden' }),
+    ...(picture?.alt === '' && { 'picture.alt': ADMIN_MESSAGES.pictureAltRequired })
   })
 }
 
-export const formatCollectionField = fieldFormatter({ picture: ({ alt }: PictureUse) => alt })
+export const EMPTY_COLLECTION = {
+  ...toTyped(SPECS, { products: [], hidden: false }),
+  picture: null
+}

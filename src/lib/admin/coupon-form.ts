@@ -1,129 +1,161 @@
-import { toProblems, type Problems } from '../account/forms.ts'
 import { COUPON_LIMITS } from '../constants.ts'
 import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
-import { formatRupees } from '../money.ts'
-import { formatDayAndTime, toIndianDateTime } from '../time.ts'
 import { normalizeCouponCode } from '../contract/formats.ts'
-import { fieldFormatter, parseTime, splitList } from './form.ts'
+import { formatRupees } from '../money.ts'
+import { formatDayAndTime } from '../time.ts'
+import { field, type InputSpec, type RecordForm, timeField, type Typed } from './fields.ts'
+import { findProblems, labelsOf, parseTyped, toTyped } from './field-values.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** In display order. `categories` has the chosen names, separated by commas. */
-const EMPTY_COUPON = {
-  code: '',
-  kind: 'percent',
-  discount: '',
-  minimum: '',
-  startTime: '',
-  endTime: '',
-  maxUses: '',
-  oncePerPerson: 'yes',
-  mayBeFree: 'no',
-  categories: ''
+const DISCOUNT = {
+  ...field('text', 'discount', ''),
+  min: 1,
+  problem: ADMIN_MESSAGES.couponDiscountInvalid
 }
-type CouponFormField = keyof typeof EMPTY_COUPON
-export type CouponFormValues = Record<CouponFormField, string>
-export const COUPON_FORM_FIELDS = Object.keys(EMPTY_COUPON) as CouponFormField[]
-
-export const COUPON_LABELS: Readonly<Record<keyof CouponFields, string>> = {
-  code: 'Code',
-  percent: 'Discount in percent',
-  amount: 'Discount in rupees',
-  minimum: 'Minimum order',
-  startTime: 'Start',
-  endTime: 'End',
-  oncePerPerson: 'Once per person',
-  maxUses: 'Number of uses',
-  categories: 'Categories',
-  mayBeFree: 'May make products free'
-}
-
-export function createEmptyCoupon(now: number): CouponFormValues {
-  return { ...EMPTY_COUPON, startTime: toIndianDateTime(new Date(now).toISOString()) }
-}
-
-export function toCouponFormValues(coupon: CouponFields): CouponFormValues {
-  const {
-    code,
-    percent,
-    amount,
-    minimum,
-    startTime,
-    endTime,
-    maxUses,
-    oncePerPerson,
-    mayBeFree,
-    categories
-  } = coupon
-  return {
-    code,
-    kind: percent === null ? 'amount' : 'percent',
-    discount: String(percent ?? amount ?? ''),
-    minimum: minimum === 0 ? '' : String(minimum),
-    startTime: toIndianDateTime(startTime),
-    endTime: endTime === null ? '' : toIndianDateTime(endTime),
-    maxUses: String(maxUses ?? ''),
-    oncePerPerson: oncePerPerson ? 'yes' : 'no',
-    mayBeFree: mayBeFree ? 'yes' : 'no',
-    categories: categories.join(',')
+const DISCOUNTS: Readonly<Record<string, InputSpec>> = {
+  percent: {
+    ...DISCOUNT,
+    kind: 'whole',
+    label: 'Discount (%)',
+    max: 100,
+    hint: 'Of the regular price of each item.'
+  },
+  amount: {
+    ...DISCOUNT,
+    kind: 'amount',
+    label: 'Discount (₹)',
+    max: COUPON_LIMITS.maxRupees,
+    hint: 'Shared among the items of the order.'
   }
 }
 
-export function extractCouponFields(coupon: AdminCoupon): CouponFields {
-  const {
-    id: _,
-    version: _version,
-    state: _state,
-    uses: _uses,
-    createdAt: _createdAt,
-    ...fields
-  } = coupon
+const SPECS: readonly InputSpec[] = [
+  field('code', 'code', 'Code', {
+    hint: 'What customers type, for example DIWALI10.',
+    max: COUPON_LIMITS.code
+  }),
+  field('choice', 'kind', 'Kind of discount', {
+    choices: [
+      ['percent', 'Percent'],
+      ['amount', 'Amount in rupees']
+    ]
+  }),
+  DISCOUNT,
+  field('amount', 'minimum', 'Minimum order', {
+    hint: 'What the items must cost before the coupon.',
+    isOptional: true,
+    prefix: '₹',
+    max: COUPON_LIMITS.maxRupees,
+
+    problem: ADMIN_MESSAGES.couponMinimumInvalid
+  }),
+  timeField('startTime', 'Start', ADMIN_MESSAGES.couponStartRequired),
+  {
+    ...timeField('endTime', 'End', ADMIN_MESSAGES.couponEndTooEarly),
+    isOptional: true,
+    hint: 'Indian time (IST). Without an end, it runs until you end it.'
+  },
+  {
+    ...field('choice', 'oncePerPerson', 'Once per person', {
+      choices: [
+        ['true', 'Once'],
+        ['false', 'As often as they like']
+      ]
+    }),
+    kind: 'boolean',
+    formLabel: 'How often can a person use it?'
+  },
+  field('whole', 'maxUses', 'Number of uses', {
+    hint: 'By all customers together.',
+    isOptional: true,
+    min: 1,
+    max: COUPON_LIMITS.uses,
+
+    problem: ADMIN_MESSAGES.couponUsesInvalid
+  }),
+  {
+    ...field('choice', 'mayBeFree', 'May make products free', {
+      choices: [
+        ['false', 'No (₹1 a pack stays)'],
+        ['true', 'Yes']
+      ]
+    }),
+    kind: 'boolean',
+    formLabel: 'May it make items free?'
+  },
+  field('categories', 'categories', 'Categories', {
+    formLabel: 'Only for these categories (none chosen: for all)',
+    isWide: true
+  })
+]
+
+/** What the discount means depends on its kind. */
+export function listCouponSpecs({ kind }: Typed): InputSpec[] {
+  return SPECS.map(spec => (spec === DISCOUNT ? (DISCOUNTS[String(kind)] ?? spec) : spec))
+}
+
+export function createEmptyCoupon(now: number): Typed {
+  const startTime = new Date(now).toISOString()
+  const start = {
+    kind: 'percent',
+    startTime,
+    oncePerPerson: true,
+    mayBeFree: false,
+    categories: []
+  }
+  return toTyped(SPECS, start)
+}
+
+export function toCouponFields(coupon: AdminCoupon): CouponFields {
+  const { id: _, version: _v, state: _s, uses: _u, createdAt: _c, ...fields } = coupon
   return fields
 }
 
-/** The texts differ, because a form shows equal texts only once. */
-export function validateCoupon(values: CouponFormValues): Problems<CouponFormField> {
-  const { code, percent, amount, minimum, startTime, endTime, maxUses } = parseCouponForm(values)
-  const { minCode, maxRupees, uses } = COUPON_LIMITS
-  const isCode =
-    /^[A-Z0-9-]+$/.test(code) && code.length >= minCode && code.length <= COUPON_LIMITS.code
-  const isDiscount =
-    percent === null
-      ? isAmount(amount ?? 0, 1, maxRupees)
-      : Number.isInteger(percent) && percent >= 1 && percent <= 100
-  const isCount = maxUses === null || (Number.isInteger(maxUses) && maxUses >= 1 && maxUses <= uses)
-  return toProblems({
-    code: !isCode && ADMIN_MESSAGES.couponCodeInvalid,
-    discount: !isDiscount && ADMIN_MESSAGES.couponDiscountInvalid,
-    minimum: !isAmount(minimum, 0, maxRupees) && ADMIN_MESSAGES.couponMinimumInvalid,
-    startTime: startTime === '' && ADMIN_MESSAGES.couponStartRequired,
-    endTime: endTime !== null && endTime <= startTime && ADMIN_MESSAGES.couponEndTooEarly,
-    maxUses: !isCount && ADMIN_MESSAGES.couponUsesInvalid
-  })
-}
-
-function isAmount(rupees: number, min: number, max: number): boolean {
-  return rupees >= min && rupees <= max && Math.abs(Math.round(rupees * 100) - rupees * 100) < 1e-6
-}
-
-export function parseCouponForm(values: CouponFormValues, original?: CouponFields): CouponFields {
-  const isPercent = values.kind === 'percent'
-  return {
-    code: normalizeCouponCode(values.code),
-    percent: isPercent ? toNumber(values.discount) : null,
-    amount: isPercent ? null : toNumber(values.discount),
-    minimum: toNumber(values.minimum),
-    startTime: parseTime(values.startTime, original?.startTime),
-    endTime: values.endTime === '' ? null : parseTime(values.endTime, original?.endTime),
-    oncePerPerson: values.oncePerPerson === 'yes',
-    maxUses: values.maxUses.trim() === '' ? null : toNumber(values.maxUses),
-    categories: splitList(values.categories),
-    mayBeFree: values.mayBeFree === 'yes'
+export const COUPON_FORM: RecordForm<AdminCoupon, CouponFields> = {
+  specs: SPECS,
+  labels: {
+    ...labelsOf(SPECS),
+    percent: 'Discount in percent',
+    amount: 'Discount in rupees'
+  },
+  format: fieldFormatter({
+    percent: (percent: number) => `${percent}%`,
+    amount: formatRupees,
+    minimum: formatRupees,
+    startTime: formatDayAndTime,
+    endTime: formatDayAndTime
+  }),
+  toFields: toCouponFields,
+  toTyped: ({ percent, amount, minimum, ...coupon }) =>
+    toTyped(SPECS, {
+      ...coupon,
+      kind: percent === null ? 'amount' : 'percent',
+      discount: percent ?? amount,
+      minimum: minimum === 0 ? null : minimum
+    }),
+  parse: (typed, before) => {
+    const parsed = parseTyped(listCouponSpecs(typed), typed, before)
+    const { kind, discount, minimum, code, ...fields } = parsed
+    return {
+      ...(fields as unknown as CouponFields),
+      code: normalizeCouponCode(String(code)),
+      percent: kind === 'percent' ? Number(discount) : null,
+      amount: kind === 'percent' ? null : Number(discount),
+      minimum: Number(minimum)
+    }
+  },
+  check: ({ code, percent, amount, startTime, endTime, ...fields }, typed) => {
+    const { minCode, code: maxCode } = COUPON_LIMITS
+    const isCode = new RegExp(`^[A-Z0-9-]{${minCode},${maxCode}}$`).test(code)
+    const isEndTooEarly = endTime !== null && endTime <= startTime
+    const discount = percent ?? amount
+    return {
+      ...(!isCode && { code: ADMIN_MESSAGES.couponCodeInvalid }),
+      ...findProblems(listCouponSpecs(typed), { ...fields, startTime, discount }),
+      ...(isEndTooEarly && { endTime: ADMIN_MESSAGES.couponEndTooEarly })
+    }
   }
-}
-
-/** Without text it is 0. Owners may type ₹1,000. */
-function toNumber(typed: string): number {
-  return Number(typed.replace(/[\s,₹%]/g, ''))
 }
 
 export function formatCouponDiscount({
@@ -143,11 +175,3 @@ export const COUPON_STATES: Readonly<Record<AdminCoupon['state'], string>> = {
 export function formatUses({ uses, maxUses }: Pick<AdminCoupon, 'uses' | 'maxUses'>): string {
   return maxUses === null ? String(uses) : `${uses} of ${maxUses}`
 }
-
-export const formatCouponField = fieldFormatter({
-  percent: (percent: number) => `${percent}%`,
-  amount: formatRupees,
-  minimum: formatRupees,
-  startTime: formatDayAndTime,
-  endTime: formatDayAndTime
-})

@@ -1,95 +1,79 @@
-import { toProblems, type Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
-import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
-import { ADMIN_FIELD_TEXTS } from '../contract/field-texts.ts'
+import type { AdminDeal, DealChange } from '../contract/deals.ts'
 import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
-import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
-import { fieldFormatter, parseTime } from './form.ts'
+import { formatDayAndTime } from '../time.ts'
+import { field, timeField, type InputSpec, type RecordForm, type Typed } from './fields.ts'
+import { findProblems, labelsOf, parseNumber, parseTyped, toTyped } from './field-values.ts'
+import { fieldFormatter } from './form.ts'
 
 export const DEAL_MESSAGES = {
+  dealProductRequired: 'Please choose a product',
+  dealPercentInvalid: 'Please enter a percentage from 0 to 100, such as 20 or 12.5',
+  dealTimeInvalid: 'Please enter a date and time',
   dealStartRequired: 'Please enter the date and time of the start',
   dealEndRequired: 'Please enter the date and time of the end',
+  dealEndTooEarly: 'The deal must end after it starts.',
   dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully'
 } as const
 
-export const DEAL_LABELS = {
-  productId: 'Product',
-  discountPercentage: 'Discount',
-  startTime: 'Start',
-  endTime: 'End'
-} as const
-export type DealFormField = keyof typeof DEAL_LABELS
-export type DealFormValues = Record<DealFormField, string>
-export const DEAL_FORM_FIELDS = Object.keys(DEAL_LABELS) as DealFormField[]
-export const EMPTY_DEAL: DealFormValues = {
-  productId: '',
-  discountPercentage: '',
-  startTime: '',
-  endTime: ''
+const PERCENT: InputSpec = field('percent', 'discountPercentage', 'Discount', {
+  hint: 'The highest discount a customer can get.',
+  formLabel: 'Discount (%)',
+  max: DEAL_PERCENT.max,
+  problem: DEAL_MESSAGES.dealPercentInvalid
+})
+export const DEAL_SPECS: readonly InputSpec[] = [
+  field('product', 'productId', 'Product', {
+    empty: 'Choose a product',
+    problem: DEAL_MESSAGES.dealProductRequired
+  }),
+  PERCENT,
+  timeField('startTime', 'Start', DEAL_MESSAGES.dealStartRequired),
+  timeField('endTime', 'End', DEAL_MESSAGES.dealEndRequired)
+]
+
+export type DealFields = Omit<DealChange, 'version'> & { productId: string }
+export type DealTerms = Omit<DealFields, 'productId'>
+export const EMPTY_DEAL: Typed = toTyped(DEAL_SPECS, {})
+
+export function toDealFields(deal: AdminDeal): DealFields {
+  const { product, discountPercentage, startTime, endTime } = deal
+  return { productId: product._id, discountPercentage, startTime, endTime }
 }
 
-export type DealTerms = Omit<DealChange, 'version'>
-
-export function toDealTerms({ discountPercentage, startTime, endTime }: DealTerms): DealTerms {
-  return { discountPercentage, startTime, endTime }
-}
-
-/** Times are in Indian time (IST), independent of the device's time zone. */
-export function toDealFormValues(deal: DiscountedProduct): DealFormValues {
-  return {
-    productId: deal.product._id,
-    discountPercentage: String(deal.discountPercentage),
-    startTime: toIndianDateTime(deal.startTime),
-    endTime: toIndianDateTime(deal.endTime)
-  }
-}
-
-export function toRepeatFormValues(deal: DiscountedProduct): DealFormValues {
-  return { ...toDealFormValues(deal), startTime: '', endTime: '' }
-}
-
-/** The texts differ, because a form shows equal texts only once. */
-export function validateDeal(values: DealFormValues): Problems<DealFormField> {
-  const [start, end] = [fromIndianDateTime(values.startTime), fromIndianDateTime(values.endTime)]
-  const isTooEarly = start !== undefined && end !== undefined && end <= start
-  return toProblems({
-    productId: values.productId === '' && ADMIN_FIELD_TEXTS.dealProductRequired,
-    discountPercentage:
-      parsePercent(values.discountPercentage) === undefined && ADMIN_FIELD_TEXTS.dealPercentInvalid,
-    startTime: start === undefined && DEAL_MESSAGES.dealStartRequired,
-    endTime:
-      end === undefined
-        ? DEAL_MESSAGES.dealEndRequired
-        : isTooEarly && ADMIN_FIELD_TEXTS.dealEndTooEarly
+export const DEAL_FORM: RecordForm<AdminDeal, DealFields> = {
+  specs: DEAL_SPECS,
+  labels: labelsOf(DEAL_SPECS),
+  format: fieldFormatter({
+    discountPercentage: (percent: number) => `${percent}%`,
+    startTime: formatDayAndTime,
+    endTime: formatDayAndTime
+  }),
+  toFields: toDealFields,
+  toTyped: deal => toTyped(DEAL_SPECS, toDealFields(deal)),
+  parse: (typed, before) => parseTyped(DEAL_SPECS, typed, before) as unknown as DealFields,
+  check: fields => ({
+    ...(fields.endTime <= fields.startTime && { endTime: DEAL_MESSAGES.dealEndTooEarly }),
+    ...findProblems(DEAL_SPECS, fields)
   })
 }
 
-export function parseDealForm(values: DealFormValues, original?: DealTerms): DealTerms {
-  return {
-    discountPercentage: parsePercent(values.discountPercentage) ?? 0,
-    startTime: parseTime(values.startTime, original?.startTime),
-    endTime: parseTime(values.endTime, original?.endTime)
-  }
+export function toRepeatTyped(deal: AdminDeal): Typed {
+  return { ...DEAL_FORM.toTyped(deal), startTime: '', endTime: '' }
 }
 
-export function parsePercent(typed: string): number | undefined {
-  const percent = Number(typed)
-  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim()) && percent <= DEAL_PERCENT.max
-    ? percent
-    : undefined
+export function parsePercent(typed: unknown): number | undefined {
+  return parseNumber(PERCENT, String(typed))
 }
 
 export function lowestPrice(price: number, percent: number): number {
   return toRupees(applyDiscount(fromRupees(price), highestDraw(percent)))
 }
 
-export function formatRunTime({
-  startTime,
-  endTime
-}: Pick<DealFormValues, 'startTime' | 'endTime'>): string | undefined {
-  const length = Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)
+export function formatRunTime({ startTime, endTime }: Typed): string | undefined {
+  const length = Date.parse(`${String(endTime)}Z`) - Date.parse(`${String(startTime)}Z`)
   return length > 0 ? `Runs for ${formatTimeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
 
@@ -110,9 +94,3 @@ export function formatDealState(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now
     ? `Running, ${formatTimeLeft(Date.parse(deal.endTime) - now)} left`
     : `Scheduled, starts in ${formatTimeLeft(Date.parse(deal.startTime) - now)}`
 }
-
-export const formatDealField = fieldFormatter({
-  discountPercentage: (percent: number) => `${percent}%`,
-  startTime: formatDayAndTime,
-  endTime: formatDayAndTime
-})

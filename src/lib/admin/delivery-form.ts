@@ -1,5 +1,5 @@
 import { SETTING_LIMITS } from '../constants.ts'
-import { field, group, listField, type InputSpec, type SectionForm } from './settings-fields.ts'
+import { field, group, listField, type InputSpec, type SectionForm } from './fields.ts'
 
 const ZONE_FIELDS: readonly InputSpec[] = [
   field('text', 'name', 'Name', {

@@ -1,5 +1,4 @@
 import type { Choices } from '../account/forms.ts'
-import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 
 export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
   const names = Object.keys(typed) as (keyof Fields)[]
@@ -18,20 +17,12 @@ export function findConflictingFields<Fields extends object>(
   )
 }
 
-/**
- * What the owner chose earlier may no longer exist. The server then refuses it, with the reason.
- */
+/** What the owner chose earlier may no longer exist. The server then refuses it. */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
-  if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
   return choices.some(([value]) => value === chosen)
     ? choices
     : [[chosen, `${chosen} (no longer exists)`], ...choices]
-}
-
-/** Fields of a form are text, so a list is kept as names or ids with commas between them. */
-export function splitList(text: string): string[] {
-  return text.split(',').filter(item => item !== '')
 }
 
 type FieldFormats = Partial<Record<string, (value: never) => string>>
@@ -46,11 +37,6 @@ export function formatValue(value: unknown, format?: (value: never) => string): 
 /** `formats` has the fields whose values need a text of their own. */
 export function fieldFormatter(formats: FieldFormats): (field: string, value: unknown) => string {
   return (field, value) => formatValue(value, formats[field])
-}
-
-/** Time fields have no seconds, so a time that was not edited stays `before`. */
-export function parseTime(typed: string, before: string | null | undefined): string {
-  return before && toIndianDateTime(before) === typed ? before : (fromIndianDateTime(typed) ?? '')
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -15,17 +15,12 @@ export const ADMIN_MESSAGES = {
   salePriceTooHigh: 'The sale price must be below the price.',
   sizeExists: 'Another pack size of this product is equal. Please enter a different one.',
   collectionNotFound: 'This collection no longer exists.',
-  collectionEmpty: 'Please choose products, or keep the collection hidden',
-  collectionsEmpty:
-    'Collections show products together on a page of their own, such as gifts for Diwali.',
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureTooLarge: 'This picture is larger than 10 MB. Please choose a smaller one.',
   productsNone: 'No products found.',
   productNotFound: 'This product no longer exists.',
-  draftRestored: 'We restored your unsaved draft.',
   pictureReading: 'Reading the picture…',
   picturePreparing: 'Preparing the picture…',
-  importFailed: 'The import failed.',
   ordersNone: 'No orders found.',
   ordersFailed: 'The order status could not be changed.',
   orderOnHold:
@@ -37,24 +32,12 @@ export const ADMIN_MESSAGES = {
   printNone: 'Select the orders to print first.',
   userLoggedOut: 'Logged out everywhere',
   postNotFound: 'This post no longer exists.',
-  postsNone: 'No posts found.',
-  postsEmpty: 'No posts yet.',
   postDraftSaved: 'Saved as a draft. It is not on the website.',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',
-  previewFailed: 'The preview could not be updated.',
-  previewNone: 'Preview: start writing to see the text as readers will.',
   dealsNone: 'No current flash deals. Add one above.',
-  dealsProductsFailed: 'Failed to load products',
-  dealCreated: 'Discounted product created successfully',
-  dealCreateFailed: 'Failed to create discounted product',
-  dealDeleteFailed: 'Failed to delete discounted product',
   couponNotFound: 'This coupon no longer exists.',
   couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',
-  couponsEmpty: 'No coupons yet. Create one, and tell your customers its code.',
-  couponsNone: 'No coupon matches.',
-  couponEndFailed: 'The coupon was not ended',
-  dealNotFound: 'This flash deal no longer exists.',
   dealEnded: 'This flash deal has ended and can’t be changed. Repeat it instead.',
   notLive:
     'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
@@ -73,25 +56,12 @@ export const waitingShoppersText = (count: number): string =>
   count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const stockConflictText = (stock: number): string =>
   `The stock has changed to ${stock}. Please check it again.`
-export const priceConflictText = (price: string): string =>
-  `The price has changed to ${price}. Please check it again.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
-export const productAddedText = (name: string): string => `${name} was added`
-export const takenOutText = (name: string, pack: string): string =>
-  `${name}, ${pack}, is a product of its own`
-export const newSizeText = (name: string): string => `New pack size of ${name}`
-export const productDeletedText = (name: string): string => `${name} was deleted`
 export const productHiddenText = (name: string): string => `${name} is hidden`
-export const productShownText = (name: string): string => `${name} is in the shop`
-export const collectionAddedText = (name: string): string => `“${name}” was added`
 export const collectionDeletedText = (name: string): string => `“${name}” was deleted`
-export const collectionHiddenText = (name: string): string => `“${name}” is hidden`
-export const collectionShownText = (name: string): string => `“${name}” is in the shop`
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
-export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
 export const postPublishedText = (title: string): string => `“${title}” is published`
-export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
 
 export const orderConflictText = (status: string): string =>
@@ -99,7 +69,6 @@ export const orderConflictText = (status: string): string =>
 
 export const deepDiscountText = (percent: number, lowest: string): string =>
   `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`
-export const dealChangedText = (name: string): string => `Flash deal for ${name} saved`
 export const formatDrawnCount = (count: number): string =>
   count === 0
     ? 'No customer has drawn a discount'

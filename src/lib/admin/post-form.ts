@@ -1,106 +1,120 @@
-import { isBlank, isTypedName, toProblems, type Problems } from '../account/forms.ts'
+import { isTypedName } from '../account/forms.ts'
+import { POST_LIMITS } from '../constants.ts'
 import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
+import type { Picture } from '../contract/values.ts'
+import { paths } from '../paths.ts'
 import { toDayInIndia } from '../time.ts'
+import { field, hiddenField, type InputSpec, type RecordForm, type Typed } from './fields.ts'
+import {
+  findDifference,
+  findProblems,
+  labelsOf,
+  parseTyped,
+  toPictureUse,
+  toTyped
+} from './field-values.ts'
 import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** In display order. The names equal those in the server's field errors. */
-const EMPTY_POST = {
-  title: '',
-  excerpt: '',
-  content: '',
-  'picture.alt': '',
-  author: '',
-  day: '',
-  slug: '',
-  visible: 'yes'
-}
-type PostFormField = keyof typeof EMPTY_POST
-export type PostFormValues = Record<PostFormField, string>
-export const POST_FORM_FIELDS = Object.keys(EMPTY_POST) as PostFormField[]
+const SPECS: readonly InputSpec[] = [
+  {
+    ...field('text', 'title', 'Title'),
+    max: POST_LIMITS.title,
+    problem: ADMIN_MESSAGES.titleRequired,
+    isWide: true
+  },
+  {
+    ...field(
+      'area',
+      'excerpt',
+      'Summary',
+      'One-line summary for the blog list, Google and WhatsApp previews.'
+    ),
+    rows: 2,
+    max: POST_LIMITS.excerpt,
+    problem: ADMIN_MESSAGES.postExcerptRequired,
+    isWide: true
+  },
+  field('markdown', 'content', 'Text', {
+    max: POST_LIMITS.content,
+    problem: ADMIN_MESSAGES.postContentRequired,
+    isWide: true
+  }),
+  field('photo', 'picture', 'Picture', {
+    hint: 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.',
+    isOptional: true,
+    isWide: true
+  }),
+  {
+    ...field('text', 'author', 'Author'),
+    max: POST_LIMITS.author,
+    problem: ADMIN_MESSAGES.postAuthorRequired
+  },
+  field('date', 'day', 'Date', {
+    hint: 'Shown on the post. Newest posts come first.',
+    isPast: true,
 
-export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
-  title: 'Title',
-  author: 'Author',
-  excerpt: 'Summary',
-  content: 'Text',
-  picture: 'Picture',
-  day: 'Date',
-  hidden: 'Draft'
-}
+    problem: ADMIN_MESSAGES.postDayInvalid
+  }),
+  field('slug', 'slug', 'Web address', {
+    hint: 'Leave empty to use the title. Can’t be changed after saving.',
+    prefix: `${paths.blogs}/`,
+    max: POST_LIMITS.slug,
+    isOptional: true
+  }),
+  hiddenField('Published', 'Draft')
+]
 
 /** A name that nobody has typed does not sign a post. */
 export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
   return isTypedName(user) ? user.name : shopName || user.name
 }
 
-export function createEmptyPost(author: string, now: number): PostFormValues {
-  return { ...EMPTY_POST, author, day: toDayInIndia(now) }
+export function createEmptyPost(author: string, now: number): Typed {
+  const fields = { author, day: toDayInIndia(now), hidden: false }
+  return { ...toTyped(SPECS, fields), picture: null }
 }
 
-export function toPostFormValues(post: AdminPost): PostFormValues {
-  const { title, excerpt, content, author, picture } = post
+export function toPostFields(post: AdminPost): PostFields {
+  const { title, author, excerpt, content, picture, createdAt, hiddenAt } = post
   return {
     title,
+    author,
     excerpt,
     content: content.trim(),
-    author,
-    'picture.alt': picture?.alt ?? '',
-    day: toDayInIndia(Date.parse(post.createdAt)),
-    slug: post.id,
-    visible: post.hiddenAt === null ? 'yes' : 'no'
+    day: toDayInIndia(Date.parse(createdAt)),
+    picture: picture ? toPictureUse(picture) : null,
+    hidden: hiddenAt !== null
   }
 }
 
-export function extractPostFields(post: AdminPost): PostFields {
-  return parsePostForm(toPostFormValues(post), post.picture)
-}
-
-export function validatePost(
-  values: PostFormValues,
-  hasPicture: boolean,
-  now: number
-): Problems<PostFormField> {
-  return toProblems({
-    title: isBlank(values.title) && ADMIN_MESSAGES.titleRequired,
-    excerpt: isBlank(values.excerpt) && ADMIN_MESSAGES.postExcerptRequired,
-    content: isBlank(values.content) && ADMIN_MESSAGES.postContentRequired,
-    'picture.alt':
-      hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired,
-    author: isBlank(values.author) && ADMIN_MESSAGES.postAuthorRequired,
-    day: !(values.day !== '' && values.day <= toDayInIndia(now)) && ADMIN_MESSAGES.postDayInvalid
-  })
-}
-
-export function parsePostForm(values: PostFormValues, picture: PictureUse | undefined): PostFields {
-  const { title, author, excerpt, content, day, visible } = values
-  return {
-    title: title.trim(),
-    author: author.trim(),
-    excerpt: excerpt.trim(),
-    content: content.trim(),
-    day,
-    picture: picture ? { key: picture.key, alt: picture.alt.trim() } : null,
-    hidden: visible !== 'yes'
-  }
-}
-
-export const formatPostField = fieldFormatter({
+const formatPostField = fieldFormatter({
   picture: ({ alt }: PictureUse) => alt,
   content: (content: string) => `${content.split(/\s+/).filter(Boolean).length} words`
 })
 
-const SNIPPET_LENGTH = 160
-/** Number of equal characters shown before the first difference. */
-const SHARED_CHARACTERS = 20
-
-/** Returns a short part of `text` around its first difference from `other`. */
-export function findDifference(text: string, other: string): string {
-  let sharedLength = 0
-  while (sharedLength < text.length && text[sharedLength] === other[sharedLength]) sharedLength++
-  const start = Math.max(0, text.lastIndexOf(' ', sharedLength - SHARED_CHARACTERS))
-  const end = start + SNIPPET_LENGTH
-  return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
+export const POST_FORM: RecordForm<AdminPost, PostFields> = {
+  specs: SPECS,
+  labels: { ...labelsOf(SPECS), hidden: 'Draft' },
+  format: (name, value, other) =>
+    name === 'content' && other !== undefined
+      ? findDifference(String(value), String(other))
+      : formatPostField(name, value),
+  toFields: toPostFields,
+  toTyped: post => ({
+    ...toTyped(SPECS, { ...toPostFields(post), slug: post.id }),
+    picture: post.picture ?? null
+  }),
+  parse: (typed, before) => {
+    const picture = typed['picture'] as Picture | null
+    const { slug: _, ...fields } = parseTyped(SPECS, typed, before)
+    return { ...(fields as unknown as PostFields), picture: picture ? toPictureUse(picture) : null }
+  },
+  check: ({ picture, ...fields }) => ({
+    ...findProblems(SPECS, fields),
+    ...(picture?.alt === '' && { 'picture.alt': ADMIN_MESSAGES.pictureAltRequired }),
+    ...(fields.day > toDayInIndia(Date.now()) && { day: ADMIN_MESSAGES.postDayInvalid })
+  })
 }

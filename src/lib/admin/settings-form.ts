@@ -5,8 +5,8 @@ import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
 import type { PolicyName, SectionName } from '../contract/names.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
 import { TAX_FORM } from './tax-form.ts'
-import { field, group, listField, searchText } from './settings-fields.ts'
-import type { InputSpec, SectionForm } from './settings-fields.ts'
+import { field, group, listField, searchText } from './fields.ts'
+import type { InputSpec, SectionForm } from './fields.ts'
 
 const { name: shortText } = SETTING_LIMITS
 const NOT_SHOWN = 'Empty fields are not shown.'

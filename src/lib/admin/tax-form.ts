@@ -1,6 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import type { TaxStatus } from '../contract/names.ts'
-import { field, group, listField, type InputSpec, type SectionForm } from './settings-fields.ts'
+import { field, group, listField, type InputSpec, type SectionForm } from './fields.ts'
 
 const STATUS_LABELS: Readonly<Record<TaxStatus, string>> = {
   unregistered: 'Not registered: invoice without tax',

@@ -21,7 +21,6 @@ import {
   Rupees,
   slugText,
   timeText,
-  VersionText,
   wholeNumber,
   requiredLine,
   optionalLine,
@@ -186,7 +185,9 @@ export const ProductFields = z.object({
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
   ),
   hidden: z.boolean(),
-  /** Null takes it out of its family. A new member gets the texts and pictures of the family. */
+  /**
+   * Null takes the product out of its family. One that joins a family gets its texts and pictures.
+   */
   family: z.optional(z.nullable(Family)),
   collections: z.optional(z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)))
 })
@@ -202,9 +203,9 @@ export const ProductDraft = z.extend(ProductFields, {
 export type ProductChange = z.infer<typeof ProductChange>
 /** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** Fails with EDIT_CONFLICT if there is a newer version. */
+  /** The version that the change is based on: EDIT_CONFLICT if there is a newer one. */
   version: z.int(),
-  /** Only if it is still `from`, because orders change it in the meantime. */
+  /** Orders can change the stock in the meantime, so it must still be `from`. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
@@ -233,7 +234,6 @@ export const StockChange = z.strictObject({ from: z.int(), to: Stock })
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
-export const RemovalQuery = z.object({ version: VersionText })
 
 export const PictureQuery = z.object({ name: z.optional(plainText().check(z.maxLength(200))) })
 
@@ -264,7 +264,7 @@ export const ImportRequest = z.object({
       z.maxLength(IMPORT_LIMITS.characters, ADMIN_FIELD_TEXTS.importTooLong),
       z.regex(/^\P{Cs}*$/u)
     ),
-  /** The `basis` of the preview. Without it, the request is a preview and changes nothing. */
+  /** Of the preview's reply. Without it, the request is a preview and changes nothing. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
 

@@ -29,6 +29,7 @@ export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGT
 export const IdPath = z.object({ id: PathId })
 /** Version of the deleted record, in a query string. */
 export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
+export const RemovalQuery = z.object({ version: VersionText })
 export const requiredText = (max: number, required: string) =>
   plainText(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
 

@@ -3,7 +3,7 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { HOUR } from '#lib/time.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
-import { insertSection } from '#server/settings/settings.ts'
+import { insertSection } from '#server/settings/save-section.ts'
 import { insertAccount } from '../../support/accounts.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 

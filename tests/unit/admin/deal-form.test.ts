@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import {
+  DEAL_FORM,
   DEAL_MESSAGES,
-  validateDeal,
   toDealState,
   formatDealState,
   formatRunTime,
   lowestPrice,
-  parsePercent,
-  parseDealForm,
-  type DealFormValues
+  parsePercent
 } from '#lib/admin/deal-form.ts'
+import type { DealFields } from '#lib/admin/deal-form.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
-const VALUES: DealFormValues = {
+const VALUES = {
   productId: 'laddu',
   discountPercentage: '20',
   startTime: '2026-11-21T09:30',
@@ -25,17 +25,20 @@ const TERMS = {
   endTime: '2026-11-21T12:30:00.000Z'
 }
 
+const parse = (typed: Typed, before?: DealFields) => DEAL_FORM.parse(typed, before)
+const check = (typed: Typed) => DEAL_FORM.check?.(parse(typed), typed)
+
 describe('Deal form', () => {
   test('uses Indian time even if the computer has another time zone', () => {
-    expect(validateDeal(VALUES)).toEqual({})
-    expect(parseDealForm(VALUES)).toEqual(TERMS)
+    expect(check(VALUES)).toEqual({})
+    expect(parse(VALUES)).toEqual({ productId: 'laddu', ...TERMS })
     expect(toIndianDateTime('2026-12-31T20:00:00.000Z')).toBe('2027-01-01T01:30')
     expect(fromIndianDateTime('tomorrow')).toBeUndefined()
   })
 
   test('keeps the seconds of an unchanged start time', () => {
-    const start = { ...TERMS, startTime: '2026-11-21T04:00:12.345Z' }
-    expect(parseDealForm(VALUES, start)).toEqual(start)
+    const start = { productId: 'laddu', ...TERMS, startTime: '2026-11-21T04:00:12.345Z' }
+    expect(parse(VALUES, start)).toEqual(start)
   })
 
   test.for([
@@ -48,12 +51,12 @@ describe('Deal form', () => {
     [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
     [{ endTime: VALUES.startTime }, { endTime: ADMIN_FIELD_TEXTS.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
-    expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
+    expect(check({ ...VALUES, ...change })).toEqual(problems)
   })
 
   test('accepts 0 to 100 percent', () => {
     expect(['0', '100', ' 7 ', '12.5'].map(parsePercent)).toEqual([0, 100, 7, 12.5])
-    expect(validateDeal({ ...VALUES, discountPercentage: '0' })).toEqual({})
+    expect(check({ ...VALUES, discountPercentage: '0' })).toEqual({})
   })
 
   test('shows the lowest possible price, exact to the paisa', () => {

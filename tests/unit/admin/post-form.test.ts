@@ -1,14 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import {
-  createEmptyPost,
-  extractPostFields,
-  findDifference,
-  validatePost,
-  parsePostForm,
-  toPostAuthor,
-  toPostFormValues,
-  formatPostField
-} from '#lib/admin/post-form.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/post-form.ts'
+import { findDifference } from '#lib/admin/field-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import { PostFields, type AdminPost } from '#lib/contract/content.ts'
 
 const NOW = Date.parse('2026-11-21T20:00:00.000Z')
@@ -42,33 +35,38 @@ describe('Author of a new post', () => {
   })
 })
 
+const check = (typed: Typed) => POST_FORM.check?.(POST_FORM.parse(typed), typed) ?? {}
+
 describe('Blog post form', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: NOW }))
+  afterEach(() => void vi.useRealTimers())
+
   test('sends the original values if nothing was edited', () => {
-    const fields = parsePostForm(toPostFormValues(POST), POST.picture)
-    expect(fields).toEqual(extractPostFields(POST))
+    const fields = POST_FORM.parse(POST_FORM.toTyped(POST))
+    expect(fields).toEqual(toPostFields(POST))
     expect(fields.day).toBe('2026-11-21')
     expect(PostFields.safeParse(fields).success).toBe(true)
   })
 
   test('reports every field that the API would refuse', () => {
-    const values = createEmptyPost('', NOW)
-    expect(values.day).toBe('2026-11-22')
-    expect(Object.keys(validatePost(values, true, NOW))).toEqual([
-      'title',
-      'excerpt',
+    const typed = { ...createEmptyPost('', NOW), picture: { ...POST.picture, alt: ' ' } }
+    expect(typed['day' as keyof typeof typed]).toBe('2026-11-22')
+    expect(Object.keys(check(typed)).toSorted()).toEqual([
+      'author',
       'content',
+      'excerpt',
       'picture.alt',
-      'author'
+      'title'
     ])
-    expect(validatePost(toPostFormValues(POST), true, NOW)).toEqual({})
-    for (const day of ['', '2026-11-23'])
-      expect(validatePost({ ...toPostFormValues(POST), day }, true, NOW)).toHaveProperty('day')
+    const saved = POST_FORM.toTyped(POST)
+    expect(check(saved)).toEqual({})
+    for (const day of ['', '2026-11-23']) expect(check({ ...saved, day })).toHaveProperty('day')
   })
 
   test('formats values for display', () => {
-    expect(formatPostField('content', 'one  two\nthree')).toBe('3 words')
-    expect(formatPostField('picture', null)).toBe('empty')
-    expect(formatPostField('hidden', true)).toBe('yes')
+    expect(POST_FORM.format('content', 'one  two\nthree')).toBe('3 words')
+    expect(POST_FORM.format('picture', null)).toBe('empty')
+    expect(POST_FORM.format('hidden', true)).toBe('yes')
   })
 
   test('shows only the part in which two long texts differ', () => {

@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
-import {
-  EMPTY_PRODUCT,
-  extractProductFields,
-  formatProductField,
-  parsePrice,
-  parseProductForm,
-  parseStock,
-  toNewSizeValues,
-  toProductChange,
-  toProductFormValues,
-  validateProduct
-} from '#lib/admin/product-form.ts'
-import { ProductFields, type AdminProduct } from '#lib/contract/catalog.ts'
+import { parsePrice, parseStock } from '#lib/admin/product-fields.ts'
+import { EMPTY_PRODUCT, PRODUCT_FORM, toNewSize, toProductChange } from '#lib/admin/product-form.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import { type AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 
 const HALWA: AdminProduct = {
   _id: 'halwa',
@@ -39,20 +30,22 @@ const HALWA: AdminProduct = {
   isReferred: false,
   waiting: 0
 }
-const editedFields = (change: Partial<ReturnType<typeof parseProductForm>>) => ({
-  ...extractProductFields(HALWA),
+const { parse, toFields, toTyped, format } = PRODUCT_FORM
+const check = (typed: Typed) => PRODUCT_FORM.check?.(parse(typed), typed) ?? {}
+const editedFields = (change: Partial<ReturnType<typeof parse>>) => ({
+  ...toFields(HALWA),
   ...change
 })
 
 describe('Product form', () => {
   test('sends the original values if nothing was edited', () => {
-    const fields = parseProductForm(toProductFormValues(HALWA), HALWA.pictures)
-    expect(pickEdits(extractProductFields(HALWA), fields)).toEqual({})
+    const fields = parse(toTyped(HALWA), toFields(HALWA))
+    expect(pickEdits(toFields(HALWA), fields)).toEqual({})
     expect(ProductFields.safeParse(fields).success).toBe(true)
   })
 
   test('reports every field that the API would refuse', () => {
-    expect(Object.keys(validateProduct(EMPTY_PRODUCT))).toEqual([
+    expect(Object.keys(check(EMPTY_PRODUCT))).toEqual([
       'name',
       'category',
       'price',
@@ -60,26 +53,26 @@ describe('Product form', () => {
       'ingredients',
       'shelfLife'
     ])
-    expect(validateProduct(toProductFormValues(HALWA))).toEqual({})
+    expect(check(toTyped(HALWA))).toEqual({})
   })
 
   test('reads what kitchen and delivery need, and refuses numbers that are none', () => {
     const values = {
-      ...toProductFormValues(HALWA),
+      ...toTyped(HALWA),
       shelfLifeDays: ' 20 ',
       kitchenUnits: '3',
-      localOnly: 'yes'
+      localOnly: 'true'
     }
-    expect(parseProductForm(values, [])).toMatchObject({
+    expect(parse(values)).toMatchObject({
       shelfLifeDays: 20,
       kitchenUnits: 3,
       localOnly: true
     })
     const wrong = { ...values, shelfLifeDays: '0', kitchenUnits: '', extraLeadDays: '61' }
-    expect(Object.keys(validateProduct(wrong))).toEqual([
-      'shelfLifeDays',
+    expect(Object.keys(check(wrong)).toSorted()).toEqual([
+      'extraLeadDays',
       'kitchenUnits',
-      'extraLeadDays'
+      'shelfLifeDays'
     ])
   })
 
@@ -104,18 +97,18 @@ describe('Product form', () => {
   ] as const)('parses the stock %j as %j', ([text, stock]) => expect(parseStock(text)).toBe(stock))
 
   test('formats values for display', () => {
-    expect(formatProductField('price', 220.5)).toBe('₹220.50')
-    expect(formatProductField('quantity', { value: 250, unit: 'g' })).toBe('250 g')
-    expect(formatProductField('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
-    expect(formatProductField('pictures', [])).toBe('none')
-    expect(formatProductField('nameTamil', '')).toBe('empty')
+    expect(format('price', 220.5)).toBe('₹220.50')
+    expect(format('quantity', { value: 250, unit: 'g' })).toBe('250 g')
+    expect(format('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
+    expect(format('pictures', [])).toBe('none')
+    expect(format('nameTamil', '')).toBe('empty')
   })
 })
 
 describe('Conflicting product changes', () => {
   test('are merged: the form sends only the edited fields, with the current version and stock', () => {
     const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
-    const edits = pickEdits(extractProductFields(HALWA), editedFields({ price: 230, stock: 40 }))
+    const edits = pickEdits(toFields(HALWA), editedFields({ price: 230, stock: 40 }))
     expect(toProductChange(current, edits)).toEqual({
       version: 5,
       price: 230,
@@ -127,15 +120,15 @@ describe('Conflicting product changes', () => {
     const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
     expect(
       findConflictingFields(
-        extractProductFields(HALWA),
-        extractProductFields(theirs),
+        toFields(HALWA),
+        toFields(theirs),
         editedFields({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' })
       )
     ).toEqual(['price'])
     expect(
       findConflictingFields(
-        extractProductFields(HALWA),
-        extractProductFields(theirs),
+        toFields(HALWA),
+        toFields(theirs),
         editedFields({ description: 'Glossy.' })
       )
     ).toEqual([])
@@ -144,13 +137,13 @@ describe('Conflicting product changes', () => {
 
 test('A new pack size starts with the texts of the other one, but without its price, stock and sale', () => {
   const sale = { price: 200, from: '2026-11-20T18:30:00.000Z', until: '2026-11-25T18:30:00.000Z' }
-  const values = toNewSizeValues({ ...HALWA, hiddenAt: '2026-11-20T00:00:00.000Z', sale })
+  const values = toNewSize({ ...HALWA, hiddenAt: '2026-11-20T00:00:00.000Z', sale })
   expect(values).toMatchObject({
     name: 'Halwa',
     description: 'Amber.',
     price: '',
     stock: '0',
-    visible: 'yes'
+    hidden: 'false'
   })
   expect(values).toMatchObject({
     'quantity.value': '',

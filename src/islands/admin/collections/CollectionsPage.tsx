@@ -1,58 +1,46 @@
-import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import { COLLECTION_LABELS, formatCollectionField } from '#lib/admin/collection-form.ts'
-import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
-import type { AdminCollection } from '#lib/contract/collections.ts'
-import { formatProductCount } from '#lib/messages.ts'
-import { paths } from '#lib/paths.ts'
 import {
   $collections,
+  changeCollection,
+  createCollection,
   deleteCollection,
   loadCollections,
   orderCollections,
   readCollection,
   setCollectionHidden
 } from '#lib/stores/admin/collections.ts'
+import { COLLECTION_FORM, EMPTY_COLLECTION } from '#lib/admin/collection-form.ts'
+import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
+import type { AdminCollection } from '#lib/contract/collections.ts'
+import { formatProductCount } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { toQuery } from '../../ui/history.ts'
 import { Badge } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { NEW_ID, useReturnFocus } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
-import { CollectionForm } from './CollectionForm.tsx'
-import { MovableList } from './MovableList.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
+import { DeleteButton, RecordPage, ToggleButton } from '../ui/RecordPage.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
+import { MovableList } from '../ui/MovableList.tsx'
+import { PhotoField, usePhoto } from '../posts/PhotoField.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
+import { ProductPicker } from './ProductPicker.tsx'
 
 export function CollectionsPage() {
-  const id = new URLSearchParams(useQuery()).get('collection') || undefined
-  const addButton = (
-    <ButtonLink
-      look="primary"
-      label="Add collection"
-      {...viewLink(toQuery({ collection: NEW_ID }))}
-    />
-  )
   return (
-    <AdminFrame section="collections" action={!id && addButton}>
-      {() => <CollectionsView id={id} />}
-    </AdminFrame>
-  )
-}
-
-function CollectionsView({ id }: { id: string | undefined }) {
-  const collections = useStore($collections)
-  useEffect(() => void loadCollections(), [])
-
-  if (id !== undefined) return <CollectionEditor key={id} id={id} />
-  return (
-    <Loaded state={collections} label="collections" onRetry={() => void loadCollections()}>
+    <RecordPage
+      section="collections"
+      noun="collection"
+      addLabel="Add collection"
+      $list={$collections}
+      load={loadCollections}
+      editor={id => <CollectionEditor key={id} id={id} />}
+    >
       {list => <CollectionList collections={list} />}
-    </Loaded>
+    </RecordPage>
   )
 }
 
@@ -61,42 +49,36 @@ function CollectionEditor({ id }: { id: string }) {
     <RecordEditor
       id={id}
       kind="collection"
+      form={COLLECTION_FORM}
       read={readCollection}
       getTitle={({ name }) => name}
       getPath={({ hiddenAt, products }) =>
         hiddenAt === null && products.length > 0 && paths.collection(id)
       }
-      history={{ labels: COLLECTION_LABELS, format: formatCollectionField }}
-      actions={collection => <DeleteCollection collection={collection} />}
+      actions={collection => (
+        <DeleteButton
+          noun="collection"
+          name={`“${collection.name}”`}
+          remove={async () => {
+            await deleteCollection(collection)
+            return collectionDeletedText(collection.name)
+          }}
+        >
+          Its products stay in the shop. Links to its page will no longer work.
+        </DeleteButton>
+      )}
     >
       {(collection, reset) => <CollectionForm id={id} original={collection} onReset={reset} />}
     </RecordEditor>
   )
 }
 
-function DeleteCollection({ collection }: { collection: AdminCollection }) {
-  const deleteAndClose = async () => {
-    await deleteCollection(collection)
-    notify({ title: collectionDeletedText(collection.name), text: ADMIN_MESSAGES.websiteUpdates })
-    pushQuery('')
-  }
-  return (
-    <ConfirmButton
-      label="Delete collection"
-      title="Delete this collection?"
-      confirmLabel={`Delete “${collection.name}”`}
-      busyLabel="Deleting…"
-      errorTitle={ADMIN_MESSAGES.saveFailed}
-      onConfirm={deleteAndClose}
-    >
-      Its products stay in the shop. Links to its page will no longer work.
-    </ConfirmButton>
-  )
-}
-
 function CollectionList({ collections }: { collections: readonly AdminCollection[] }) {
   useReturnFocus()
-  if (collections.length === 0) return <EmptyState text={ADMIN_MESSAGES.collectionsEmpty} />
+  if (collections.length === 0)
+    return (
+      <EmptyState text="Collections show products together on a page of their own, such as gifts for Diwali." />
+    )
   return (
     <div className="grid gap-3">
       <p className="text-ink/70">The home page and the product list show them in this order.</p>
@@ -107,7 +89,17 @@ function CollectionList({ collections }: { collections: readonly AdminCollection
         onOrder={ids =>
           void toastErrors(() => orderCollections(ids), ADMIN_MESSAGES.saveFailed, 'order')
         }
-        actions={collection => <HideButton collection={collection} />}
+        actions={collection => {
+          const { id, name, hiddenAt } = collection
+          return (
+            <ToggleButton
+              label={hiddenAt === null ? 'Hide' : 'Show'}
+              id={id}
+              name={name}
+              action={() => setCollectionHidden(collection, hiddenAt === null)}
+            />
+          )
+        }}
       >
         {({ id, name, nameTamil, products, hiddenAt }) => (
           <>
@@ -133,16 +125,51 @@ function CollectionList({ collections }: { collections: readonly AdminCollection
   )
 }
 
-function HideButton({ collection }: { collection: AdminCollection }) {
-  const isHidden = collection.hiddenAt !== null
-  const label = isHidden ? 'Show' : 'Hide'
-  const hide = () => setCollectionHidden(collection, !isHidden)
-  const toggle = () => toastErrors(hide, ADMIN_MESSAGES.saveFailed, collection.id)
+interface CollectionFormProps {
+  id: string
+  original: AdminCollection | undefined
+  onReset: (collection?: AdminCollection) => void
+}
+
+export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
+  const form = useRecordForm({
+    form: COLLECTION_FORM,
+    draftName: `collection ${id}`,
+    item: original,
+    empty: EMPTY_COLLECTION,
+    read: collection => readCollection(collection.id),
+    save: ({ id: saved, version }, edits) => changeCollection(saved, { ...edits, version }),
+    savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
+    create: async (fields, key) => {
+      await createCollection({ ...fields, key })
+      notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })
+    },
+    onReset
+  })
+  const photo = usePhoto(form, 'name')
   return (
-    <Button
-      label={label}
-      aria-label={`${label} ${collection.name}`}
-      onClick={() => void toggle()}
-    />
+    <RecordForm
+      label="Collection"
+      form={form}
+      saveLabel="Save collection"
+      waitingLabel={photo.isUploading && 'Waiting for the picture…'}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <FormFields
+          specs={COLLECTION_FORM.specs}
+          form={form}
+          own={{
+            products: (
+              <ProductPicker
+                state={form.field('products')}
+                ids={form.typed['products'] as string[]}
+                onChange={ids => form.change('products', ids)}
+              />
+            ),
+            picture: <PhotoField form={form} photo={photo} specs={COLLECTION_FORM.specs} />
+          }}
+        />
+      </div>
+    </RecordForm>
   )
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { Badge, matchesSearch } from '../ui/DataTable.tsx'
-import { MovableList } from './MovableList.tsx'
+import { MovableList } from '../ui/MovableList.tsx'
 
 interface ProductPickerProps {
   state: FieldState
@@ -49,15 +49,6 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   return (
     <fieldset className="relative grid min-w-0 gap-3" aria-describedby={state.describedBy}>
       <legend className="mb-2 font-semibold">Products</legend>
-      {/* Not of the type "hidden", because React would reset its value. The form focuses it if no product is chosen. */}
-      <input
-        name={state.name}
-        defaultValue={state.initial}
-        className="sr-only"
-        aria-hidden="true"
-        tabIndex={-1}
-        onFocus={() => search.current?.focus()}
-      />
       <Problem state={state} />
       {chosen.length > 0 && (
         <MovableList
@@ -83,6 +74,7 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
           <input
             ref={search}
             id={id}
+            data-field={state.name}
             type="search"
             className="field"
             placeholder="Name of the product"

@@ -1,49 +1,50 @@
-import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import { COUPON_STATES, formatCouponDiscount, formatUses } from '#lib/admin/coupon-form.ts'
+import {
+  $coupons,
+  changeCoupon,
+  createCoupon,
+  endCoupon,
+  loadCoupons,
+  readCoupon
+} from '#lib/stores/admin/coupons.ts'
+import {
+  COUPON_FORM,
+  COUPON_STATES,
+  createEmptyCoupon,
+  formatCouponDiscount,
+  formatUses,
+  listCouponSpecs,
+  toCouponFields
+} from '#lib/admin/coupon-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/coupons.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDayAndTime } from '#lib/time.ts'
 import { formatRupees } from '#lib/money.ts'
-import { $coupons, loadCoupons } from '#lib/stores/admin/coupons.ts'
 import type { Category } from '../../catalog/use-filters.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Fact, Time } from '../../ui/Facts.tsx'
+import { pushQuery, toQuery } from '../../ui/history.ts'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Time } from '../../ui/Facts.tsx'
-import { toQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
-import { CouponEditor, EndCoupon } from './CouponEditor.tsx'
+import { RecordPage, RowActions } from '../ui/RecordPage.tsx'
 
 export function CouponsPage({ categories }: { categories: readonly Category[] }) {
-  const id = new URLSearchParams(useQuery()).get('coupon') || undefined
-  const addButton = (
-    <ButtonLink look="primary" label="New coupon" {...viewLink(toQuery({ coupon: NEW_ID }))} />
-  )
   return (
-    <AdminFrame section="coupons" action={!id && addButton}>
-      {() => <CouponsView id={id} categories={categories} />}
-    </AdminFrame>
-  )
-}
-
-function CouponsView({
-  id,
-  categories
-}: {
-  id: string | undefined
-  categories: readonly Category[]
-}) {
-  const coupons = useStore($coupons)
-  useEffect(() => void loadCoupons(), [])
-
-  if (id !== undefined) return <CouponEditor key={id} id={id} categories={categories} />
-  return (
-    <Loaded state={coupons} label="coupons" onRetry={() => void loadCoupons()}>
+    <RecordPage
+      section="coupons"
+      noun="coupon"
+      addLabel="New coupon"
+      $list={$coupons}
+      load={loadCoupons}
+      editor={id => <CouponEditor key={id} id={id} categories={categories} />}
+    >
       {list => <CouponList coupons={list} />}
-    </Loaded>
+    </RecordPage>
   )
 }
 
@@ -69,7 +70,8 @@ const COLUMNS: readonly Column<AdminCoupon>[] = [
 ]
 
 export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
-  if (coupons.length === 0) return <EmptyState text={ADMIN_MESSAGES.couponsEmpty} />
+  if (coupons.length === 0)
+    return <EmptyState text="No coupons yet. Create one, and tell your customers its code." />
   return (
     <SearchableTable
       caption="Coupons"
@@ -78,16 +80,15 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
       getTexts={({ code }) => [code]}
       filters={FILTERS}
       noun="coupon"
-      noneText={ADMIN_MESSAGES.couponsNone}
+      noneText="No coupon matches."
       actions={coupon => (
-        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
-          <ButtonLink
-            label={coupon.state === 'ended' ? 'View' : 'Edit'}
-            {...viewLink(toQuery({ coupon: coupon.id }))}
-            aria-label={`${coupon.state === 'ended' ? 'View' : 'Edit'} ${coupon.code}`}
-          />
+        <RowActions
+          query={toQuery({ coupon: coupon.id })}
+          label={coupon.state === 'ended' ? 'View' : 'Edit'}
+          name={coupon.code}
+        >
           {coupon.state !== 'ended' && <EndCoupon coupon={coupon} />}
-        </div>
+        </RowActions>
       )}
     />
   )
@@ -104,5 +105,114 @@ function CodeCell({ coupon: { id, code, state, oncePerPerson } }: { coupon: Admi
         {oncePerPerson && ' · once per person'}
       </span>
     </>
+  )
+}
+
+interface CouponEditorProps {
+  id: string
+  categories: readonly Category[]
+}
+
+export function CouponEditor({ id, categories }: CouponEditorProps) {
+  return (
+    <RecordEditor
+      id={id}
+      kind="coupon"
+      form={COUPON_FORM}
+      read={readCoupon}
+      getTitle={({ code }) => code}
+      actions={coupon =>
+        coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />
+      }
+    >
+      {(coupon, reset) =>
+        coupon?.state === 'ended' ? (
+          <EndedCoupon coupon={coupon} />
+        ) : (
+          <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
+        )
+      }
+    </RecordEditor>
+  )
+}
+
+interface CouponFormProps extends CouponEditorProps {
+  original: AdminCoupon | undefined
+  onReset: (coupon?: AdminCoupon) => void
+}
+
+function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
+  const form = useRecordForm({
+    form: COUPON_FORM,
+    draftName: `coupon ${id}`,
+    item: original,
+    empty: createEmptyCoupon(Date.now()),
+    choices: toChoices(categories),
+    read: coupon => readCoupon(coupon.id),
+    save: (latest, edits) =>
+      changeCoupon(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
+    savedMessage: ({ code }) => ({ title: `Coupon ${code} saved` }),
+    create: async (fields, key) => {
+      await createCoupon({ ...fields, key })
+      notify({ title: `Coupon ${fields.code} created` })
+    },
+    onReset
+  })
+  return (
+    <RecordForm label="Coupon" form={form} saveLabel={original ? 'Save coupon' : 'Create coupon'}>
+      {original && (
+        <p>
+          {COUPON_STATES[original.state]} · used {formatUses(original)}
+        </p>
+      )}
+      <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
+        <FormFields specs={listCouponSpecs(form.typed)} form={form} />
+        <p className="text-ink/70 sm:col-span-2">
+          An item never has two reductions: customers pay the lowest of coupon, sale price and drawn
+          discount.
+        </p>
+      </div>
+    </RecordForm>
+  )
+}
+
+function EndedCoupon({ coupon }: { coupon: AdminCoupon }) {
+  const { startTime, endTime } = coupon
+  return (
+    <>
+      <p>{ADMIN_MESSAGES.couponEnded}</p>
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2">
+        <Fact term="Discount">{formatCouponDiscount(coupon)}</Fact>
+        <Fact term="Uses">{formatUses(coupon)}</Fact>
+        <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
+        <Fact term="End">{endTime !== null && formatDayAndTime(endTime)}</Fact>
+      </dl>
+    </>
+  )
+}
+
+export function EndCoupon({
+  coupon: { id, code },
+  onDone
+}: {
+  coupon: AdminCoupon
+  onDone?: () => void
+}) {
+  return (
+    <ConfirmButton
+      label="End now"
+      name={`End ${code} now`}
+      title={`End ${code} now?`}
+      confirmLabel="End coupon"
+      busyLabel="Ending…"
+      errorTitle="The coupon was not ended"
+      onConfirm={async () => {
+        await endCoupon(id)
+        notify({ title: `Coupon ${code} ended` })
+        onDone?.()
+      }}
+    >
+      Nobody can use it from now on. Payments that are already open keep it. This can’t be undone.
+    </ConfirmButton>
   )
 }

@@ -1,16 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import {
-  DEAL_LABELS,
+  DEAL_FORM,
   DEAL_MESSAGES,
   EMPTY_DEAL,
-  formatDealField,
   formatDealState,
-  parseDealForm,
-  toDealFormValues,
   toDealState,
-  toRepeatFormValues,
-  validateDeal
+  toRepeatTyped
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
@@ -26,13 +22,13 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
-import { SelectField } from '../../ui/Field.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { DraftNotice, RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
 import { RecordEditor } from '../ui/RecordEditor.tsx'
 import { viewLink } from '../ui/list-query.ts'
-import { DEAL_FORM, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
+import { DEAL_RULES, DealField, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
 
 export function DealEditor({ id }: { id: string }) {
   return (
@@ -65,7 +61,7 @@ function Deal(props: DealProps) {
         )}
       </div>
       {toDealState(deal, now) === 'ended' ? <EndedDeal deal={deal} /> : <DealForm {...props} />}
-      <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField}>
+      <ChangeHistory kinds={['deal']} id={id} labels={DEAL_FORM.labels} format={DEAL_FORM.format}>
         <DeleteDeal deal={deal} onDone={() => pushQuery('')} />
       </ChangeHistory>
     </article>
@@ -95,37 +91,21 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
   )
 }
 
-/**
- * The form can't change the product, because customers may already have received discounts for the
- * product.
- */
+/** The product can't be changed, because customers may have drawn discounts for it. */
 function DealForm({ deal, onReset }: DealProps) {
-  const form = useRecordForm({
-    ...DEAL_FORM,
-    id: deal.id,
-    original: deal,
-    getInitial: () => toDealFormValues(deal),
-    check: validateDeal,
-    parse: values => parseDealForm(values, deal),
-    onReset
-  })
-  const { onSubmit, question } = useDeepDiscount({
-    onSubmit: form.form.onSubmit,
-    values: form.values,
-    product: deal.product,
-    before: deal.discountPercentage
-  })
+  const { id, product, discountPercentage } = deal
+  const form = useRecordForm({ ...DEAL_RULES, draftName: `deal ${id}`, item: deal, onReset })
+  const { onSubmit, question } = useDeepDiscount({ form, product, before: discountPercentage })
   return (
     <RecordForm
       label="Edit flash deal"
       form={{ ...form, form: { ...form.form, onSubmit } }}
       saveLabel="Save flash deal"
     >
-      <input type="hidden" name="productId" value={deal.product._id} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
-        <TermFields field={form.field} values={form.values} fill={form.fill} />
+        <TermFields form={form} />
       </div>
-      <DealPreview product={deal.product} values={form.formValues} />
+      <DealPreview product={product} typed={form.typed} />
       {question}
     </RecordForm>
   )
@@ -147,7 +127,7 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       title="Delete this flash deal?"
       confirmLabel="Delete flash deal"
       busyLabel="Deleting…"
-      errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
+      errorTitle="Failed to delete discounted product"
       onConfirm={async () => {
         await deleteDeal(deal)
         notify({ title: DEAL_MESSAGES.dealDeleted, text: name })
@@ -192,28 +172,27 @@ function NewDealForm({
   dealToRepeat,
   onReset
 }: NewDealProps & { id: string; onReset: () => void }) {
+  const choices = visibleProducts.map(
+    ({ id: value, name, price, quantity }) =>
+      [value, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
+  )
   const form = useRecordForm({
-    ...DEAL_FORM,
-    id,
-    original: undefined,
-    getInitial: () => (dealToRepeat ? toRepeatFormValues(dealToRepeat) : EMPTY_DEAL),
-    check: validateDeal,
-    parse: parseDealForm,
-    create: async (terms, _, { productId }) => {
-      await createDeal({ productId, originalPrice: product?.price, ...terms })
-      notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
+    ...DEAL_RULES,
+    draftName: `deal ${id}`,
+    item: undefined,
+    empty: dealToRepeat ? toRepeatTyped(dealToRepeat) : EMPTY_DEAL,
+    choices: { category: [], product: choices },
+    create: async fields => {
+      await createDeal({ ...fields, originalPrice: product?.price })
+      notify({ title: 'Discounted product created successfully', text: product?.name ?? '' })
       form.fill(EMPTY_DEAL)
     },
-    errorTitle: ADMIN_MESSAGES.dealCreateFailed,
+    errorTitle: 'Failed to create discounted product',
     onReset
   })
-  const { field, failure, busy, values, formValues, fill } = form
-  const product = visibleProducts.find(({ id }) => id === formValues.productId)
-  const { onSubmit, question } = useDeepDiscount({ onSubmit: form.form.onSubmit, values, product })
-  const choices = visibleProducts.map(
-    ({ id, name, price, quantity }) =>
-      [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
-  )
+  const { failure, busy, typed } = form
+  const product = visibleProducts.find(({ id }) => id === typed['productId'])
+  const { onSubmit, question } = useDeepDiscount({ form, product })
   return (
     <form
       {...form.form}
@@ -223,20 +202,10 @@ function NewDealForm({
     >
       <DraftNotice form={form} />
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
-        <SelectField
-          state={field('productId')}
-          label="Product"
-          required
-          choices={[['', 'Choose a product'], ...choices]}
-        />
-        <TermFields
-          field={field}
-          values={values}
-          fill={fill}
-          focusStart={dealToRepeat !== undefined}
-        />
+        <DealField form={form} name="productId" />
+        <TermFields form={form} focusStart={dealToRepeat !== undefined} />
       </div>
-      <DealPreview product={product} values={formValues} />
+      <DealPreview product={product} typed={typed} />
       {question}
       <Failure failure={failure} busy={busy} />
       <div className="sm:justify-self-start">

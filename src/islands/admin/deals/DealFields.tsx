@@ -1,17 +1,14 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import {
-  DEAL_FORM_FIELDS,
-  DEAL_LABELS,
-  type DealFormField,
-  type DealFormValues,
-  type DealTerms,
-  formatDealField,
+  DEAL_FORM,
+  DEAL_SPECS,
   formatRunTime,
   lowestPrice,
   parsePercent,
-  toDealTerms,
-  validateDeal
+  toDealFields,
+  type DealFields
 } from '#lib/admin/deal-form.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES, deepDiscountText } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
@@ -24,16 +21,8 @@ import { getShopTime } from '#lib/stores/shop-clock.ts'
 import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
-import type { SaveRules } from '../ui/use-saving.ts'
-
-interface TermFieldsProps {
-  field: (name: DealFormField) => FieldState
-  values: () => DealFormValues
-  fill: (values: Partial<DealFormValues>) => void
-  focusStart?: boolean
-}
+import { FormField } from '../ui/FormField.tsx'
+import type { RecordFormState } from '../ui/use-record-form.ts'
 
 const DURATIONS = [
   { label: '3 hours', ms: 3 * HOUR },
@@ -43,43 +32,56 @@ const DURATIONS = [
 
 const TIME_BUTTON = 'px-4 text-sm'
 
+interface DealFieldProps {
+  form: RecordFormState
+  name: string
+  autoFocus?: boolean
+}
+
+export function DealField({ form, name, autoFocus = false }: DealFieldProps) {
+  const spec = DEAL_SPECS.find(each => each.name === name)
+  return (
+    spec && (
+      <FormField
+        spec={spec}
+        path={name}
+        context={form}
+        value={form.typed[name]}
+        autoFocus={autoFocus}
+        onChange={value => form.change(name, value)}
+      />
+    )
+  )
+}
+
 /** The buttons set common times, because date pickers are slow to use on phones. */
-export function TermFields({ field, values, fill, focusStart = false }: TermFieldsProps) {
+export function TermFields({
+  form,
+  focusStart = false
+}: {
+  form: RecordFormState
+  focusStart?: boolean
+}) {
   const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
   const setDuration = (ms: number) => {
-    const startTime = values().startTime || nowInIndia()
-    fill({ startTime, endTime: addDuration(startTime, ms) })
+    const startTime = String(form.typed['startTime']) || nowInIndia()
+    form.fill({ startTime, endTime: addDuration(startTime, ms) })
   }
-  const dateTimeInput = {
-    type: 'datetime-local',
-    required: true,
-    hint: 'Indian time (IST).'
-  } as const
   return (
     <>
-      <Field
-        state={field('discountPercentage')}
-        label="Discount (%)"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        max={100}
-        step={0.5}
-        required
-        hint="The highest discount a customer can get."
-      />
+      <DealField form={form} name="discountPercentage" />
       <div>
-        <Field state={field('startTime')} label="Start" {...dateTimeInput} autoFocus={focusStart} />
+        <DealField form={form} name="startTime" autoFocus={focusStart} />
         <ButtonGroup label="Start">
           <Button
             label="Now"
             className={TIME_BUTTON}
-            onClick={() => fill({ startTime: nowInIndia() })}
+            onClick={() => form.fill({ startTime: nowInIndia() })}
           />
         </ButtonGroup>
       </div>
       <div>
-        <Field state={field('endTime')} label="End" {...dateTimeInput} />
+        <DealField form={form} name="endTime" />
         <ButtonGroup label="How long">
           {DURATIONS.map(({ label, ms }) => (
             <Button
@@ -114,13 +116,13 @@ function addDuration(from: string, ms: number): string {
 
 interface DealPreviewProps {
   product: { name: string; price: number } | undefined
-  values: DealFormValues
+  typed: Typed
 }
 
-export function DealPreview({ product, values }: DealPreviewProps) {
-  const typed = parsePercent(values.discountPercentage)
-  const percent = typed === undefined ? undefined : highestDraw(typed)
-  const runTime = formatRunTime(values)
+export function DealPreview({ product, typed }: DealPreviewProps) {
+  const exact = parsePercent(typed['discountPercentage'])
+  const percent = exact === undefined ? undefined : highestDraw(exact)
+  const runTime = formatRunTime(typed)
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
       {product ? (
@@ -157,27 +159,25 @@ export function DealPreview({ product, values }: DealPreviewProps) {
   )
 }
 
-export const DEAL_FORM = {
-  kind: 'deal',
-  names: DEAL_FORM_FIELDS,
-  fieldForError: ({ code }: ShopError): DealFormField | undefined => {
+export const DEAL_RULES = {
+  form: DEAL_FORM,
+  fieldForError: ({ code }: ShopError): string | undefined => {
     if (code === 'DEAL_OVERLAPS') return 'startTime'
     return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
   },
-  saveRules: {
-    getFields: toDealTerms,
-    read: ({ id }) => readDeal(id),
-    save: (latest, edits) =>
-      changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version }),
-    labels: DEAL_LABELS,
-    format: formatDealField,
-    savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
-  } satisfies SaveRules<AdminDeal, DealTerms>
+  read: ({ id }: AdminDeal) => readDeal(id),
+  save: (latest: AdminDeal, edits: Partial<DealFields>) => {
+    const { productId: _, ...terms } = { ...toDealFields(latest), ...edits }
+    return changeDeal(latest, { ...terms, version: latest.version })
+  },
+  savedMessage: (_: DealFields, { name }: AdminDeal) => ({
+    title: name,
+    text: ADMIN_MESSAGES.saved
+  })
 } as const
 
 interface DeepDiscountRules {
-  onSubmit: (event: SubmitEvent) => void
-  values: () => DealFormValues
+  form: RecordFormState
   product: { name: string; price: number } | undefined
   /** The discount before the edit. It is not asked about again. */
   before?: number
@@ -187,7 +187,8 @@ interface DeepDiscountRules {
  * Asks before a deal with an unusually high discount is saved, because a typing mistake would cost
  * money.
  */
-export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepDiscountRules) {
+export function useDeepDiscount({ form, product, before = 0 }: DeepDiscountRules) {
+  const { onSubmit } = form.form
   const [asked, setAsked] = useState<{ percent: number; event: SubmitEvent }>()
   const percent = asked?.percent ?? 0
   const close = () => setAsked(undefined)
@@ -211,8 +212,8 @@ export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepD
   return {
     question,
     onSubmit: (event: SubmitEvent) => {
-      const typed = highestDraw(parsePercent(values().discountPercentage) ?? 0)
-      const isInvalid = Object.keys(validateDeal(values())).length > 0
+      const typed = highestDraw(parsePercent(form.typed['discountPercentage']) ?? 0)
+      const isInvalid = Object.keys(form.check()).length > 0
       if (isInvalid || typed <= Math.max(DEAL_PERCENT.usual, before)) return onSubmit(event)
       event.preventDefault()
       setAsked({ percent: typed, event })

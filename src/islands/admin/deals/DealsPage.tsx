@@ -8,7 +8,6 @@ import { formatRupees } from '#lib/money.ts'
 import { $deals, loadAllDeals } from '#lib/stores/admin/deals.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import { $now, getShopTime, runClock } from '#lib/stores/shop-clock.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { RetryNotice } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
@@ -17,8 +16,8 @@ import { Loading } from '../../ui/Loading.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import { RowActions } from '../ui/RecordPage.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/list-query.ts'
 import { DealEditor, DeleteDeal, NewDeal } from './DealEditor.tsx'
 
 export function DealsPage() {
@@ -62,7 +61,7 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   if (products.state === 'failed') {
     return (
       <RetryNotice
-        title={ADMIN_MESSAGES.dealsProductsFailed}
+        title="Failed to load products"
         text={products.error.message}
         onRetry={() => void loadProducts()}
       />
@@ -148,14 +147,13 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
       rows={deals}
       getKey={({ id }) => id}
       actions={deal => (
-        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
-          <ButtonLink
-            label={action}
-            {...viewLink(toQuery({ [param]: deal.id }))}
-            aria-label={`${action} flash deal for ${deal.name}`}
-          />
+        <RowActions
+          query={toQuery({ [param]: deal.id })}
+          label={action}
+          name={`flash deal for ${deal.name}`}
+        >
           <DeleteDeal deal={deal} />
-        </div>
+        </RowActions>
       )}
     />
   )

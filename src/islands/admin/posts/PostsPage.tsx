@@ -1,46 +1,47 @@
-import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
-import { formatPostField, POST_LABELS, toPostAuthor } from '#lib/admin/post-form.ts'
+import {
+  $posts,
+  changePost,
+  createPost,
+  deletePost,
+  loadPosts,
+  readPost,
+  renderPreview,
+  setPublished
+} from '#lib/stores/admin/posts.ts'
+import { ADMIN_MESSAGES, postDeletedText, postPublishedText } from '#lib/admin/messages.ts'
+import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import { paths } from '#lib/paths.ts'
-import { $posts, deletePost, loadPosts, readPost, setPublished } from '#lib/stores/admin/posts.ts'
+import { formatDate, toStartOfDay } from '#lib/time.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import { POST_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { formatDate } from '#lib/time.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
 import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { NEW_ID } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/list-query.ts'
-import { PostForm } from './PostForm.tsx'
+import { DeleteButton, RecordPage, RowActions, ToggleButton } from '../ui/RecordPage.tsx'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
+import { MarkdownField } from './MarkdownField.tsx'
+import { PhotoField, usePhoto } from './PhotoField.tsx'
+import { Preview } from './Preview.tsx'
 
 export function PostsPage({ shopName }: { shopName: string }) {
-  const id = new URLSearchParams(useQuery()).get('post') || undefined
-  const addButton = (
-    <ButtonLink look="primary" label="Write post" {...viewLink(toQuery({ post: NEW_ID }))} />
-  )
   return (
-    <AdminFrame section="blog" action={!id && addButton}>
-      {user => <PostsView id={id} author={toPostAuthor(user, shopName)} />}
-    </AdminFrame>
-  )
-}
-
-function PostsView({ id, author }: { id: string | undefined; author: string }) {
-  const posts = useStore($posts)
-  useEffect(() => void loadPosts(), [])
-
-  if (id !== undefined) return <PostEditor key={id} id={id} author={author} />
-  return (
-    <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
+    <RecordPage
+      section="blog"
+      noun="post"
+      addLabel="Write post"
+      $list={$posts}
+      load={loadPosts}
+      editor={(id, user) => <PostEditor key={id} id={id} author={toPostAuthor(user, shopName)} />}
+    >
       {list => <PostList posts={list} />}
-    </Loaded>
+    </RecordPage>
   )
 }
 
@@ -49,37 +50,26 @@ function PostEditor({ id, author }: { id: string; author: string }) {
     <RecordEditor
       id={id}
       kind="post"
+      form={POST_FORM}
       read={readPost}
       getTitle={({ title }) => title}
       getPath={({ hiddenAt }) => hiddenAt === null && paths.blog(id)}
-      history={{ labels: POST_LABELS, format: formatPostField }}
-      actions={post => <DeletePost post={post} />}
+      actions={post => (
+        <DeleteButton
+          noun="post"
+          name={`“${post.title}”`}
+          isPublic={post.hiddenAt === null}
+          remove={async () => {
+            await deletePost(post)
+            return postDeletedText(post.title)
+          }}
+        >
+          This can’t be undone. To keep it but take it off the website, unpublish it instead.
+        </DeleteButton>
+      )}
     >
       {(post, reset) => <PostForm id={id} original={post} author={author} onReset={reset} />}
     </RecordEditor>
-  )
-}
-
-function DeletePost({ post }: { post: AdminPost }) {
-  const deleteAndClose = async () => {
-    await deletePost(post)
-    notify({
-      title: postDeletedText(post.title),
-      ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.websiteUpdates })
-    })
-    pushQuery('')
-  }
-  return (
-    <ConfirmButton
-      label="Delete post"
-      title="Delete this post?"
-      confirmLabel={`Delete “${post.title}”`}
-      busyLabel="Deleting…"
-      errorTitle={ADMIN_MESSAGES.saveFailed}
-      onConfirm={deleteAndClose}
-    >
-      This can’t be undone. To keep it but take it off the website, unpublish it instead.
-    </ConfirmButton>
   )
 }
 
@@ -107,7 +97,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
 ]
 
 function PostList({ posts }: { posts: readonly PostSummary[] }) {
-  if (posts.length === 0) return <EmptyState text={ADMIN_MESSAGES.postsEmpty} />
+  if (posts.length === 0) return <EmptyState text="No posts yet." />
   return (
     <SearchableTable
       caption="Posts"
@@ -116,17 +106,20 @@ function PostList({ posts }: { posts: readonly PostSummary[] }) {
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
       filters={FILTERS}
       noun="post"
-      noneText={ADMIN_MESSAGES.postsNone}
-      actions={post => (
-        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
-          <ButtonLink
-            label="Edit"
-            {...viewLink(toQuery({ post: post.id }))}
-            aria-label={`Edit ${post.title}`}
-          />
-          <PublishButton post={post} />
-        </div>
-      )}
+      noneText="No posts found."
+      actions={post => {
+        const { id, title, hiddenAt } = post
+        return (
+          <RowActions query={toQuery({ post: id })} name={title}>
+            <ToggleButton
+              label={hiddenAt === null ? 'Unpublish' : 'Publish'}
+              id={id}
+              name={title}
+              action={() => setPublished(post, hiddenAt !== null)}
+            />
+          </RowActions>
+        )
+      }}
     />
   )
 }
@@ -145,17 +138,111 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
   )
 }
 
-function PublishButton({ post }: { post: PostSummary }) {
-  const isDraft = post.hiddenAt !== null
-  const label = isDraft ? 'Publish' : 'Unpublish'
-  const toggle = () =>
-    toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
+interface PostFormProps {
+  id: string
+  original: AdminPost | undefined
+  author: string
+  onReset: (post?: AdminPost) => void
+}
+
+export function PostForm({ id, original, author, onReset }: PostFormProps) {
+  const form = useRecordForm({
+    form: POST_FORM,
+    draftName: `post ${id}`,
+    item: original,
+    empty: createEmptyPost(author, Date.now()),
+    read: post => readPost(post.id),
+    save: ({ id: saved, version }, edits) => changePost(saved, { ...edits, version }),
+    savedMessage: ({ title, hidden }) => ({
+      title,
+      text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved
+    }),
+    create: async (fields, key, values) => {
+      const slug = String(values['slug']).trim()
+      await createPost({ ...fields, ...(slug !== '' && { slug }), key })
+      notify(
+        fields.hidden
+          ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
+          : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.websiteUpdates }
+      )
+    },
+    onReset
+  })
+  const photo = usePhoto(form, 'title')
+  const { typed, change, field } = form
+  const publishLabel = original?.hiddenAt === null ? 'Save post' : 'Publish post'
+  const address = original && (
+    <div>
+      <p className="mb-1 font-semibold">Web address</p>
+      <p className="break-all py-2">{paths.blog(original.id)}</p>
+    </div>
+  )
   return (
-    <Button
-      label={label}
-      className="whitespace-nowrap"
-      aria-label={`${label} ${post.title}`}
-      onClick={() => void toggle()}
-    />
+    <RecordForm
+      label="Post"
+      form={form}
+      saveLabel={typed['hidden'] === 'true' ? 'Save draft' : publishLabel}
+      waitingLabel={photo.isUploading && 'Waiting for the picture…'}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <FormFields
+          specs={POST_FORM.specs}
+          form={form}
+          own={{
+            content: (
+              <MarkdownField
+                state={field('content')}
+                label="Text"
+                maxLength={POST_LIMITS.content}
+                value={String(typed['content'])}
+                onChange={({ target }) => change('content', target.value)}
+                preview={isSideBySide => <PostPreview typed={typed} isSideBySide={isSideBySide} />}
+              />
+            ),
+            picture: <PhotoField form={form} photo={photo} specs={POST_FORM.specs} />,
+            ...(address && { slug: address })
+          }}
+        />
+      </div>
+    </RecordForm>
+  )
+}
+
+interface PostPreviewProps {
+  typed: Typed
+  isSideBySide: boolean
+}
+
+function PostPreview({ typed, isSideBySide }: PostPreviewProps) {
+  const [title, author, day, content] = ['title', 'author', 'day', 'content'].map(name =>
+    String(typed[name])
+  ) as [string, string, string, string]
+  const picture = typed['picture'] as Picture | null
+  const isEmpty = `${title}${content}`.trim() === '' && !picture
+  return (
+    <Preview content={content} render={renderPreview} isSideBySide={isSideBySide}>
+      {!isEmpty && (
+        <>
+          <p
+            className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}
+          >
+            {title}
+          </p>
+          <p className="mt-3 text-ink/70">
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
+          </p>
+          {picture && (
+            <div className="my-6">
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
+                maxWidth={1080}
+                className="aspect-video w-full rounded-card object-cover shadow-soft"
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Preview>
   )
 }

@@ -1,5 +1,4 @@
 import { useRef, type MouseEvent, type ReactNode } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
 
@@ -23,12 +22,12 @@ export function Preview({ content, render, isSideBySide, children }: PreviewProp
     >
       {failure && (
         <p role="alert" className="mb-4">
-          {ADMIN_MESSAGES.previewFailed} {failure}{' '}
+          The preview could not be updated. {failure}{' '}
           <Button look="link" label="Try again" onClick={retry} />
         </p>
       )}
       {isEmpty ? (
-        <p className="text-ink/70">{ADMIN_MESSAGES.previewNone}</p>
+        <p className="text-ink/70">Preview: start writing to see the text as readers will.</p>
       ) : (
         <>
           {children}

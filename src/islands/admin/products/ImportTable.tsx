@@ -19,7 +19,7 @@ interface PreviewedFile {
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({
-    title: ADMIN_MESSAGES.importFailed,
+    title: 'The import failed.',
     fallback: ADMIN_MESSAGES.tryAgain
   })
 

@@ -6,11 +6,11 @@ import { compareSizes, formatPack } from '#lib/product.ts'
 import { $products, orderSizes, takeOutOfFamily } from '#lib/stores/admin/products.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { MovableList } from '../collections/MovableList.tsx'
+import { MovableList } from '../ui/MovableList.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
-import { StockBadges } from './stock-column.tsx'
+import { StockBadges } from './QuickField.tsx'
 
 export function PackSizes({ product }: { product: AdminProduct }) {
   const products = useStore($products)

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { focusMoveButton, MoveButtons } from '../ui/MoveButtons.tsx'
+import { focusMoveButton, MoveButtons } from '../ui/MovableList.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import type { Pictures } from '../ui/use-pictures.ts'
 

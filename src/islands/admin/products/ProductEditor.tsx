@@ -1,20 +1,25 @@
-import {
-  ADMIN_MESSAGES,
-  newSizeText,
-  productDeletedText,
-  productHiddenText
-} from '#lib/admin/messages.ts'
-import { formatProductField, PRODUCT_LABELS } from '#lib/admin/product-form.ts'
+import { ADMIN_MESSAGES, productHiddenText } from '#lib/admin/messages.ts'
+import { listProductSpecs, PRODUCT_GROUPS } from '#lib/admin/product-fields.ts'
+import { EMPTY_PRODUCT, PRODUCT_FORM, toNewSize, toProductChange } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
-import { deleteProduct, readProduct } from '#lib/stores/admin/products.ts'
-import { notify } from '#lib/stores/toasts.ts'
+import {
+  changeProduct,
+  createProduct,
+  deleteProduct,
+  readProduct
+} from '#lib/stores/admin/products.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import type { Category } from '../../catalog/use-filters.ts'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { pushQuery } from '../../ui/history.ts'
 import { RecordEditor } from '../ui/RecordEditor.tsx'
+import { DeleteButton } from '../ui/RecordPage.tsx'
 import { PackSizes } from './PackSizes.tsx'
-import { ProductForm } from './ProductForm.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { usePictures } from '../ui/use-pictures.ts'
+import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
+import { PictureEditor } from './PictureEditor.tsx'
 
 interface ProductEditorProps {
   id: string
@@ -31,7 +36,7 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
         id={sizeOf}
         kind="product"
         read={readProduct}
-        getTitle={({ name }) => newSizeText(name)}
+        getTitle={({ name }) => `New pack size of ${name}`}
       >
         {(product, reset) =>
           product && (
@@ -55,7 +60,7 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
       read={readProduct}
       getTitle={({ name }) => name}
       getPath={({ hiddenAt }) => hiddenAt === null && paths.product(id)}
-      history={{ labels: PRODUCT_LABELS, format: formatProductField }}
+      form={PRODUCT_FORM}
       actions={product => <DeleteProduct product={product} />}
     >
       {(product, reset) => (
@@ -76,24 +81,87 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
 
 function DeleteProduct({ product }: { product: AdminProduct }) {
   const { name, isReferred } = product
-  const deleteAndClose = async () => {
-    const outcome = await deleteProduct(product)
-    const title = outcome === 'deleted' ? productDeletedText(name) : productHiddenText(name)
-    notify({ title, text: ADMIN_MESSAGES.websiteUpdates })
-    pushQuery('')
-  }
   return (
-    <ConfirmButton
-      label="Delete product"
-      title={isReferred ? 'Hide this product?' : 'Delete this product?'}
-      confirmLabel={isReferred ? `Hide ${name}` : `Delete ${name}`}
-      busyLabel={isReferred ? 'Hiding…' : 'Deleting…'}
-      errorTitle={ADMIN_MESSAGES.saveFailed}
-      onConfirm={deleteAndClose}
+    <DeleteButton
+      noun="product"
+      name={name}
+      verb={isReferred ? 'Hide' : 'Delete'}
+      remove={async () =>
+        (await deleteProduct(product)) === 'deleted'
+          ? `${name} was deleted`
+          : productHiddenText(name)
+      }
     >
       {isReferred
         ? 'This product has orders or deals, so it will be hidden instead of deleted.'
         : 'This product was never ordered. Deleting it can’t be undone.'}
-    </ConfirmButton>
+    </DeleteButton>
+  )
+}
+
+interface ProductFormProps {
+  id: string
+  original: AdminProduct | undefined
+  /** The product of which the new one is another pack size. */
+  sizeOf?: AdminProduct
+  categories: readonly Category[]
+  onAdded: (product: AdminProduct) => void
+  onReset: (product?: AdminProduct) => void
+}
+
+const COLUMNS: Readonly<Record<number, string>> = {
+  2: 'sm:grid-cols-2',
+  3: 'sm:grid-cols-3',
+  4: 'grid-cols-2 lg:grid-cols-4'
+}
+
+export function ProductForm(props: ProductFormProps) {
+  const { id, original, sizeOf, categories, onAdded, onReset } = props
+  const form = useRecordForm({
+    form: PRODUCT_FORM,
+    draftName: `product ${id}`,
+    item: original,
+    empty: sizeOf ? toNewSize(sizeOf) : EMPTY_PRODUCT,
+    choices: toChoices(categories),
+    read: product => readProduct(product.id),
+    save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
+    savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
+    create: async (fields, key) => {
+      onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
+    },
+    onReset
+  })
+  const { typed, change } = form
+  const pictures = usePictures({
+    list: typed['pictures'] as readonly Picture[],
+    onChange: list => change('pictures', list),
+    getName: () => String(typed['name']).trim(),
+    max: PRODUCT_LIMITS.pictures
+  })
+  return (
+    <RecordForm
+      label="Product"
+      form={form}
+      saveLabel="Save product"
+      waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
+    >
+      {PRODUCT_GROUPS.map(({ legend, columns, names }) => {
+        // Pack sizes have shared fields in common, so a new one does not show them.
+        const specs = listProductSpecs(names).filter(({ isShared }) => !(sizeOf && isShared))
+        return (
+          <fieldset
+            key={names[0]}
+            className={`grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 ${COLUMNS[columns] ?? ''} ${legend ? 'rounded-xl bg-cream-deep p-4' : ''}`}
+          >
+            {legend && <legend className="float-left col-span-full font-semibold">{legend}</legend>}
+            <FormFields
+              specs={specs}
+              form={form}
+              own={{ pictures: <PictureEditor pictures={pictures} /> }}
+            />
+          </fieldset>
+        )
+      })}
+    </RecordForm>
   )
 }

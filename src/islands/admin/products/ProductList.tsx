@@ -1,18 +1,17 @@
 import { ADMIN_MESSAGES, waitingShoppersText } from '#lib/admin/messages.ts'
-import { parsePrice } from '#lib/admin/product-form.ts'
+import { parsePrice, PRODUCT_FILTERS } from '#lib/admin/product-fields.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatPack, toUniqueName } from '#lib/product.ts'
 import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/FilterBar.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
 import { viewLink } from '../ui/list-query.ts'
-import { QuickField } from './QuickField.tsx'
-import { getCategoryLabel, STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
+import { getCategoryLabel, QuickField, StockBadges, stockColumn } from './QuickField.tsx'
 
 interface ProductListProps {
   products: readonly AdminProduct[]
@@ -32,19 +31,22 @@ export function ProductList({ products, categories }: ProductListProps) {
         getCategoryLabel(categories, category),
         ...ingredients
       ]}
-      filters={STOCK_FILTERS}
+      filters={PRODUCT_FILTERS}
       noun="product"
       noneText={ADMIN_MESSAGES.productsNone}
-      actions={product => (
-        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
-          <ButtonLink
-            label="Edit"
-            {...viewLink(toQuery({ product: product.id }))}
-            aria-label={`Edit ${toUniqueName(product)}`}
-          />
-          <HideButton product={product} />
-        </div>
-      )}
+      actions={product => {
+        const isShown = product.hiddenAt === null
+        return (
+          <RowActions query={toQuery({ product: product.id })} name={toUniqueName(product)}>
+            <ToggleButton
+              label={isShown ? 'Hide' : 'Show'}
+              id={product.id}
+              name={toUniqueName(product)}
+              action={() => setHidden(product, isShown)}
+            />
+          </RowActions>
+        )
+      }}
     >
       <MoreMenu>
         <ExportButton read={exportProducts} fileName="products.csv" />
@@ -102,19 +104,5 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>
       )}
     </PictureCell>
-  )
-}
-
-function HideButton({ product }: { product: AdminProduct }) {
-  const isHidden = product.hiddenAt !== null
-  const label = isHidden ? 'Show' : 'Hide'
-  const toggle = () =>
-    toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
-  return (
-    <Button
-      label={label}
-      aria-label={`${label} ${toUniqueName(product)}`}
-      onClick={() => void toggle()}
-    />
   )
 }

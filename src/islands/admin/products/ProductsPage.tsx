@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { STOCK_FILTERS } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatPack } from '#lib/product.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import {
   $kitchenProducts,
   $products,
@@ -22,7 +22,8 @@ import { viewLink } from '../ui/list-query.ts'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
-import { getCategoryLabel, STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
+import { getCategoryLabel, StockBadges, stockColumn } from './QuickField.tsx'
+import { $may } from '#lib/stores/admin/access.ts'
 
 export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -98,7 +99,7 @@ function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
       className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
     >
       <p className="min-w-0 break-words">
-        <b>{productAddedText(name)}.</b> {ADMIN_MESSAGES.websiteUpdates}
+        <b>{`${name} was added`}.</b> {ADMIN_MESSAGES.websiteUpdates}
       </p>
       <ButtonLink look="link" label="View it" {...viewLink(toQuery({ product: id }))} />
       <ButtonLink look="link" label="Add another" {...viewLink(toQuery({ product: NEW_ID }))} />

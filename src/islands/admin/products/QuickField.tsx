@@ -1,6 +1,12 @@
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
+import { parseStock, type StockState } from '#lib/admin/product-fields.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { toUniqueName } from '#lib/product.ts'
+import type { Category } from '../../catalog/use-filters.ts'
+import { Badge, type Column } from '../ui/DataTable.tsx'
 
 interface QuickFieldProps {
   /** Enter moves the focus to the next field with the same `column`. */
@@ -122,4 +128,38 @@ function findNextField(
 ): HTMLInputElement | undefined {
   const fields = [...document.querySelectorAll<HTMLInputElement>(`[data-quick=${column}]`)]
   return field ? fields[fields.indexOf(field) + 1] : undefined
+}
+
+export function getCategoryLabel(categories: readonly Category[], name: string): string {
+  return categories.find(category => category.name === name)?.label ?? name
+}
+
+export function StockBadges({ hiddenAt, stock }: StockState) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {hiddenAt !== null && <Badge text="Hidden" />}
+      {stock === 0 && <Badge text="Out of stock" />}
+      {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
+    </span>
+  )
+}
+
+export function stockColumn<
+  Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>
+>(save: (product: Product, stock: number) => Promise<void>): Column<Product> {
+  return {
+    label: 'Stock',
+    numeric: true,
+    cell: product => (
+      <QuickField
+        column="stock"
+        label={`Stock of ${toUniqueName(product)}, in packs`}
+        value={String(product.stock)}
+        inputMode="numeric"
+        parse={parseStock}
+        invalidMessage={ADMIN_MESSAGES.productStockInvalid}
+        save={stock => save(product, stock)}
+      />
+    )
+  }
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
+import { listSpecs, parseTyped, toValue } from '#lib/admin/field-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -23,12 +24,12 @@ export function DeliveryPreview({
   typed
 }: {
   section: 'delivery' | 'calendar'
-  typed: Fields
+  typed: Typed
 }) {
   const [saved, reload] = useLoad('delivery-preview', readDeliveryRules)
   const [pincode, setPincode] = useState('620018')
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
-  const value = toValue(parseTyped(SECTION_FORMS[section], typed))
+  const value = toValue(parseTyped(listSpecs(SECTION_FORMS[section]), typed))
   const now = Date.parse(fromIndianDateTime(time) ?? '')
   return (
     <section

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
-import { toLabel, toValue, type FieldChoices, type Fields } from '#lib/admin/settings-values.ts'
+import { toLabel, toValue, type FieldChoices } from '#lib/admin/field-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SitePictureView } from './PictureField.tsx'
@@ -10,7 +11,7 @@ type Home = Settings['home']
 /**
  * A sketch of the home page with the typed values. The page itself is rendered when they are saved.
  */
-export function HomePreview({ typed, choices }: { typed: Fields; choices: FieldChoices }) {
+export function HomePreview({ typed, choices }: { typed: Typed; choices: FieldChoices }) {
   const home = toValue(typed) as Home
   return (
     <div className="grid gap-8 rounded-card border border-brass/60 p-4 sm:p-6">

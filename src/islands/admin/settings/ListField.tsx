@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { ListSpec } from '#lib/admin/settings-fields.ts'
+import type { ListSpec } from '#lib/admin/fields.ts'
 import {
   changeItem,
   createItem,
@@ -8,12 +8,12 @@ import {
   readItem,
   toItemPath,
   toItems
-} from '#lib/admin/settings-values.ts'
+} from '#lib/admin/field-values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
-import { MoveButtons } from '../ui/MoveButtons.tsx'
-import { SettingsField } from './SettingsField.tsx'
-import type { FormContext } from './use-settings-form.ts'
+import { MoveButtons } from '../ui/MovableList.tsx'
+import { FormField } from '../ui/FormField.tsx'
+import type { FormContext } from '../ui/use-record-form.ts'
 
 interface ListFieldProps {
   spec: ListSpec
@@ -87,7 +87,7 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
             {fields
               .filter(field => isNeeded(item, field))
               .map(field => (
-                <SettingsField
+                <FormField
                   key={field.name}
                   spec={field}
                   path={toItemPath(spec.name, index, field)}

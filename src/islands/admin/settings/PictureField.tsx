@@ -11,8 +11,6 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
 
-const texts = { picturesNone: 'No pictures yet. Add one above.' }
-
 const DROP_HINT = 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.'
 
 interface PictureFieldProps {
@@ -78,7 +76,9 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   const sitePictures = useStore($sitePictures)
   const finishUpload = ([picture]: readonly Picture[]) =>
     picture && onChoose(addSitePicture(picture))
-  const pictures = usePictures({ savePictures: finishUpload }, [], {
+  const pictures = usePictures({
+    list: [],
+    onChange: finishUpload,
     getName: () => 'picture',
     max: 1
   })
@@ -98,7 +98,7 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
       <Loaded state={sitePictures} label="pictures" onRetry={loadSitePictures}>
         {list =>
           list.length === 0 ? (
-            <p>{texts.picturesNone}</p>
+            <p>No pictures yet. Add one above.</p>
           ) : (
             <ul className="grid grid-cols-2 gap-3">
               {list.map(picture => (

@@ -1,27 +1,41 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { isNeeded, type FieldChoices } from '#lib/admin/settings-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import {
+  type FieldChoices,
+  formatConflict,
+  listSpecs,
+  parseTyped,
+  toFields,
+  toTyped,
+  toValue
+} from '#lib/admin/field-values.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { loadSitePictures, readChoices, readSettings } from '#lib/stores/admin/settings.ts'
-import { $user } from '#lib/stores/session.ts'
+import {
+  loadSitePictures,
+  readChoices,
+  readSettings,
+  saveSettings
+} from '#lib/stores/admin/settings.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
+import { FormFields } from '../ui/FormFields.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
 import { DeliveryPreview } from './DeliveryPreview.tsx'
 import { HomePreview } from './HomePreview.tsx'
-import { ListField } from './ListField.tsx'
 import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
-import { SettingsField } from './SettingsField.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
 import { VersionHistory } from './VersionView.tsx'
+import { $user } from '#lib/stores/session.ts'
 
 export function SectionEditor({ section }: { section: SectionName }) {
   const [result, reload] = useLoad(section, async () => {
@@ -77,44 +91,57 @@ interface SectionFormProps {
   onReset: (theirs?: StoredSection) => void
 }
 
-function SectionForm(props: SectionFormProps) {
-  const { section, choices } = props
+function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
   const isOwner = useStore($user)?.staff === 'owner'
-  const ownerFields = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
-  const onClose = () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
-  const { record, typed, change, context } = useSettingsForm({ ...props, onClose })
+  const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
+  const { title, groups } = SECTION_FORMS[section]
+  const specs = listSpecs(SECTION_FORMS[section])
+  const form = useRecordForm<StoredSection, Typed>({
+    form: {
+      specs,
+      labels: Object.fromEntries(specs.map(({ name, label }) => [name, label])),
+      format: (name, value, other) => {
+        const field = specs.find(spec => spec.name === name)
+        return field ? formatConflict(field, { value, other }, choices) : ''
+      },
+      toFields: ({ value }) => toFields(value),
+      toTyped: ({ value }) => toTyped(specs, value),
+      parse: typed => parseTyped(specs, typed)
+    },
+    draftName: `settings ${section}`,
+    item: stored,
+    prefix: 'value.',
+    choices,
+    read: () => readSettings(section),
+    save: ({ value, version }, edits) =>
+      saveSettings(section, toValue({ ...toFields(value), ...edits }), version),
+    // Defaults that were never saved can be saved without a change. The server refuses an empty
+    // policy.
+    isUnsaved: stored.version === 0,
+    savedMessage: () => ({
+      title: `${title} saved`,
+      ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
+    }),
+    onReset,
+    onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
+  })
+  const { typed } = form
   return (
-    <RecordForm label={SECTION_FORMS[section].title} form={record} saveLabel="Save settings">
+    <RecordForm label={title} form={form} saveLabel="Save settings">
       {(section === 'delivery' || section === 'calendar') && (
         <DeliveryPreview section={section} typed={typed} />
       )}
-      {SECTION_FORMS[section].groups.map(({ legend, hint, fields }) => (
-        <Group key={legend} legend={legend} hint={hint}>
-          {fields.map(spec =>
-            spec.kind === 'list' ? (
-              <ListField
-                key={spec.name}
-                spec={spec}
-                context={context}
-                value={typed[spec.name]}
-                hidesLabel={spec.label === legend}
-                onChange={items => change(spec.name, items)}
-              />
-            ) : (
-              isNeeded(typed, spec) && (
-                <SettingsField
-                  key={spec.name}
-                  spec={spec}
-                  path={spec.name}
-                  context={context}
-                  value={typed[spec.name]}
-                  isReadOnly={ownerFields.includes(spec.name)}
-                  onChange={value => change(spec.name, value)}
-                />
-              )
-            )
-          )}
-        </Group>
+      {groups.map(({ legend, hint, fields }) => (
+        <fieldset
+          key={legend}
+          className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6"
+        >
+          <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">
+            {legend}
+          </legend>
+          {hint !== undefined && <p className="text-ink/70">{hint}</p>}
+          <FormFields specs={fields} form={form} legend={legend} readOnly={readOnly} />
+        </fieldset>
       ))}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
@@ -129,22 +156,4 @@ function SectionForm(props: SectionFormProps) {
 /** The set-up checklist opened the form, so the form leads back to it. */
 function isFromSetup(): boolean {
   return new URLSearchParams(location.search).get('from') === 'setup'
-}
-
-function Group({
-  legend,
-  hint,
-  children
-}: {
-  legend: string
-  hint: string | undefined
-  children: ReactNode
-}) {
-  return (
-    <fieldset className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6">
-      <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">{legend}</legend>
-      {hint !== undefined && <p className="text-ink/70">{hint}</p>}
-      {children}
-    </fieldset>
-  )
 }

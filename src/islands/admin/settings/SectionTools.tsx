@@ -150,7 +150,11 @@ export function TestMail() {
         Test email
       </h3>
       {status.state === 'ready' && (
-        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : texts.mailToServer}</p>
+        <p>
+          {status.value.mailNotSetUp
+            ? ADMIN_MESSAGES.mailToFolder
+            : 'Emails go to your mail server (SMTP_URL).'}
+        </p>
       )}
       <ActionButton
         label="Send test email"

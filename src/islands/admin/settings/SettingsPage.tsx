@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import type { SectionVersion } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import { $sections, loadSections } from '#lib/stores/admin/settings.ts'
 import { Time } from '../../ui/Facts.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
@@ -13,8 +12,7 @@ import { useReturnFocus } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
 import { SectionEditor } from './SectionEditor.tsx'
 import { VersionView } from './VersionView.tsx'
-
-const texts = { settingsNeverSaved: 'Not saved yet' }
+import { $may } from '#lib/stores/admin/access.ts'
 
 export function SettingsPage() {
   const params = new URLSearchParams(useQuery())
@@ -69,7 +67,7 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
 }
 
 function SavedBy({ savedAt, savedBy }: SectionVersion) {
-  if (savedAt === null) return texts.settingsNeverSaved
+  if (savedAt === null) return 'Not saved yet'
   return (
     <>
       Saved <Time iso={savedAt} /> by {savedBy}

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/settings-values.ts'
+import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/field-values.ts'
 import { saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
@@ -22,11 +22,6 @@ import { Preview } from '../posts/Preview.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { FocusedHeading } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
-
-const texts = {
-  settingsVersionNotFound: 'This version no longer exists.',
-  settingsRestored: 'Restored as a new version'
-}
 
 /** `current` is the version that the form shows. */
 export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
@@ -91,7 +86,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
         </FocusedHeading>
       </div>
       {isUnknown ? (
-        <p role="alert">{texts.settingsVersionNotFound}</p>
+        <p role="alert">This version no longer exists.</p>
       ) : (
         <Loaded state={result} label="version" onRetry={reload}>
           {({ stored, choices }) => (
@@ -115,7 +110,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
     saveDraft(`settings ${section}`, undefined)
-    notify({ title: texts.settingsRestored, text: ADMIN_MESSAGES.websiteUpdates })
+    notify({ title: 'Restored as a new version', text: ADMIN_MESSAGES.websiteUpdates })
     pushQuery(toQuery({ section }))
   }
   return (

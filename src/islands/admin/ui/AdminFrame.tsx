@@ -5,7 +5,6 @@ import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/undo.ts'
 import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/verification.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
@@ -19,6 +18,7 @@ import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
+import { $may } from '#lib/stores/admin/access.ts'
 
 const texts = {
   verificationTitle: 'Verification needed',
@@ -86,7 +86,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      {texts.pageForbidden}{' '}
+      Your role doesn’t include this page.{' '}
       <a href={paths.admin} className="link target">
         Go to the dashboard
       </a>
@@ -198,7 +198,7 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: texts.verificationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: 'Not verified', fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -207,7 +207,10 @@ function VerificationForm({ user }: { user: User }) {
       className="grid gap-4 overflow-y-auto px-4 pb-4"
       aria-label={texts.verificationTitle}
     >
-      <p>{texts.verificationReason}</p>
+      <p>
+        Your last verification was more than 10 minutes ago. Enter your password or a code to
+        continue.
+      </p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">

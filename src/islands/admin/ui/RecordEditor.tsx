@@ -1,5 +1,4 @@
 import { Fragment, useState, type ReactNode } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -23,7 +22,8 @@ interface RecordEditorProps<Item> {
   getTitle: (item: Item) => string
   /** Returns the record's page on the website, or false if it has none. */
   getPath?: (item: Item) => string | false
-  history?: Pick<ChangeHistoryProps, 'labels' | 'format'>
+  /** Says how the history names and formats the fields. Without it, there is no history. */
+  form?: Pick<ChangeHistoryProps, 'labels' | 'format'>
   /** Renders the buttons below the history. */
   actions?: (item: Item) => ReactNode
   /**
@@ -35,7 +35,7 @@ interface RecordEditorProps<Item> {
 
 /** The page of a record: its title, its form in `children` and its history. */
 export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
-  const { id, kind, read, getTitle, getPath, history, actions, children } = props
+  const { id, kind, read, getTitle, getPath, form, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({
     count: 0
@@ -55,7 +55,7 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
         </FocusedHeading>
       </div>
       {isDeleted ? (
-        <AlertState text={ADMIN_MESSAGES[`${kind}NotFound`]}>
+        <AlertState text={`This ${noun} no longer exists.`}>
           <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
         </AlertState>
       ) : (
@@ -64,12 +64,13 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
             <Fragment key={count}>
               {path && <WebsiteLink path={path} />}
               {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
-              {item && history && (
+              {item && form && (
                 <div className="mt-8 pb-4">
                   <ChangeHistory
                     kinds={kind === 'product' ? ['product', 'stock'] : [kind]}
                     id={id}
-                    {...history}
+                    labels={form.labels}
+                    {...(form.format && { format: form.format })}
                   >
                     {actions?.(item)}
                   </ChangeHistory>

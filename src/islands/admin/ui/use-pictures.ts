@@ -18,6 +18,8 @@ export interface Upload {
 export type Pictures = ReturnType<typeof usePictures>
 
 interface PictureRules {
+  list: readonly Picture[]
+  onChange: (list: readonly Picture[]) => void
   /** Returns the name used in the URL of the picture. */
   getName: () => string
   /**
@@ -27,14 +29,10 @@ interface PictureRules {
   max: number
 }
 
-export function usePictures(
-  draft: { pictures?: readonly Picture[]; savePictures: (pictures: readonly Picture[]) => void },
-  saved: readonly Picture[],
-  { getName, max }: PictureRules
-) {
-  const [list, setList] = useState(draft.pictures ?? saved)
+export function usePictures({ list, onChange, getName, max }: PictureRules) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
+  latestList.current = list
   const lastId = useRef(0)
   // An upload that ends after the form was closed must not bring its draft back.
   const isShown = useRef(true)
@@ -45,8 +43,7 @@ export function usePictures(
 
   const setPictures = (next: Picture[]) => {
     latestList.current = next
-    setList(next)
-    draft.savePictures(next)
+    onChange(next)
   }
   const removeUpload = (id: number) =>
     setUploads(current => current.filter(upload => upload.id !== id))
@@ -74,7 +71,10 @@ export function usePictures(
         )
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      updateUpload(id, { message: toErrorText(error, texts.pictureFailed), failed: true })
+      updateUpload(id, {
+        message: toErrorText(error, 'The picture could not be added.'),
+        failed: true
+      })
     }
   }
 

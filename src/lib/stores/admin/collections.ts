@@ -1,5 +1,4 @@
 import { atom, readonlyType } from 'nanostores'
-import { collectionHiddenText, collectionShownText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type {
   AdminCollection,
@@ -67,7 +66,7 @@ export async function setCollectionHidden(
 ): Promise<void> {
   const saved = await orReload(changeCollection(id, { version, hidden }), loadCollections)
   offerUndo({
-    text: hidden ? collectionHiddenText(name) : collectionShownText(name),
+    text: hidden ? `“${name}” is hidden` : `“${name}” is in the shop`,
     undo: () => changeCollection(id, { version: saved.version, hidden: !hidden })
   })
 }

@@ -1,6 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { toDealTerms } from '../../admin/deal-form.ts'
-import { ADMIN_MESSAGES, dealChangedText } from '../../admin/messages.ts'
+import { toDealFields } from '../../admin/deal-form.ts'
 import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { ShopError } from '../../errors.ts'
@@ -23,7 +22,7 @@ export async function readDeal(id: string): Promise<AdminDeal> {
   const value = await fetchAllDeals()
   $state.set({ state: 'ready', value })
   const deal = value.find(each => each.id === id)
-  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: ADMIN_MESSAGES.dealNotFound })
+  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: 'This flash deal no longer exists.' })
   return deal
 }
 
@@ -35,8 +34,8 @@ export async function createDeal(draft: DealDraft): Promise<void> {
 export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
   const saved = await sendChange(deal.id, change)
   offerUndo({
-    text: dealChangedText(deal.name),
-    undo: () => sendChange(deal.id, { ...toDealTerms(deal), version: saved.version })
+    text: `Flash deal for ${deal.name} saved`,
+    undo: () => sendChange(deal.id, { ...toDealFields(deal), version: saved.version })
   })
 }
 

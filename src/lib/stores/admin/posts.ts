@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
+import { postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
@@ -37,7 +37,7 @@ export async function setPublished(
 ): Promise<void> {
   const saved = await orReload(changePost(id, { version, hidden: !published }), loadPosts)
   offerUndo({
-    text: published ? postPublishedText(title) : postHiddenText(title),
+    text: published ? postPublishedText(title) : `“${title}” is now a draft`,
     undo: () => changePost(id, { version: saved.version, hidden: published })
   })
 }

@@ -1,13 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import {
-  priceConflictText,
-  priceSetText,
-  productHiddenText,
-  productShownText,
-  stockConflictText,
-  stockSetText,
-  takenOutText
-} from '../../admin/messages.ts'
+import { productHiddenText, stockConflictText, stockSetText } from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
 import type {
   AdminProduct,
@@ -65,7 +57,7 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
     async (error: unknown) => {
       const current = await reloadAfterConflict(product, error)
       if (current.price !== product.price) {
-        const message = priceConflictText(formatRupees(current.price))
+        const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
         throw new ShopError('EDIT_CONFLICT', { message, cause: error })
       }
       // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
@@ -73,7 +65,7 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
     }
   )
   offerUndo({
-    text: priceSetText(saved.name, formatRupees(saved.price)),
+    text: `${saved.name}: ${formatRupees(saved.price)}`,
     undo: () => changeProduct(saved.id, { version: saved.version, price: product.price })
   })
 }
@@ -100,7 +92,7 @@ export async function setHidden(product: AdminProduct, hidden: boolean): Promise
   const { id, name } = product
   const saved = await changeOneField(product, { hidden })
   offerUndo({
-    text: hidden ? productHiddenText(name) : productShownText(name),
+    text: hidden ? productHiddenText(name) : `${name} is in the shop`,
     undo: () => changeProduct(id, { version: saved.version, hidden: !hidden })
   })
 }
@@ -132,7 +124,7 @@ export async function takeOutOfFamily(product: AdminProduct): Promise<void> {
   const { id, family, name, quantity } = product
   const saved = await changeOneField(product, { family: null })
   offerUndo({
-    text: takenOutText(name, formatPack(quantity)),
+    text: `${name}, ${formatPack(quantity)}, is a product of its own`,
     undo: () => changeProduct(id, { version: saved.version, family: family ?? null })
   })
 }

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import type { FieldChoices } from '../../admin/settings-values.ts'
+import type { FieldChoices } from '../../admin/field-values.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { Product, SitePicture } from '../../contract/catalog.ts'
 import type { MissedSearch } from '../../contract/search.ts'

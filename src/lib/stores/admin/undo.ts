@@ -47,7 +47,7 @@ export async function undoLast(): Promise<void> {
     notify({ title: texts.undone })
   } catch (error) {
     const text = toErrorText(assertShopError(error), '')
-    notify({ title: texts.undoFailed, text, kind: 'destructive' })
+    notify({ title: 'This could not be undone.', text, kind: 'destructive' })
   }
 }
 

@@ -1,29 +1,39 @@
 import { useRef } from 'react'
+import type { FieldSpec } from '#lib/admin/fields.ts'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
-import type { Pictures } from '../ui/use-pictures.ts'
+import { usePictures, type Pictures } from '../ui/use-pictures.ts'
+import type { RecordFormState } from '../ui/use-record-form.ts'
 
-const HINT =
-  'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.'
-
-interface PostPictureProps {
-  state: FieldState
-  pictures: Pictures
-  hint?: string
+/** The picture of a record, named after the field `nameField`. */
+export function usePhoto({ typed, change }: RecordFormState, nameField: string): Pictures {
+  const picture = typed['picture'] as Picture | null
+  return usePictures({
+    list: picture ? [picture] : [],
+    onChange: ([next = null]) => change('picture', next),
+    getName: () => String(typed[nameField]).trim(),
+    max: 1
+  })
 }
 
-export function PostPicture({ state, pictures, hint = HINT }: PostPictureProps) {
+interface PhotoFieldProps {
+  form: Pick<RecordFormState, 'field'>
+  photo: Pictures
+  specs: readonly FieldSpec[]
+}
+
+export function PhotoField({ form, photo: pictures, specs }: PhotoFieldProps) {
   const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
       legend="Picture (optional)"
       chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
-      hint={hint}
+      hint={specs.find(({ name }) => name === 'picture')?.hint ?? ''}
       onAdd={pictures.add}
     >
       <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
@@ -38,10 +48,9 @@ export function PostPicture({ state, pictures, hint = HINT }: PostPictureProps) 
             </span>
             <div className="grid content-start gap-3">
               <Field
-                key={picture.key}
-                state={state}
+                state={form.field('picture.alt')}
                 label="Describe the picture"
-                defaultValue={picture.alt}
+                value={picture.alt}
                 maxLength={PRODUCT_LIMITS.alt}
                 hint="Read aloud to people who can’t see it."
                 onChange={({ target }) => pictures.describe(picture.key, target.value)}

@@ -1,61 +1,75 @@
 import { useState } from 'react'
+import type { Choices } from '#lib/account/forms.ts'
+import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
+import { toItems } from '#lib/admin/field-values.ts'
+import { withChosen } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { FEATURE_ICONS } from '#lib/contract/names.ts'
-import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
-import type { Choices } from '#lib/account/forms.ts'
-import { withChosen } from '#lib/admin/form.ts'
-import { toItems } from '#lib/admin/settings-values.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { MarkdownField } from '../posts/MarkdownField.tsx'
 import { Preview } from '../posts/Preview.tsx'
-import { PictureField } from './PictureField.tsx'
-import type { FormContext } from './use-settings-form.ts'
+import { PictureField } from '../settings/PictureField.tsx'
+import type { FormContext } from './use-record-form.ts'
 
-interface SettingsFieldProps {
+interface FormFieldProps {
   spec: InputSpec
   path: string
   context: FormContext
   value: unknown
   isReadOnly?: boolean
+  autoFocus?: boolean
   onChange: (value: unknown) => void
 }
 
+const DECIMAL = { type: 'text', inputMode: 'decimal' } as const
 const INPUT_TYPES = {
   text: { type: 'text' },
+  code: { type: 'text', autoCapitalize: 'characters', spellCheck: false },
+  slug: { type: 'text', autoCapitalize: 'none', spellCheck: false },
   email: { type: 'email', autoCapitalize: 'none' },
   tel: { type: 'tel' },
   url: { type: 'url', autoCapitalize: 'none' },
   date: { type: 'date' },
-  amount: { type: 'text', inputMode: 'decimal' },
-  percent: { type: 'text', inputMode: 'decimal' },
+  datetime: { type: 'datetime-local' },
+  amount: DECIMAL,
+  percent: DECIMAL,
+  number: DECIMAL,
   whole: { type: 'text', inputMode: 'numeric' },
   time: { type: 'time' }
 } as const
+type TypedKind = keyof typeof INPUT_TYPES
+const LONG_TEXTS: readonly InputSpec['kind'][] = [
+  'text',
+  'code',
+  'slug',
+  'email',
+  'tel',
+  'url',
+  'area',
+  'markdown'
+]
 
-export function SettingsField({
-  spec,
-  path,
-  context,
-  value,
-  isReadOnly = false,
-  onChange
-}: SettingsFieldProps) {
+export function FormField(props: FormFieldProps) {
+  const { spec, path, context, value, isReadOnly = false, autoFocus, onChange } = props
   const state = context.field(path)
-  const { label, hint, max, isTamil } = spec
+  const { hint, isTamil, isOptional, choices = [] } = spec
   const text = String(value ?? '')
+  const label = `${spec.formLabel ?? spec.label}${isOptional ? ' (optional)' : ''}`
   const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint }
   const input = {
     value: text,
     lang: isTamil ? 'ta' : undefined,
-    maxLength: max,
+    maxLength: LONG_TEXTS.includes(spec.kind) ? spec.max : undefined,
     readOnly: isReadOnly,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value)
   }
   switch (spec.kind) {
     case 'area':
+    case 'lines':
       return <TextArea {...labels} {...input} rows={spec.rows ?? 3} />
     case 'markdown':
       return (
@@ -79,13 +93,15 @@ export function SettingsField({
         </div>
       )
     case 'choice':
-      return <SelectField {...labels} {...input} choices={withChosen(spec.choices ?? [], text)} />
+      return <SelectField {...labels} {...input} choices={withChosen(choices, text)} />
+    case 'boolean':
+      return <SelectField {...labels} {...input} choices={choices} />
     case 'categories':
       return (
         <ChecksField
           {...labels}
           choices={toItems(value).reduce<Choices>(
-            (choices, name) => withChosen(choices, String(name)),
+            (known, name) => withChosen(known, String(name)),
             context.choices.category
           )}
           chosen={toItems(value).map(String)}
@@ -102,20 +118,30 @@ export function SettingsField({
         />
       )
     case 'category':
-    case 'product':
+    case 'product': {
+      const empty = text === '' ? `Choose a ${spec.kind}` : undefined
+      const known = context.choices[spec.kind]
       return (
         <SelectField
           {...labels}
           {...input}
-          choices={withChosen(context.choices[spec.kind], text, spec.empty)}
+          choices={withChosen(known, text, spec.empty ?? empty)}
         />
       )
+    }
+    case 'photo':
+    case 'own':
+      return null
     default:
       return (
         <Field
           {...labels}
           {...input}
-          {...INPUT_TYPES[spec.kind]}
+          {...INPUT_TYPES[spec.kind satisfies TypedKind]}
+          {...(spec.prefix !== undefined && { prefix: spec.prefix })}
+          max={spec.isPast ? toDayInIndia(Date.now()) : undefined}
+          required={spec.problem !== undefined && !isOptional}
+          autoFocus={autoFocus}
           className={isReadOnly ? '[&_input]:bg-cream-deep' : undefined}
         />
       )

@@ -1,50 +1,73 @@
+import type { Choices } from '../account/forms.ts'
 import { SETTING_LIMITS } from '../constants.ts'
+import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon } from '../contract/names.ts'
 
-const { line, text } = SETTING_LIMITS
+const { line, text, name: shortText } = SETTING_LIMITS
 
 interface Labelled {
-  /**
-   * Path in the section, for example 'address.street'. The value of a list's only field has no
-   * name.
-   */
+  /** Path in the value, such as 'address.street'. Empty for the only field of a list. */
   name: string
   label: string
   hint?: string
+  /** Takes all columns. */
+  isWide?: boolean
 }
 
 export interface InputSpec extends Labelled {
   kind:
     | 'text'
+    | 'code'
+    | 'slug'
     | 'email'
     | 'tel'
     | 'url'
     | 'date'
+    | 'datetime'
     | 'amount'
     | 'percent'
     | 'whole'
+    | 'number'
     | 'time'
     | 'area'
+    | 'lines'
     | 'markdown'
     | 'picture'
+    | 'photo'
     | 'icon'
     | 'category'
     | 'product'
     | 'choice'
+    | 'boolean'
     | 'checkbox'
     | 'categories'
     | 'weekdays'
+    /** The page shows a field of its own. */
+    | 'own'
+  /** If the form needs another one than history and CSV. */
+  formLabel?: string
+  /** May be empty, which the form says. */
+  isOptional?: boolean
+  /** Shown if the value is missing or out of range. The texts differ: a form shows each once. */
+  problem?: string
+  min?: number
+  /** The largest number, or the number of characters. */
   max?: number
   /** Of an `area`. By default 3. */
   rows?: number
   isTamil?: boolean
-  /** Of a `choice`: values and their labels. */
-  choices?: readonly (readonly [value: string, label: string])[]
+  /** Of a product: all its pack sizes have it in common. */
+  isShared?: boolean
+  /** Of a product: the list can show those with one of the choices. */
+  isFilter?: boolean
+  /** Of a date that can't be in the future. */
+  isPast?: boolean
+  prefix?: string
+  /** Values and their labels. Those of a `boolean` are 'true' and 'false'. */
+  choices?: Choices
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
-  /**
-   * A field of the same section or list entry and its value, without which this field is not shown.
-   */
+  /** Another field and its value, without which this field is not shown. */
   needs?: readonly [field: string, value: string]
 }
 
@@ -76,6 +99,22 @@ export interface SectionForm {
   groups: readonly FieldGroup[]
 }
 
+/** How the form of a type of record reads, checks and writes its fields. */
+export interface RecordForm<Item, Fields extends object> {
+  specs: readonly FieldSpec[]
+  labels: Readonly<Record<string, string>>
+  /** `other` is the value to compare with. */
+  format: (name: string, value: unknown, other?: unknown) => string
+  toFields: (item: Item) => Fields
+  toTyped: (item: Item) => Typed
+  /** A field that was not edited keeps its value `before`. */
+  parse: (typed: Typed, before?: Fields) => Fields
+  check?: (fields: Fields, typed: Typed) => FieldErrors
+}
+
+/** What the fields of a form hold, by name: texts, and the entries of lists. */
+export type Typed = Readonly<Record<string, unknown>>
+
 /** Numbers as of `Date.getDay`. */
 export const WEEKDAYS = [
   ['1', 'Monday'],
@@ -102,6 +141,8 @@ export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
 
 const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   text: line,
+  code: line,
+  slug: line,
   email: line,
   tel: line,
   url: text,
@@ -145,3 +186,19 @@ export function listField(
 ): ListSpec {
   return { kind: 'list', name, label, noun, fields, max: SETTING_LIMITS.list, ...options }
 }
+
+export const tamil = (name: string, label: string): InputSpec =>
+  field('text', name, label, { max: shortText, isTamil: true })
+
+export const hiddenField = (shown: string, hidden: string): InputSpec => ({
+  kind: 'boolean',
+  name: 'hidden',
+  label: 'Hidden',
+  formLabel: 'Status',
+  choices: [
+    ['false', shown],
+    ['true', hidden]
+  ]
+})
+export const timeField = (name: string, label: string, problem: string): InputSpec =>
+  field('datetime', name, label, { hint: 'Indian time (IST).', problem })

@@ -1,0 +1,281 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { toValue } from '#lib/admin/field-values.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { PRODUCT_FIELDS, SHARED_FIELDS } from '#lib/admin/product-fields.ts'
+import {
+  type AdminProduct,
+  type ImportRow,
+  ProductChange,
+  ProductDraft
+} from '#lib/contract/catalog.ts'
+import { groupBy } from '#lib/group-by.ts'
+import { isSaleLower } from '#lib/product.ts'
+import { changedFields } from '../accounts/audit.ts'
+import { ZOD_TEXTS } from '../platform/http/validate.ts'
+import {
+  asEnumValue,
+  type Cells,
+  COLUMNS,
+  labelOf,
+  type Table,
+  type TableProduct,
+  toTableProduct
+} from './product-table.ts'
+
+type Problem = ImportRow['problems'][number]
+
+/** Other requests are answered between two batches. `npm run bench -- imports` measures it. */
+const BATCH_SIZE = 20
+
+export function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += BATCH_SIZE)
+    yield items.slice(start, start + BATCH_SIZE)
+}
+
+export type Operation =
+  | { draft: Omit<ProductDraft, 'key'> }
+  | { product: AdminProduct; change: ProductChange }
+
+export interface PlannedRow extends ImportRow {
+  operation?: Operation
+  /** Undefined if the row has errors. */
+  after: TableProduct | undefined
+}
+
+export interface Known {
+  /** Names by the texts that a cell may have: the name or the label. */
+  categories: ReadonlyMap<string, string>
+  collections: ReadonlySet<string>
+}
+
+const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
+
+/**
+ * Compares the file with the current products. A row without an id changes the product with the
+ * same name. If the product has several pack sizes, or is to have them, the pack size must be the
+ * same too.
+ */
+export async function planImport(
+  products: readonly AdminProduct[],
+  { rows }: Table,
+  known: Known
+): Promise<readonly PlannedRow[]> {
+  const byId = new Map(products.map(product => [product.id, product]))
+  const byName = groupBy(products, ({ name }) => name.toLowerCase())
+  const plannedIds = new Set<string>()
+  const planned: PlannedRow[] = []
+  for (const batch of batchesOf(rows)) {
+    for (const { line, cells } of batch) {
+      const product = cells.id ? byId.get(cells.id) : findByName(byName, cells)
+      const identity = product?.id ?? `new ${toIdentity(cells)}`
+      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity), known) })
+      plannedIds.add(identity)
+    }
+    await yieldToEventLoop()
+  }
+  const problems = findFamilyProblems(planned, products.map(toTableProduct))
+  return planned.map(row => {
+    const found = problems.get(row)
+    return found ? { line: row.line, ...errorRow(row, found) } : row
+  })
+}
+
+function toIdentity({ name = '', ...cells }: Cells): string {
+  const size = [cells['quantity.value'], cells['quantity.unit']].join(' ')
+  return cells['family.id'] ? `${name.toLowerCase()} ${size}` : name.toLowerCase()
+}
+
+function findByName(
+  byName: ReadonlyMap<string, AdminProduct[]>,
+  { name = '', ...cells }: Cells
+): AdminProduct | undefined {
+  const named = byName.get(name.toLowerCase()) ?? []
+  if (named.length === 1 && !cells['family.id']) return named[0]
+  const [product, ...others] = named.filter(
+    ({ quantity: { value, unit } }) =>
+      value === cells['quantity.value'] && unit === (cells['quantity.unit'] ?? unit)
+  )
+  return others.length === 0 ? product : undefined
+}
+
+function planRow(
+  row: Cells,
+  product: AdminProduct | undefined,
+  isDuplicate: boolean,
+  known: Known
+): Planned {
+  const typed = row['category'] === undefined ? '' : String(row['category'])
+  const category = known.categories.get(asEnumValue(typed))
+  const cells = { ...row, ...(category !== undefined && { category }) }
+  const problem = (name: string, text: string): Planned =>
+    errorRow(cells, [{ label: labelOf(name), text }])
+  if (cells.id && !product)
+    return problem('id', 'No product has this id. Leave the id empty for a new product.')
+  if (isDuplicate) return problem(cells.id ? 'id' : 'name', 'This product is in the file twice.')
+  if (typed !== '' && category === undefined)
+    return problem(
+      'category',
+      'This category does not exist. Add it under Settings, Categories first.'
+    )
+  if (asIds(row['collections']).some(id => !known.collections.has(id)))
+    return problem('collections', ADMIN_MESSAGES.collectionUnknown)
+  return product ? planChange(product, cells) : planNew(cells)
+}
+
+function asIds(cell: unknown): string[] {
+  return Array.isArray(cell) ? cell.map(String) : []
+}
+
+type Planned = Omit<PlannedRow, 'line'>
+
+function planChange(product: AdminProduct, cells: Cells): Planned {
+  const before = toTableProduct(product)
+  const { stock, ...fields } = toInput(cells, before)
+  const request = {
+    ...fields,
+    ...(stock !== undefined && { stock: { from: product.stock, to: stock } }),
+    version: product.version
+  }
+  const { data: change, error } = ProductChange.safeParse(request, ZOD_TEXTS)
+  const fail = (problems: Problem[]): Planned =>
+    errorRow({ ...cells, id: product.id }, problems, product.name)
+  if (!change) return fail(error.issues.map(toProblem))
+  const { version: _, stock: newStock, ...changed } = change
+  const stockAfter = newStock?.to ?? before.stock
+  const after = { ...before, ...changedFields(before, changed), stock: stockAfter }
+  if (!isSaleLower(after)) return fail([SALE_TOO_HIGH])
+  const changes = COLUMNS.filter(({ write }) => write(before) !== write(after)).map(
+    ({ label, write }) => ({ label, before: write(before), after: write(after) })
+  )
+  const row = { id: product.id, name: after.name, changes, problems: [], after }
+  return changes.length === 0
+    ? { ...row, outcome: 'same' }
+    : { ...row, outcome: 'changed', operation: { product, change } }
+}
+
+function planNew(cells: Cells): Planned {
+  const fixed = { pictures: [], key: PLACEHOLDER_KEY }
+  const request = { nameTamil: '', stock: 0, ...toInput(cells, fixed), ...fixed }
+  const { data, error } = ProductDraft.safeParse(request, ZOD_TEXTS)
+  if (!data) return errorRow(cells, error.issues.map(toProblem))
+  const { key: _, ...draft } = data
+  if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])
+  const after = { ...draft, id: '' }
+  const columns = COLUMNS.filter(({ name }) => name !== 'id')
+  const changes = columns.map(({ label, write }) => ({ label, before: '', after: write(after) }))
+  return {
+    id: '',
+    name: draft.name,
+    outcome: 'new',
+    changes,
+    problems: [],
+    after,
+    operation: { draft }
+  }
+}
+
+/** Returns the fields of a request, not checked yet. */
+function toInput(
+  { id: _, ...cells }: Cells,
+  before: Partial<TableProduct> & Pick<TableProduct, 'pictures'>
+): Record<string, unknown> {
+  const given = Object.entries(cells).filter(([, cell]) => cell !== undefined)
+  const { quantity, sale, family, hidden, ...fields } = toValue(Object.fromEntries(given)) as {
+    [Name in keyof TableProduct]?: unknown
+  }
+  const newSale = { from: '', until: '', ...before.sale, ...(sale as object | undefined) }
+  const newFamily = { id: '', position: 0, ...before.family, ...(family as object | undefined) }
+  // A product without a picture must stay hidden. A text is neither yes nor no.
+  const staysHidden = before.pictures.length === 0 && typeof hidden !== 'string'
+  return {
+    ...fields,
+    ...(quantity !== undefined && { quantity: { ...before.quantity, ...(quantity as object) } }),
+    ...(sale !== undefined && {
+      sale: 'price' in newSale && newSale.price !== null ? newSale : null
+    }),
+    ...(family !== undefined && { family: newFamily.id === '' ? null : newFamily }),
+    ...((staysHidden || hidden !== undefined) && { hidden: staysHidden || hidden })
+  }
+}
+
+const SALE_TOO_HIGH: Problem = {
+  label: labelOf('sale.price'),
+  text: ADMIN_MESSAGES.salePriceTooHigh
+}
+
+function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
+  const [first = '', second] = path.map(String)
+  const named = COLUMNS.find(({ name }) => name === `${first}.${second}`)
+  const column = named ?? COLUMNS.find(({ name }) => name.split('.')[0] === first)
+  const isYesNo = PRODUCT_FIELDS.some(({ name, kind }) => name === first && kind === 'boolean')
+  return { label: column?.label ?? first, text: isYesNo ? 'Please enter yes or no' : message }
+}
+
+function errorRow(
+  { id = '', name }: Pick<Cells, 'id' | 'name'>,
+  problems: Problem[],
+  fallbackName = ''
+): Planned {
+  // A problem is shown only once, even if several ingredients have it.
+  const unique = problems.filter(
+    ({ label, text }, index) =>
+      problems.findIndex(other => other.label === label && other.text === text) === index
+  )
+  return {
+    id,
+    name: name ?? fallbackName,
+    outcome: 'wrong',
+    changes: [],
+    problems: unique,
+    after: undefined
+  }
+}
+
+const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quantity.unit}`
+
+/** Pictures are not in the table: a product that joins a family gets those of the family. */
+const SHARED_COLUMNS = COLUMNS.filter(({ name }) => SHARED_FIELDS.includes(name))
+
+/**
+ * Finds the rows with a new pack size that another product of the family has, and the rows whose
+ * texts differ from those of the other pack sizes. An import changes only products whose rows the
+ * preview shows, so a text that all pack sizes share must be changed in the rows of all of them.
+ */
+function findFamilyProblems(
+  rows: readonly PlannedRow[],
+  products: readonly TableProduct[]
+): Map<PlannedRow, Problem[]> {
+  const imported = new Map(
+    rows.flatMap(row => (row.after?.id ? [[row.after.id, row] as const] : []))
+  )
+  const unlisted = products.filter(({ id }) => !imported.has(id))
+  const members = [
+    ...rows.flatMap(row => (row.after ? [{ row, after: row.after }] : [])),
+    ...unlisted.map(after => ({ row: undefined, after }))
+  ]
+  const problems = new Map<PlannedRow, Problem[]>()
+  for (const [id, sizes] of groupBy(members, ({ after }) => after.family?.id)) {
+    if (id === undefined) continue
+    for (const { row, after } of sizes) {
+      const before = products.find(product => product.id === after.id)
+      const isEqual = sizes.some(
+        other => other.after !== after && sizeOf(other.after) === sizeOf(after)
+      )
+      if (!row || !isEqual || (before?.family?.id === id && sizeOf(before) === sizeOf(after)))
+        continue
+      problems.set(row, [{ label: labelOf('quantity.value'), text: ADMIN_MESSAGES.sizeExists }])
+    }
+    const base = products.find(({ family }) => family?.id === id) ?? sizes[0]?.after
+    for (const { label, write } of SHARED_COLUMNS) {
+      if (!base || new Set(sizes.map(({ after }) => write(after))).size === 1) continue
+      for (const { row, after } of sizes) {
+        if (!row || write(after) === write(base)) continue
+        problems.set(row, [
+          ...(problems.get(row) ?? []),
+          { label, text: `All pack sizes of “${id}” share this. Write the same in all their rows.` }
+        ])
+      }
+    }
+  }
+  return problems
+}

@@ -1,0 +1,249 @@
+import type { Choices } from '../account/forms.ts'
+import type { PictureUse } from '../contract/catalog.ts'
+import { findFreeSlug, toSlug } from '../paths.ts'
+import type { FieldErrors } from '../errors.ts'
+import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
+import {
+  WEEKDAYS,
+  type FieldSpec,
+  type InputSpec,
+  type ListSpec,
+  type SectionForm,
+  type Typed
+} from './fields.ts'
+
+export interface FieldChoices {
+  category: Choices
+  product: Choices
+}
+
+/** The values of an object by path, for example `{ 'address.street': '4 Rockfort Road' }`. */
+export function toFields(value: object, prefix = ''): Typed {
+  const entries = Object.entries(value).flatMap(([name, part]: [string, unknown]) =>
+    isObject(part)
+      ? Object.entries(toFields(part, `${prefix}${name}.`))
+      : [[`${prefix}${name}`, part] as const]
+  )
+  return Object.fromEntries(entries)
+}
+
+export function toTyped(specs: readonly FieldSpec[], value: object): Typed {
+  return Object.fromEntries(specs.map(spec => [spec.name, toTypedField(spec, value)]))
+}
+
+function toTypedField({ kind, name }: FieldSpec, value: object): unknown {
+  const field = readPath(value, name)
+  if (field === null || field === undefined) return ''
+  if (kind === 'datetime') return toIndianDateTime(String(field))
+  if (kind === 'lines') return toItems(field).join('\n')
+  return typeof field === 'number' || kind === 'boolean' ? String(field) : field
+}
+
+export function readPath(value: unknown, path: string): unknown {
+  let part = value
+  for (const key of path.split('.')) part = (part as Typed | null | undefined)?.[key]
+  return part
+}
+
+/** Puts fields with paths into objects, as `toFields` takes them out. */
+export function toValue(fields: Typed): object {
+  const value: Record<string, unknown> = {}
+  for (const [path, field] of Object.entries(fields)) {
+    const [name = '', ...rest] = path.split('.')
+    const inner = rest.join('.')
+    value[name] =
+      inner === ''
+        ? field
+        : { ...(value[name] as object | undefined), ...toValue({ [inner]: field }) }
+  }
+  return value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function listSpecs({ groups }: SectionForm): FieldSpec[] {
+  return groups.flatMap(({ fields }) => fields)
+}
+
+export function toItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** `item` is an entry of a list. Its only field may have no name. */
+export function readItem(item: unknown, { name }: InputSpec): unknown {
+  return name === '' ? item : (item as Typed)[name]
+}
+
+export function isNeeded(item: unknown, { needs }: InputSpec): boolean {
+  return needs === undefined || (item as Typed)[needs[0]] === needs[1]
+}
+
+export function changeItem(item: unknown, { name }: InputSpec, value: unknown): unknown {
+  return name === '' ? value : { ...(item as Typed), [name]: value }
+}
+
+export function toItemPath(list: string, index: number, { name }: InputSpec): string {
+  return [list, index, name].filter(part => part !== '').join('.')
+}
+
+export function createItem({ fields, defaults }: ListSpec): unknown {
+  const values = fields.map(spec => [spec.name, EMPTY_VALUES[spec.kind] ?? ''] as const)
+  return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
+}
+
+const EMPTY_VALUES: Partial<Record<InputSpec['kind'], unknown>> = { checkbox: false, icon: 'leaf' }
+
+/** The names of all fields in display order, as the server names them in its field errors. */
+export function listFieldNames(specs: readonly FieldSpec[], typed: Typed): string[] {
+  return specs.flatMap(spec => {
+    if (spec.kind === 'photo') return [spec.name, `${spec.name}.alt`]
+    if (spec.kind !== 'list') return [spec.name]
+    const entries = toItems(typed[spec.name]).flatMap((_, index) =>
+      spec.fields.map(field => toItemPath(spec.name, index, field))
+    )
+    return [spec.name, ...entries]
+  })
+}
+
+/** Returns the typed value of a field, such as 'banners.0.link'. */
+export function readTyped(typed: Typed, name: string): unknown {
+  return readPath(toValue(typed), name)
+}
+
+/**
+ * Converts what was typed to the values of the fields, by path. A field that shows its value
+ * `before` keeps it, because the form shows no seconds, for example.
+ */
+export function parseTyped(specs: readonly FieldSpec[], typed: Typed, before?: object): Typed {
+  const parsed = specs.map(spec => {
+    const { name } = spec
+    if (spec.kind === 'list') {
+      const items = toItems(typed[name]).map(item => parseItem(spec, item))
+      return [name, name === 'categories' ? nameCategories(items) : items]
+    }
+    return before && toTypedField(spec, before) === typed[name]
+      ? [name, readPath(before, name)]
+      : [name, parseField(spec, typed[name])]
+  })
+  return { ...typed, ...Object.fromEntries(parsed) }
+}
+
+function parseItem({ fields }: ListSpec, item: unknown): unknown {
+  return fields.reduce(
+    (parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))),
+    item
+  )
+}
+
+const NUMBERS: readonly FieldSpec['kind'][] = ['amount', 'percent', 'whole', 'number']
+
+/** An empty number or optional time is null. An unreadable number is NaN, which is refused. */
+function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): unknown {
+  if (typeof typed === 'number') return typed
+  const text = typeof typed === 'string' ? typed.trim() : ''
+  if (NUMBERS.includes(kind)) {
+    const plain = text.replace(/[₹%,\s]/g, '')
+    if (plain === '') return null
+    return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN
+  }
+  if (kind === 'datetime') return fromIndianDateTime(text) ?? (isOptional ? null : '')
+  if (kind === 'boolean') return text === 'true'
+  if (kind === 'lines') return text.split('\n').flatMap(line => line.trim() || [])
+  return typeof typed === 'string' ? text : typed
+}
+
+/** Returns the problems of fields that are missing or out of range. */
+export function findProblems(specs: readonly InputSpec[], fields: object): FieldErrors {
+  const wrong = specs.flatMap(spec =>
+    spec.problem !== undefined && isWrong(spec, readPath(fields, spec.name))
+      ? [[spec.name, spec.problem]]
+      : []
+  )
+  return Object.fromEntries(wrong) as FieldErrors
+}
+
+/** Returns undefined for a number that is missing or out of range. */
+export function parseNumber(spec: InputSpec, text: string): number | undefined {
+  const value = parseField(spec, text)
+  return typeof value === 'number' && !isWrong(spec, value) ? value : undefined
+}
+
+function isWrong(spec: InputSpec, value: unknown): boolean {
+  const { kind, isOptional = false, min = 0, max = Infinity } = spec
+  if (value === null || value === undefined || value === '') return !isOptional
+  if (Array.isArray(value)) return value.length === 0 && !isOptional
+  if (typeof value !== 'number') return false
+  const decimals = { whole: 0, amount: 2, percent: 2 }[kind as string] ?? 6
+  const isRounded = Math.abs(value - Number(value.toFixed(decimals))) < 1e-9
+  return !(value >= min && value <= max && isRounded)
+}
+
+function nameCategories(items: readonly unknown[]): unknown[] {
+  const categories = items as readonly { name: string; label: string }[]
+  const taken = new Set(categories.map(({ name }) => name))
+  return categories.map(category => {
+    if (category.name !== '') return category
+    const name = findFreeSlug(toSlug(category.label, 'category'), taken)
+    taken.add(name)
+    return { ...category, name }
+  })
+}
+
+/** Returns the value in words, a line for each entry of a list. */
+export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoices): string[] {
+  if (spec.kind === 'list') {
+    return toItems(value).map(item =>
+      spec.fields.flatMap(field => formatField(field, readItem(item, field), choices)).join(' · ')
+    )
+  }
+  if (spec.kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
+  if (spec.kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
+  if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
+  if (value === '' && spec.empty !== undefined) return [spec.empty]
+  if (value === '' || value === undefined || value === null) return []
+  if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
+  if (spec.kind === 'percent') return [`${String(value)}%`]
+  if (spec.kind === 'category' || spec.kind === 'product')
+    return [toLabel(choices[spec.kind], value)]
+  return [spec.kind === 'amount' ? `₹${String(value)}` : String(value)]
+}
+
+const SNIPPET_LENGTH = 160
+/** Number of equal characters shown before the first difference. */
+const SHARED_CHARACTERS = 20
+
+/** Returns a short part of `text` around its first difference from `other`. */
+export function findDifference(text: string, other: string): string {
+  let sharedLength = 0
+  while (sharedLength < text.length && text[sharedLength] === other[sharedLength]) sharedLength++
+  const start = Math.max(0, text.lastIndexOf(' ', sharedLength - SHARED_CHARACTERS))
+  const end = start + SNIPPET_LENGTH
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
+}
+
+/** Shows the part of a long value that differs from `other`. */
+export function formatConflict(
+  spec: FieldSpec,
+  { value, other }: { value: unknown; other: unknown },
+  choices: FieldChoices
+): string {
+  const toText = (side: unknown): string => formatField(spec, side, choices).join('; ')
+  return findDifference(toText(value), toText(other))
+}
+
+export function toLabel(choices: Choices, value: unknown): string {
+  return choices.find(([name]) => name === value)?.[1] ?? String(value)
+}
+
+/** Labels by the first part of the name, as history and conflicts name the fields. */
+export function labelsOf(specs: readonly InputSpec[]): Record<string, string> {
+  const entries = specs.map(({ name, label }) => [name.split('.')[0], label])
+  return Object.fromEntries(entries.toReversed()) as Record<string, string>
+}
+
+/** A picture as a record refers to it. */
+export function toPictureUse({ key, alt }: PictureUse): PictureUse {
+  return { key, alt: alt.trim() }
+}

@@ -1,0 +1,229 @@
+import {
+  DIETARY,
+  DIETARY_LABELS,
+  LOW_STOCK_THRESHOLD,
+  PACK_UNITS,
+  PRODUCT_LIMITS
+} from '../constants.ts'
+import type { AdminProduct, ProductFields } from '../contract/catalog.ts'
+import { field, hiddenField, type InputSpec, tamil, timeField } from './fields.ts'
+import { parseNumber, readPath } from './field-values.ts'
+import { ADMIN_MESSAGES } from './messages.ts'
+
+const PRICE: InputSpec = field('amount', 'price', 'Price', {
+  prefix: '₹',
+  min: PRODUCT_LIMITS.minPriceRupees,
+  max: PRODUCT_LIMITS.maxPriceRupees,
+  problem: ADMIN_MESSAGES.productPriceInvalid
+})
+const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
+  formLabel: 'Stock (packs)',
+  max: PRODUCT_LIMITS.stock,
+  problem: ADMIN_MESSAGES.productStockInvalid
+})
+const isOptional = true
+const isShared = true
+
+/** In the order of the CSV columns. */
+export const PRODUCT_FIELDS: readonly InputSpec[] = [
+  {
+    ...field(
+      'text',
+      'name',
+      'Name',
+      'Also used for the web address, which can’t be changed later.'
+    ),
+    max: PRODUCT_LIMITS.name,
+    problem: ADMIN_MESSAGES.nameRequired,
+    isShared
+  },
+  { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isOptional, isShared },
+  field('category', 'category', 'Category', {
+    problem: ADMIN_MESSAGES.productCategoryInvalid,
+    isShared
+  }),
+  PRICE,
+  STOCK,
+  {
+    ...PRICE,
+    name: 'sale.price',
+    label: 'Sale price',
+    formLabel: 'Price in the sale',
+    hint: 'Empty: no sale. The usual price is shown struck out.',
+    problem: ADMIN_MESSAGES.salePriceInvalid
+  },
+  { ...timeField('sale.from', 'Sale from', ADMIN_MESSAGES.saleStartInvalid), formLabel: 'From' },
+  { ...timeField('sale.until', 'Sale until', ADMIN_MESSAGES.saleEndInvalid), formLabel: 'Until' },
+  field('number', 'quantity.value', 'Pack size', {
+    min: Number.MIN_VALUE,
+    max: PRODUCT_LIMITS.packValue,
+    problem: ADMIN_MESSAGES.productPackInvalid
+  }),
+  {
+    ...field('choice', 'quantity.unit', 'Pack unit', {
+      choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? 'pieces' : unit])
+    }),
+    formLabel: 'Unit'
+  },
+  {
+    ...field('choice', 'dietary', 'Dietary', {
+      choices: DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]])
+    }),
+    isFilter: true,
+    isShared
+  },
+  {
+    ...field(
+      'area',
+      'ingredients',
+      'Ingredients',
+      'One per line, with allergens in brackets: Ghee (milk).'
+    ),
+    kind: 'lines',
+    rows: 6,
+    problem: ADMIN_MESSAGES.productIngredientsRequired,
+    isShared
+  },
+  {
+    ...field(
+      'text',
+      'shelfLife',
+      'Shelf life',
+      'As on the label, e.g. “Best within 20 days of making”.'
+    ),
+    max: PRODUCT_LIMITS.shelfLife,
+    problem: ADMIN_MESSAGES.productShelfLifeRequired,
+    isShared
+  },
+  {
+    ...field('area', 'description', 'Description', 'The product list shows the first two lines.'),
+    rows: 4,
+    max: PRODUCT_LIMITS.description,
+    problem: ADMIN_MESSAGES.productDescriptionRequired,
+    isWide: true,
+    isShared
+  },
+  hiddenField('In the shop', 'Hidden'),
+  field('text', 'family.id', 'Family'),
+  field('whole', 'family.position', 'Family position'),
+  field('whole', 'shelfLifeDays', 'Shelf life in days', {
+    hint: 'For the best-before date, and to warn if a courier takes too long.',
+    min: 1,
+    max: PRODUCT_LIMITS.shelfLifeDays,
+    problem: ADMIN_MESSAGES.shelfLifeDaysInvalid,
+    isOptional,
+    isShared
+  }),
+  field('whole', 'kitchenUnits', 'Kitchen units', {
+    hint: 'What a pack takes of the day’s kitchen units, usually 1.',
+    formLabel: 'Kitchen units per pack',
+
+    max: PRODUCT_LIMITS.kitchenUnits,
+    problem: ADMIN_MESSAGES.kitchenUnitsInvalid
+  }),
+  field('whole', 'extraLeadDays', 'Extra days to prepare', {
+    hint: 'In addition to those under Settings, Delivery days.',
+    max: PRODUCT_LIMITS.extraLeadDays,
+    problem: ADMIN_MESSAGES.extraLeadInvalid,
+    isShared
+  }),
+  {
+    ...field('choice', 'localOnly', 'Only local delivery', {
+      choices: [
+        ['false', 'Also by courier'],
+        ['true', 'Only local delivery and pickup']
+      ]
+    }),
+    kind: 'boolean',
+    formLabel: 'Delivery',
+    isShared
+  },
+  {
+    ...field('area', 'allergens', 'Allergens', 'For example: milk, wheat, cashew nuts.'),
+    rows: 2,
+    max: PRODUCT_LIMITS.allergens,
+    isOptional,
+    isShared
+  },
+  {
+    ...field(
+      'area',
+      'nutrition',
+      'Nutrition per 100 g',
+      'One value per line: Energy 520 kcal. Labels need it.'
+    ),
+    rows: 5,
+    max: PRODUCT_LIMITS.nutrition,
+    isOptional,
+    isShared
+  },
+  field('own', 'pictures', 'Pictures', { isWide: true, isShared })
+]
+
+/** Names of the fields, in the order of the form. */
+export const PRODUCT_GROUPS: readonly { legend?: string; columns: number; names: string[] }[] = [
+  { columns: 2, names: ['name', 'nameTamil', 'category', 'dietary'] },
+  { columns: 4, names: ['price', 'stock', 'quantity.value', 'quantity.unit'] },
+  { columns: 2, names: ['description', 'ingredients', 'shelfLife', 'hidden', 'pictures'] },
+  {
+    legend: 'Sale price (optional)',
+    columns: 3,
+    names: ['sale.price', 'sale.from', 'sale.until']
+  },
+  {
+    legend: 'Label, kitchen and delivery',
+    columns: 2,
+    names: ['allergens', 'nutrition', 'shelfLifeDays', 'extraLeadDays', 'localOnly', 'kitchenUnits']
+  }
+]
+
+/** A change of one of them changes all pack sizes of the product. */
+export const SHARED_FIELDS: readonly string[] = PRODUCT_FIELDS.flatMap(
+  ({ name, isShared: shared }) => (shared ? name : [])
+)
+export const PRODUCT_DEFAULTS = {
+  sale: null,
+  family: null,
+  shelfLifeDays: null,
+  kitchenUnits: 1,
+  extraLeadDays: 0,
+  localOnly: false,
+  allergens: '',
+  nutrition: ''
+} as const satisfies Partial<ProductFields>
+/** The fields that the form shows, in its order. */
+export function listProductSpecs(names: readonly string[]): InputSpec[] {
+  return names.flatMap(name => PRODUCT_FIELDS.find(spec => spec.name === name) ?? [])
+}
+/** Converts '₹1,180.50' to 1180.5. Returns undefined for an invalid price. */
+export function parsePrice(typed: string): number | undefined {
+  return parseNumber(PRICE, typed)
+}
+
+export function parseStock(typed: string): number | undefined {
+  return parseNumber(STOCK, typed)
+}
+
+/** Choices of the product list. */
+export const STOCK_FILTERS = [
+  { label: 'All products', matches: () => true },
+  {
+    label: 'Low stock',
+    matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD
+  },
+  { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
+  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
+] as const
+
+export type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
+
+/** Also the choices of fields with `isFilter`. */
+export const PRODUCT_FILTERS = [
+  ...STOCK_FILTERS,
+  ...PRODUCT_FIELDS.filter(({ isFilter }) => isFilter).flatMap(({ name, choices = [] }) =>
+    choices.map(([value, label]) => ({
+      label,
+      matches: (product: AdminProduct) => readPath(product, name) === value
+    }))
+  )
+]
