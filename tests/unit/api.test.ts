@@ -108,7 +108,10 @@ describe('Session token', () => {
 
   test('is reported as rejected if the API replies 401', async () => {
     replyWith(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
-    await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    await expect(api('GET /auth/me')).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      replyStatus: 401
+    })
     expect(rejections).toEqual([['t0ken', 'GET /auth/me']])
   })
 
@@ -175,7 +178,7 @@ describe('API error', () => {
     async status => {
       replyWith(json({ message: 'Account is blocked' }, status))
       const error = await api('GET /products').catch(assertShopError)
-      expect(error).toMatchObject({ message: 'Account is blocked', status })
+      expect(error).toMatchObject({ message: 'Account is blocked', replyStatus: status })
       expect(toErrorText(error as ShopError, 'fallback')).toBe('Account is blocked')
     }
   )
