@@ -9,7 +9,7 @@ import type { AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   importUnreadable: 'We can’t read this file. Export the products and start from that file.',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
-import { MissedSearch, MissedText, SearchData } from '#lib/contract/search.ts'
+import { MissedSearch, MissedText, SearchData } from '#lib/contract/content.ts'
 import { DAY, type EpochMs, HOUR, toDayInIndia } from '#lib/time.ts'
 import { listCollections } from '../catalog/collections.ts'
 import { countRows } from '../platform/db/search.ts'

@@ -4,7 +4,7 @@ import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   zoneDuplicate: 'Another zone has this name',

@@ -15,7 +15,7 @@ import {
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages

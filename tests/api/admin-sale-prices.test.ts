@@ -5,7 +5,7 @@ import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 /** 21 November 2026, 10:00 to 18:00 in India. */
 const SALE = { price: 80, from: '2026-11-21T04:30:00.000Z', until: '2026-11-21T12:30:00.000Z' }

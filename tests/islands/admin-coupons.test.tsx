@@ -4,7 +4,7 @@ import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { errorReply, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 afterEach(() => {
   cleanup()

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
 import { errorReply, openPage, PRIYA, type Send } from '../support/session.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const MESSAGE: AdminMessage = {
   id: 'm-1',

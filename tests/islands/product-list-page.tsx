@@ -3,7 +3,7 @@ import { cleanStores } from 'nanostores'
 import { vi } from 'vitest'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { SearchData } from '#lib/contract/search.ts'
+import type { SearchData } from '#lib/contract/content.ts'
 import { makeCard } from '../support/cards.ts'
 
 export const CATEGORIES = [

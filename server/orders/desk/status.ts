@@ -22,7 +22,7 @@ import { readAdminOrders } from '../view.ts'
 import { hasUnacknowledgedReversal } from '../payment/balance.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './transitions.ts'
 import { formatDay, placeText } from './delivery-texts.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>

@@ -1,4 +1,4 @@
-import { ADMIN_FIELD_TEXTS } from '../contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '../contract/admin-field-texts.ts'
 
 export const ADMIN_MESSAGES = {
   ...ADMIN_FIELD_TEXTS,

@@ -26,7 +26,7 @@ import {
   optionalLine,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 const positionInvalid = 'Please enter a whole number, 0 or more'
 

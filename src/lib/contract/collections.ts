@@ -11,7 +11,7 @@ import {
   optionalLine,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({

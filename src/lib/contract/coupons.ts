@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { normalizeCouponCode } from './formats.ts'
 import { COUPON_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { decimal, Instant, requiredText, timeText, wholeNumber, type ById } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 const FIELDS = {
   code: z

@@ -15,7 +15,7 @@ import {
   VersionText,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)

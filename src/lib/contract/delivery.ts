@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 import { parsePincodes } from './formats.ts'
 import { DELIVERY_METHODS, ELSEWHERE, ZONE_METHODS } from './names.ts'
 import {

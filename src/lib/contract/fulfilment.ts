@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { FULFILMENT_STATUSES, FULFILMENT_STEPS, type FulfilmentStatus } from './names.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { emptyOr, isWebAddress, PathId, requiredLine, optionalLine } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 /** Ids of orders, or of their refunds and disputes. */
 export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))

@@ -4,7 +4,7 @@ import { ORDER_LIMITS } from '../constants.ts'
 import { OrderIds } from './fulfilment.ts'
 import { type AdminOrder, CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
 import { type ById, Credential, requiredText, Rupees } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 /** `quantity`: packs that stay. */
 const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })

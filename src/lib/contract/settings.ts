@@ -18,7 +18,7 @@ import {
   optionalLine,
   toMapPoint
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 const { line, text } = SETTING_LIMITS
 

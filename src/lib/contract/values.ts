@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { FIELD_TEXTS, ADMIN_FIELD_TEXTS } from './field-texts.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
 

@@ -1,5 +1,5 @@
 import { hasWords, listWords, normalize, textRank, toCards } from '../catalog-filter.ts'
-import type { SearchData } from '../contract/search.ts'
+import type { SearchData } from '../contract/content.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Searchable } from './word-index.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { toCards, type SearchCard } from '../catalog-filter.ts'
-import type { SearchData } from '../contract/search.ts'
+import type { SearchData } from '../contract/content.ts'
 import { paths } from '../paths.ts'
 import { $catalog, loadCatalog } from '../stores/catalog.ts'
 import { createSearch } from './search.ts'

@@ -1,5 +1,5 @@
 import type { CardProduct } from '../catalog-filter.ts'
-import type { SearchData } from '../contract/search.ts'
+import type { SearchData } from '../contract/content.ts'
 import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 

@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import type { SearchData } from '../contract/search.ts'
+import type { SearchData } from '../contract/content.ts'
 import { ShopError } from '../errors.ts'
 import { loadInto, type LoadState } from './load-state.ts'
 

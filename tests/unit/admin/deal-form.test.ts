@@ -11,7 +11,7 @@ import {
 import type { DealFields } from '#lib/admin/deal-form.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const VALUES = {
   productId: 'laddu',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toSearchCards } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { SearchData } from '#lib/contract/search.ts'
+import type { SearchData } from '#lib/contract/content.ts'
 import { createSearch } from '#lib/search/search.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 

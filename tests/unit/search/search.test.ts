@@ -4,7 +4,7 @@ import { toCards } from '#lib/catalog-filter.ts'
 import { SORTS } from '#lib/constants.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
-import type { SearchData } from '#lib/contract/search.ts'
+import type { SearchData } from '#lib/contract/content.ts'
 import { makeCard } from '../../support/cards.ts'
 import { DEFAULT_FILTERS, filterProducts, findLiterally } from '#islands/catalog/use-filters.ts'
 

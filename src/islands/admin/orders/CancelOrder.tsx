@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea } from '../../ui/Field.tsx'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {

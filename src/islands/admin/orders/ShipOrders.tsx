@@ -7,7 +7,7 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 import { formatCount } from '#lib/messages.ts'
 
 interface ShipOrdersProps {

@@ -14,7 +14,7 @@ import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   closedUntilPast: 'This day is over',

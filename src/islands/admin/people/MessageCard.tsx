@@ -12,7 +12,7 @@ import { Failure } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { fieldOf, useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   addressCopied: 'Address copied',

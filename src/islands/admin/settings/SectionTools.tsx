@@ -2,7 +2,7 @@ import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
-import type { MissedSearch } from '#lib/contract/search.ts'
+import type { MissedSearch } from '#lib/contract/content.ts'
 import {
   readMissedSearches,
   readSearch,
