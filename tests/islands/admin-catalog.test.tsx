@@ -70,7 +70,7 @@ describe('Pack sizes in the administration', () => {
       }))
     })
     const { loadProducts } = await import('#lib/stores/admin/products.ts')
-    const { PackSizes } = await import('#islands/admin/products/PackSizes.tsx')
+    const { PackSizes } = await import('#islands/admin/products/ProductEditor.tsx')
     await loadProducts()
     render(<PackSizes product={product} />)
     return calls

@@ -1,18 +1,26 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import { useStore } from '@nanostores/react'
 import { formatPhone, type Choices } from '#lib/account/forms.ts'
-import { staffLabel } from '#lib/admin/access.ts'
+import { staffLabel, STAFF_ROLES } from '#lib/admin/access.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
-import { listUsers } from '#lib/stores/admin/requests.ts'
+import { listUsers, logOutUser, readUser, setStaff } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
+import { toAddressLines } from '#lib/account/address.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { formatCount } from '#lib/messages.ts'
 import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Fact } from '../../ui/Facts.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus } from '../ui/RecordView.tsx'
+import { useReturnFocus, BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 import { useListQuery, viewLink } from '../ui/list-query.ts'
-import { UserDetail } from './UserDetail.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 
 const texts = { usersNone: 'No users found.' }
 
@@ -74,5 +82,129 @@ function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
       <span className="block break-words underline underline-offset-4">{name}</span>
       <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
     </a>
+  )
+}
+
+function UserDetail({ id, listQuery }: { id: string; listQuery: string }) {
+  const [result, reload] = useLoad(id, () => readUser(id))
+  return (
+    <div className="grid gap-4">
+      <BackLink noun="user" listQuery={listQuery} />
+      <Loaded state={result} label="user" onRetry={reload}>
+        {user => <Detail user={user} onChanged={() => void reload()} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
+  const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } =
+    user
+  const may = useStore($may)
+  return (
+    <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
+      <FocusedHeading id="user">{name}</FocusedHeading>
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact term="Email">
+          <a href={`mailto:${email}`} className="link target break-all">
+            {email}
+          </a>
+          {!verified && <span className="block text-sm text-ink/70">not verified</span>}
+        </Fact>
+        <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
+        <Fact term="Role">
+          <span role="status">{staffLabel(staff)}</span>
+        </Fact>
+        <Fact term="Registered">{formatDate(createdAt)}</Fact>
+        <Fact term="Orders">
+          {orders === 0 ? (
+            'none'
+          ) : (
+            <a href={`${paths.adminOrders}${toQuery({ user: _id })}`} className="link target">
+              {formatCount(orders, 'order')}
+            </a>
+          )}
+        </Fact>
+        <Fact term="Devices">{sessions === 0 ? 'none' : sessions}</Fact>
+        {address && toAddressLines(address).length > 0 && (
+          <Fact term="Address">{toAddressLines(address).join(', ')}</Fact>
+        )}
+      </dl>
+      <div className="flex flex-wrap gap-3">
+        {may('POST /admin/users/{id}/staff') && <RoleButton user={user} onChanged={onChanged} />}
+        {sessions > 0 && may('POST /admin/users/{id}/logout') && (
+          <LogOutUser user={user} onDone={onChanged} />
+        )}
+      </div>
+      <ChangeHistory
+        key={`${staff} ${sessions}`}
+        kinds={['user']}
+        id={_id}
+        labels={{ staff: 'Role' }}
+        format={(_, value) => staffLabel(value as AdminUser['staff'])}
+      />
+    </article>
+  )
+}
+
+function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
+  const { name, staff } = user
+  const [choice, setChoice] = useState<AdminUser['staff']>()
+  const selected = choice === undefined ? staff : choice
+  const save = async () => {
+    if (selected === staff) return
+    await setStaff(user, selected, onChanged)
+    setChoice(undefined)
+    onChanged()
+  }
+  return (
+    <ConfirmButton
+      label="Change role"
+      title={`Role of ${name}`}
+      confirmLabel="Save role"
+      busyLabel="Saving…"
+      errorTitle={ADMIN_MESSAGES.saveFailed}
+      onConfirm={save}
+    >
+      <fieldset>
+        <legend className="sr-only">Role of {name}</legend>
+        {STAFF_ROLES.map(role => (
+          <label
+            key={role.label}
+            className="flex min-h-target cursor-pointer items-start gap-3 py-2"
+          >
+            <input
+              type="radio"
+              name="role"
+              className="mt-1 size-5 shrink-0 accent-chilli"
+              checked={selected === role.staff}
+              onChange={() => setChoice(role.staff)}
+            />
+            <span>
+              <b className="block">{role.label}</b>
+              <span className="block text-sm text-ink/80">{role.text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmButton>
+  )
+}
+
+function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  return (
+    <ConfirmButton
+      label="Log out everywhere"
+      title={`Log ${user.name} out everywhere?`}
+      confirmLabel="Log out everywhere"
+      busyLabel="Logging out…"
+      errorTitle={ADMIN_MESSAGES.saveFailed}
+      onConfirm={async () => {
+        await logOutUser(user)
+        onDone()
+      }}
+    >
+      {user.name} will have to log in again on every device.
+    </ConfirmButton>
   )
 }

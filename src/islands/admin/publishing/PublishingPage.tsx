@@ -1,16 +1,33 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { $publishing, refreshPublishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import {
+  $publishing,
+  refreshPublishing,
+  watchPublishing,
+  formatProgress,
+  formatPublishing,
+  publishNow,
+  toPublishingKind
+} from '#lib/stores/admin/publishing.ts'
+import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState, RetryNotice } from '../../ui/EmptyState.tsx'
 import { LoadFailed, Loading } from '../../ui/Loading.tsx'
+import { ActionButton } from '../../ui/Buttons.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Time } from '../../ui/Facts.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { PublishingStatus } from './PublishingStatus.tsx'
 
 const texts = {
   publishUnavailable: 'This server doesn’t update the website.',
-  publishUnknown: 'We can’t tell whether your changes are live.'
+  publishUnknown: 'We can’t tell whether your changes are live.',
+  publishFailed: 'Your latest changes are not on the website.',
+  publishPagesFailed:
+    'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
+  publishUpToDate: 'All your changes are live.',
+  publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
+  publishRetryFailed: 'The update could not be started.'
 }
 
 export function PublishingPage() {
@@ -38,6 +55,113 @@ function Status() {
     <div className="grid gap-8">
       <RetryNotice title={texts.publishUnknown} text={failure} onRetry={refreshPublishing} />
       <PublishingStatus publishing={publishing} />
+    </div>
+  )
+}
+
+const CAUSES: Readonly<Record<Publish['cause'], string>> = {
+  change: 'after a change in the shop',
+  hook: 'by another system',
+  owner: 'by an administrator'
+}
+
+const RETRY_TEXTS = {
+  partial: 'We try again with your next change. You can also try now.',
+  failed: 'We keep trying automatically. You can also try now.'
+} as const
+
+function PublishingStatus({ publishing }: { publishing: Publishing }) {
+  const { live, failed, failedPages } = publishing
+  const kind = toPublishingKind(publishing)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Move the focus to the heading, because the button disappears while publishing.
+  const startPublishing = async () => {
+    heading.current?.focus()
+    await publishNow()
+  }
+  return (
+    <section aria-labelledby="website" className="card grid gap-4 p-4 sm:p-6">
+      <div role="status">
+        <h2 id="website" ref={heading} tabIndex={-1} className="text-lg outline-none">
+          {formatPublishing(publishing)}
+        </h2>
+        {live && (
+          <p className="text-sm text-ink/70">
+            Last update: <Time iso={live.since} />
+          </p>
+        )}
+        {kind === 'live' && <p>{texts.publishUpToDate}</p>}
+      </div>
+      {kind === 'busy' && <Progress publishing={publishing} />}
+      {kind === 'failed' && failed && <FailedPublish failed={failed} />}
+      {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
+      {(kind === 'failed' || kind === 'partial') && (
+        <ActionButton
+          label="Try again now"
+          busyLabel="Starting…"
+          errorTitle={texts.publishRetryFailed}
+          action={startPublishing}
+        >
+          {RETRY_TEXTS[kind]}
+        </ActionButton>
+      )}
+    </section>
+  )
+}
+
+function Progress({ publishing }: { publishing: Publishing }) {
+  const { waiting, rendering, progress } = publishing
+  const publish = rendering ?? waiting
+  return (
+    <div className="grid gap-2">
+      <label className="grid gap-1">
+        {formatProgress(publishing)}
+        <progress
+          className="h-3 w-full accent-chilli"
+          {...(rendering &&
+            progress && { value: progress.rendered, max: Math.max(1, progress.of) })}
+        />
+      </label>
+      {publish && (
+        <p className="text-sm text-ink/70">
+          Started <Time iso={publish.requestedAt} /> {CAUSES[publish.cause]}.
+        </p>
+      )}
+      {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
+    </div>
+  )
+}
+
+function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: Publish }) {
+  const failedAt = endedAt ?? requestedAt
+  return (
+    <div role="alert" className="rounded-xl border-2 border-chilli p-4">
+      <p className="font-semibold text-chilli">{texts.publishFailed}</p>
+      <p className="pb-3 text-sm text-ink/70">
+        <Time iso={failedAt} />. Customers still see the previous version.
+      </p>
+      {problem !== undefined && (
+        <Disclosure title="Details">
+          {() => <p className="[overflow-wrap:anywhere]">{problem}</p>}
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+function FailedPages({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <div className="rounded-xl border-2 border-chilli p-4">
+      <p className="font-semibold text-chilli">{texts.publishPagesFailed}</p>
+      <ul className="list-disc pl-6">
+        {addresses.map(address => (
+          <li key={address} className="break-words">
+            <a href={address} className="link target">
+              {address}
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,9 +1,19 @@
-import { Fragment, type ReactNode } from 'react'
-import type { FieldSpec, Typed } from '#lib/admin/fields.ts'
-import { isNeeded } from '#lib/admin/field-values.ts'
-import { ListField } from '../settings/ListField.tsx'
+import { Fragment, type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { FieldSpec, Typed, ListSpec } from '#lib/admin/fields.ts'
+import {
+  isNeeded,
+  changeItem,
+  createItem,
+  readItem,
+  toItemPath,
+  toItems
+} from '#lib/admin/field-values.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Field.tsx'
 import { FormField } from './FormField.tsx'
 import type { FormContext } from './use-record-form.ts'
+import { MoveButtons } from './MovableList.tsx'
 
 interface FormFieldsProps {
   specs: readonly FieldSpec[]
@@ -38,4 +48,98 @@ export function FormFields({ specs, form, legend, readOnly = [], own = {} }: For
       <Fragment key={name}>{field}</Fragment>
     )
   })
+}
+
+interface ListFieldProps {
+  spec: ListSpec
+  context: FormContext
+  value: unknown
+  /** True if the heading above has the same text. Screen readers still need the label. */
+  hidesLabel: boolean
+  onChange: (items: unknown[]) => void
+}
+
+function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
+  const { label, hint, noun, fields, max, isDense, isUnordered } = spec
+  const items = [...toItems(value)]
+  const state = context.field(spec.name)
+  const list = useRef<HTMLFieldSetElement>(null)
+  /** Focuses the first of some selectors that matches after the change. */
+  const change = (changed: unknown[], ...selectors: readonly string[]) => {
+    flushSync(() => onChange(changed))
+    const found = selectors
+      .map(selector => list.current?.querySelector<HTMLElement>(selector))
+      .find(Boolean)
+    const target = found ?? list.current
+    target?.focus()
+  }
+  const add = () =>
+    change(
+      [...items, createItem(spec)],
+      `[data-index="${items.length}"] :is(input, select, textarea, [data-field])`
+    )
+  const move = (index: number, offset: -1 | 1) => {
+    const changed = items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index])
+    const moved = `[data-index="${index + offset}"] [data-move`
+    change(changed, `${moved}="${offset}"]:not(:disabled)`, `${moved}]:not(:disabled)`)
+  }
+  const remove = (index: number) => change(items.toSpliced(index, 1), '[data-add]')
+
+  return (
+    <fieldset
+      ref={list}
+      data-field={state.name}
+      tabIndex={-1}
+      aria-describedby={state.describedBy}
+      className="grid min-w-0 gap-3 outline-none"
+    >
+      <legend className={hidesLabel ? 'sr-only' : 'mb-2 font-semibold'}>{label}</legend>
+      {hint && <p className="text-sm text-ink/70">{hint}</p>}
+      <Problem state={state} />
+      {items.map((item, index) => {
+        const name = `${noun} ${index + 1}`
+        return (
+          <fieldset
+            // The values are in the form, not in the fields, so that an entry that moves needs no
+            // key of its own.
+            key={index}
+            data-index={index}
+            aria-label={`${name} of ${items.length}`}
+            className={`grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ${isDense ? 'sm:grid-cols-2' : ''}`}
+          >
+            <div className="col-span-full flex items-center gap-2">
+              <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">
+                {name}
+              </p>
+              <MoveButtons
+                name={name}
+                index={index}
+                count={items.length}
+                onMove={isUnordered ? undefined : offset => move(index, offset)}
+                onRemove={() => remove(index)}
+              />
+            </div>
+            {fields
+              .filter(field => isNeeded(item, field))
+              .map(field => (
+                <FormField
+                  key={field.name}
+                  spec={field}
+                  path={toItemPath(spec.name, index, field)}
+                  context={context}
+                  value={readItem(item, field)}
+                  onChange={changed =>
+                    onChange(items.with(index, changeItem(item, field, changed)))
+                  }
+                />
+              ))}
+          </fieldset>
+        )
+      })}
+      <div>
+        <Button data-add="" label={`Add ${noun}`} disabled={items.length >= max} onClick={add} />
+        {items.length >= max && <p className="mt-1 text-sm text-ink/70">At most {max}.</p>}
+      </div>
+    </fieldset>
+  )
 }
