@@ -3,24 +3,15 @@ import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/
 const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const
 
-/**
- * Legal and tax details are the owner's duty. A wrong sender stops all mails, and with them the
- * login codes.
- */
+/** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
-/**
- * Fields that only owners may change. The name and address of the shop are the sender of its mails.
- */
+/** Only owners may change these: the sender of the mails. */
 export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = {
   shop: ['name', 'email']
 }
 
-/**
- * Staff that may make a call. The server checks each call against this table and does not start if
- * an admin route is missing here; the browser hides what it does not allow. A row for GET also
- * covers HEAD.
- */
+/** The server checks each call by this table; the browser hides what it does not allow. */
 export const ACCESS = {
   'POST /discounted-products': MANAGERS,
   'PATCH /discounted-products/{id}': MANAGERS,
@@ -134,12 +125,16 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
   {
     staff: 'manager',
     label: 'Manager',
-    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, the shop’s name and email address, backups or unmatched payments.'
+    text:
+      'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, ' +
+      'the shop’s name and email address, backups or unmatched payments.'
   },
   {
     staff: 'kitchen',
     label: 'Kitchen',
-    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email addresses, prices or payments.'
+    text:
+      'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email ' +
+      'addresses, prices or payments.'
   },
   { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
 ]

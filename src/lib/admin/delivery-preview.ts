@@ -23,11 +23,7 @@ const texts = {
   noDay: 'no open day'
 }
 
-/**
- * Says what a customer gets who orders one simple product at `now`, for example '620018, Tue 24
- * Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov', and the same for pincodes in no zone. The
- * rules may be invalid, as they are typed.
- */
+/** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
   const { zones } = rules.delivery
   const answer = (to: string): string => {
@@ -89,9 +85,6 @@ function hasElsewhereNumbers({
   return elsewhere !== 'courier' || [elsewhereFee, elsewhereDays].every(Number.isFinite)
 }
 
-/**
- * Returns hints about zones and products for which no day can be chosen. The rules may be invalid.
- */
 export function findNeverOpen(
   rules: DeliveryRules,
   products: readonly Pick<Product, 'name' | 'category' | 'extraLeadDays'>[],

@@ -10,7 +10,6 @@ interface Labelled {
   name: string
   label: string
   hint?: string
-  /** Takes all columns. */
   isWide?: boolean
 }
 
@@ -77,7 +76,6 @@ export interface ListSpec extends Labelled {
   noun: string
   max: number
   fields: readonly InputSpec[]
-  /** Shows two fields beside each other on wide screens. */
   isDense?: boolean
   /** The entries can't be moved, because their order means nothing. */
   isUnordered?: boolean

@@ -52,10 +52,6 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
   return { from, to, text: `${sign}${inner}${sign}`, select: [first, first + inner.length] }
 }
 
-/**
- * Afterwards the URL placeholder is selected. If the user had selected a URL, the link text is
- * selected instead.
- */
 function insertLink(text: string, start: number, end: number): Edit {
   const [from, to] = trimSelection(text, start, end)
   const selected = text.slice(from, to)

@@ -12,11 +12,13 @@ export const CHANGE_TEXTS = {
   tooManyPacks: 'Packs can only be removed. For more, the customer places another order.',
   smallRefund: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.',
   smallRest:
-    'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order instead.',
+    'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order ' +
+    'instead.',
   otherState:
     'A new address must be in the same state. For another state, cancel the order and order again.',
   otherZone:
-    'A new address must have the same delivery zone and fee. For another one, cancel the order and order again.',
+    'A new address must have the same delivery zone and fee. For another one, cancel the order ' +
+    'and order again.',
   dayClosed: 'The kitchen is closed for this day.',
   dayFull: 'This day is full.',
   confirmDay: 'Send the change once more to confirm this day, or choose another one.',
@@ -127,10 +129,7 @@ export function findChangeProblems(
   })
 }
 
-/**
- * Contains only the fields that differ from `before`, so that a change by somebody else in the
- * meantime stays.
- */
+/** Only what differs from `before`, so that a change by somebody else stays. */
 export function toChangeRequest(
   order: AdminOrder,
   lines: NonNullable<OrderChangeRequest['lines']>,

@@ -25,7 +25,6 @@ interface StatusStep<Each> {
   orders: readonly Each[]
 }
 
-/** Groups the orders by the step that they take next. Leaves out orders without one. */
 export function groupByNextStatus<Each extends Steppable>(
   orders: readonly Each[]
 ): StatusStep<Each>[] {
@@ -38,15 +37,10 @@ export function groupByNextStatus<Each extends Steppable>(
   ).filter(step => step.orders.length > 0)
 }
 
-/** Returns false for unpaid and cancelled orders: there is nothing to pack. */
 export function hasParcel({ status }: Pick<AdminOrder, 'status'>): boolean {
   return FULFILMENT_STATUSES.some(each => each === status)
 }
 
-/**
- * Returns the refunds and disputes at the provider that an administrator must check before the
- * order can continue.
- */
 export function listOpenReversals({
   reversals
 }: Pick<AdminOrder, 'reversals'>): AdminOrder['reversals'] {

@@ -3,14 +3,12 @@ import type { AdminCall } from './access.ts'
 
 interface Section {
   label: string
-  /** Heading of the page, if it is not the label. */
   title?: string
   path: string
   /** The call that the page needs. Without it, the page is neither listed nor shown. */
   call: AdminCall
 }
 
-/** In the order of the menu. */
 export const SECTIONS = {
   dashboard: {
     label: 'Dashboard',

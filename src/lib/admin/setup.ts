@@ -19,7 +19,6 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
 interface Gap {
   /** Follows the word 'Missing:'. */
   name: string
-  /** What to do if it can't be done on a page of the shop. */
   hint?: string
   link?: { label: string; href: string }
 }
@@ -29,7 +28,9 @@ const section = (name: SectionName): string => `${paths.adminSettings}?section=$
 const SHOP = { label: 'Enter shop details', href: section('shop') }
 const LEGAL = { label: 'Enter legal details', href: section('legal') }
 const KEYS_HINT =
-  'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in docs/running.md.'
+  'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and ' +
+  'RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in ' +
+  'docs/running.md.'
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   email: {
@@ -91,7 +92,6 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
 
 type Rows = readonly { missing: readonly string[] }[]
 
-/** For example '4 of 10 done'. Returns '' if nothing is missing. */
 export function progressText(rows: Rows): string {
   const done = rows.filter(({ missing }) => missing.length === 0).length
   return done === rows.length ? '' : `${done} of ${rows.length} done`

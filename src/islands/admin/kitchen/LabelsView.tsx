@@ -27,7 +27,8 @@ const texts = {
   labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',
   labelsRefused: 'No label can be printed yet. See below why.',
   labelTooLong:
-    'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ingredients or the nutrition.',
+    'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ' +
+    'ingredients or the nutrition.',
   askOwner: 'Ask the owner or a manager to add it.',
   labelCountText: (count: number) => `${formatCount(count, 'label')} of 100 × 70 mm`
 }

@@ -19,14 +19,11 @@ const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volu
 
 interface PackLabelsProps extends LabelCopies {
   maker: LabelFacts['maker']
-  /** Day in India. */
   packedOn: string
   batch: string
-  /** Called if the text does not fit, even in the smallest size. */
   onTooLong: () => void
 }
 
-/** Equal labels for several packs. The text shrinks until it fits. */
 export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }: PackLabelsProps) {
   const first = useRef<HTMLElement>(null)
   const [size, setSize] = useState<number>()

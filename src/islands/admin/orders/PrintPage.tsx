@@ -129,7 +129,10 @@ function OrderSheet({ order }: { order: StaffOrder }) {
   return (
     <article
       aria-labelledby={`sheet-${_id}`}
-      className="card break-inside-avoid p-4 print:mb-4 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-3 print:shadow-none"
+      className={
+        'card break-inside-avoid p-4 print:mb-4 print:rounded-none print:border-t ' +
+        'print:border-ink print:p-0 print:pt-3 print:shadow-none'
+      }
     >
       <div className="flex flex-wrap justify-between gap-x-4">
         <h2 id={`sheet-${_id}`} className="text-lg">

@@ -9,9 +9,11 @@ import { DataTable, type Column } from '../ui/DataTable.tsx'
 
 const texts = {
   unmatchedText:
-    'Customers paid these orders, but they are not in our database, for example because it was restored from an older backup.',
+    'Customers paid these orders, but they are not in our database, for example because it was ' +
+    'restored from an older backup.',
   failedRefundsText:
-    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
+    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark ' +
+    'the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
   unmatchedFailed: 'The decision could not be saved.'
 }
 
@@ -38,7 +40,8 @@ const LISTS: readonly PaymentList[] = [
         decision: 'keep',
         label: 'Keep',
         toText: () =>
-          'The payment leaves this list. Do this if you deliver the order, or if its money has already gone back.'
+          'The payment leaves this list. Do this if you deliver the order, or if its money has ' +
+          'already gone back.'
       }
     ]
   },
@@ -56,7 +59,8 @@ const LISTS: readonly PaymentList[] = [
         decision: 'keep',
         label: 'Mark as done',
         toText: amount =>
-          `Do this if you have paid ${amount} back, for example by bank transfer. The shop won’t refund it again.`
+          `Do this if you have paid ${amount} back, for example by bank transfer. The shop ` +
+          'won’t refund it again.'
       }
     ]
   }
@@ -69,7 +73,6 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
   { label: 'Amount', numeric: true, cell: ({ amount }) => formatRupees(amount) }
 ]
 
-/** Shown only if there are payments about which an administrator must decide. */
 export function UnmatchedPayments() {
   const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
   if (payments.state === 'loading') return null

@@ -8,7 +8,8 @@ import { useAttempt, useLoad } from '../../ui/hooks.ts'
 const texts = {
   backupNone: 'No backup yet.',
   backupContents:
-    'One file with your orders, accounts and pictures. It holds customers’ personal data, so store it safely.',
+    'One file with your orders, accounts and pictures. It holds customers’ personal data, so ' +
+    'store it safely.',
   backupInProgress: 'Preparing the backup…',
   backupSavedText: (bytes: number) => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
 }

@@ -89,7 +89,6 @@ function useTitleCount(count: number): void {
   }, [count])
 }
 
-/** The kitchen sees what to pack and what runs low, but no sales. */
 function KitchenContent() {
   const [result, reload] = useLoad('kitchen', readKitchenDashboard)
   return (
@@ -152,7 +151,10 @@ function Task({ count, href, label, note = false }: TaskProps) {
     <li>
       <a
         href={href}
-        className={`card flex h-full min-h-[4.5rem] items-center gap-4 border-2 px-4 py-2 hover:text-chilli md:min-h-24 ${colours}`}
+        className={
+          'card flex h-full min-h-[4.5rem] items-center gap-4 border-2 px-4 py-2 ' +
+          `hover:text-chilli md:min-h-24 ${colours}`
+        }
       >
         <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">
           {count ?? '…'}
@@ -181,7 +183,10 @@ function Tiles({
         <li key={tile}>
           <a
             href={SECTIONS[tile].path}
-            className="card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold hover:text-chilli sm:min-h-28 sm:p-4"
+            className={
+              'card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold ' +
+              'hover:text-chilli sm:min-h-28 sm:p-4'
+            }
           >
             <span>{SECTIONS[tile].label}</span>
             <span className="flex flex-wrap items-center gap-x-2">
@@ -200,7 +205,7 @@ function Tiles({
 }
 
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {
-  const may = useStore($may)
+  const mayEdit = useStore($may)('PATCH /admin/products/{id}')
   return (
     <section aria-labelledby="low-stock" className="card p-4">
       <h2 id="low-stock" className="text-lg">
@@ -213,17 +218,19 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
           {products.map(({ id, name, packSize, stock }) => (
             <li key={id} className="border-b border-brass/30 last:border-0">
               <a
-                href={`${paths.adminProducts}${may('PATCH /admin/products/{id}') ? toQuery({ product: id }) : ''}`}
-                className="flex min-h-target items-center justify-between gap-4 py-2 hover:text-chilli"
+                href={paths.adminProducts + (mayEdit ? toQuery({ product: id }) : '')}
+                className={
+                  'flex min-h-target items-center justify-between gap-4 py-2 hover:text-chilli'
+                }
               >
                 <span className="min-w-0 break-words">
                   {name}, {formatPack(packSize)}
                 </span>
-                <span
-                  className={`shrink-0 tabular-nums ${stock === 0 ? 'font-semibold text-chilli' : ''}`}
-                >
-                  {stock === 0 ? 'Out of stock' : `${stock} left`}
-                </span>
+                {stock === 0 ? (
+                  <b className="shrink-0 text-chilli">Out of stock</b>
+                ) : (
+                  <span className="shrink-0 tabular-nums">{stock} left</span>
+                )}
               </a>
             </li>
           ))}
@@ -238,7 +245,6 @@ const SalesChart = lazy(() =>
   import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart }))
 )
 
-/** Shows a chart to sighted users and a table to screen readers. */
 function Sales({ sales }: Pick<Dashboard, 'sales'>) {
   const orders = sales.reduce((sum, day) => sum + day.orders, 0)
   const total = sales.reduce((sum, day) => sum + day.total, 0)

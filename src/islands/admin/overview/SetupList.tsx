@@ -9,7 +9,6 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { formatCount } from '#lib/messages.ts'
 
-/** Everything that the shop needs before it opens. Folded when all is done. */
 export function SetupList() {
   const setup = useStore($setup)
   if (!setup) return null
@@ -67,7 +66,10 @@ function Row({
       className="flex scroll-mt-20 gap-3 border-t border-brass/30 py-3 first:border-0"
     >
       <span
-        className={`mt-0.5 grid size-6 shrink-0 place-items-center rounded-full ${isDone ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
+        className={
+          'mt-0.5 grid size-6 shrink-0 place-items-center rounded-full ' +
+          `${isDone ? 'bg-leaf text-paper' : 'border border-ink/50'}`
+        }
       >
         {isDone && <Icon name="check" className="h-4 w-4" />}
       </span>

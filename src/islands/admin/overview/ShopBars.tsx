@@ -26,10 +26,7 @@ interface Warning {
   link?: { label: string; href: string } | undefined
 }
 
-/**
- * Says in red why no money comes in and why no email goes out, and whether this is the live shop.
- * Owners, who can change it, also see the set-up, except on the dashboard, which has the checklist.
- */
+/** Why no money comes in and no email goes out, and whether this is the live shop. */
 export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
   const may = useStore($may)
   const setup = useStore($setup)
@@ -50,7 +47,10 @@ function Bar({ warnings }: { warnings: Warning[] }) {
   return (
     <ul
       aria-label="Warnings"
-      className="mb-1 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:flex lg:flex-wrap lg:gap-x-8 lg:text-base"
+      className={
+        'mb-1 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:flex ' +
+        'lg:flex-wrap lg:gap-x-8 lg:text-base'
+      }
     >
       {warnings.map(({ text, link }) => (
         <li key={text} className="flex min-h-target items-center">
@@ -75,7 +75,10 @@ function SetupLink({ text }: { text: string }) {
   return (
     <a
       href={SETUP_PATH}
-      className="mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 py-2 text-sm font-semibold underline underline-offset-4"
+      className={
+        'mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 py-2 text-sm ' +
+        'font-semibold underline underline-offset-4'
+      }
     >
       {text}
     </a>
@@ -109,13 +112,15 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
   return warnings
 }
 
-/**
- * Shown until an administrator confirms that this is the live shop, for example after a restore.
- */
 function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
   const mayConfirm = useStore($may)('POST /admin/confirm-live')
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
+    <div
+      className={
+        'mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border ' +
+        'border-brass bg-cream-deep p-4'
+      }
+    >
       <div>
         <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
         <p>

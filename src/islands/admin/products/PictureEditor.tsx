@@ -7,7 +7,9 @@ import { focusMoveButton, MoveButtons } from '../ui/MovableList.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import type { Pictures } from '../ui/use-pictures.ts'
 
-const HINT = `Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
+const HINT =
+  'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
+  `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
 export function PictureEditor({ pictures }: { pictures: Pictures }) {
   const list = useRef<HTMLUListElement>(null)

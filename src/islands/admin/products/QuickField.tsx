@@ -109,11 +109,15 @@ export function QuickField({
           onKeyDown={handleKeyDown}
           className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />
-        {/* On wide screens it floats, so that it does not widen the column and move the buttons of all rows. */}
+        {/* On wide screens it floats: a wider column would move the buttons of all rows. */}
         <p
           id={`${id}problem`}
           role="alert"
-          className="mt-1 text-left text-sm font-semibold text-chilli empty:hidden xl:absolute xl:right-0 xl:top-full xl:z-10 xl:w-64 xl:rounded-xl xl:bg-paper xl:p-3 xl:shadow-lg"
+          className={
+            'mt-1 text-left text-sm font-semibold text-chilli empty:hidden xl:absolute ' +
+            'xl:right-0 xl:top-full xl:z-10 xl:w-64 xl:rounded-xl xl:bg-paper xl:p-3 ' +
+            'xl:shadow-lg'
+          }
         >
           {problem}
         </p>

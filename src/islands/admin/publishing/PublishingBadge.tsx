@@ -32,7 +32,10 @@ export function PublishingBadge() {
       {!isUnsupported && (
         <a
           href={paths.adminPublishing}
-          className={`flex min-h-target items-center gap-2 hover:text-chilli ${isFailed ? 'font-semibold text-chilli' : ''}`}
+          className={
+            'flex min-h-target items-center gap-2 hover:text-chilli ' +
+            `${isFailed ? 'font-semibold text-chilli' : ''}`
+          }
         >
           <span
             aria-hidden="true"

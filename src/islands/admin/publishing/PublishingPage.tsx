@@ -24,7 +24,8 @@ const texts = {
   publishUnknown: 'We can’t tell whether your changes are live.',
   publishFailed: 'Your latest changes are not on the website.',
   publishPagesFailed:
-    'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
+    'These pages could not be updated. Customers see their previous version. New pages are not ' +
+    'on the website yet.',
   publishUpToDate: 'All your changes are live.',
   publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
   publishRetryFailed: 'The update could not be started.'

@@ -50,10 +50,7 @@ export function PictureField({ state, label, hint, name, onChange }: PictureFiel
   )
 }
 
-/**
- * After a reload, a draft can contain an upload that was not saved and so is not in the list of
- * pictures. The name of such a picture is also the name of its file.
- */
+/** An upload in a restored draft is not in the list. Its name is also that of its file. */
 export function SitePictureView({ name, className }: { name: string; className: string }) {
   const pictures = useStore($sitePictures)
   const picture =

@@ -25,10 +25,6 @@ const texts = {
       : `Only addresses in ${servedState} are served, because of your Tax settings.`
 }
 
-/**
- * Says what the typed rules mean for a pincode and a time. The rules of other sections are those
- * that are saved.
- */
 export function DeliveryPreview({
   section,
   typed
@@ -99,9 +95,6 @@ export function DeliveryPreview({
 
 type Home = Settings['home']
 
-/**
- * A sketch of the home page with the typed values. The page itself is rendered when they are saved.
- */
 export function HomePreview({ typed, choices }: { typed: Typed; choices: FieldChoices }) {
   const home = toValue(typed) as Home
   return (

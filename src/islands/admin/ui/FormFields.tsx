@@ -18,7 +18,6 @@ import { MoveButtons } from './MovableList.tsx'
 interface FormFieldsProps {
   specs: readonly FieldSpec[]
   form: FormContext & { typed: Typed; change: (name: string, value: unknown) => void }
-  /** Heading above the fields. */
   legend?: string
   readOnly?: readonly string[]
   /** Fields that the page shows in its own way, by name. */
@@ -100,12 +99,14 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
         const name = `${noun} ${index + 1}`
         return (
           <fieldset
-            // The values are in the form, not in the fields, so that an entry that moves needs no
-            // key of its own.
+            // The form has the values, so an entry that moves needs no key.
             key={index}
             data-index={index}
             aria-label={`${name} of ${items.length}`}
-            className={`grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ${isDense ? 'sm:grid-cols-2' : ''}`}
+            className={
+              'grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ' +
+              `${isDense ? 'sm:grid-cols-2' : ''}`
+            }
           >
             <div className="col-span-full flex items-center gap-2">
               <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">

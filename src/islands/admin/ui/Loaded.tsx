@@ -7,7 +7,6 @@ interface LoadedProps<Value> {
   state: LoadState<Value>
   /** Noun in the loading text, for example 'users' in 'Loading users…'. */
   label: string
-  /** Number of rows that the skeleton shows. */
   rows?: number
   failedText?: string
   onRetry: () => unknown

@@ -64,7 +64,6 @@ interface MoveButtonsProps {
   onRemove?: (() => void) | undefined
 }
 
-/** The buttons of an entry in a list. `data-move` is for `focusMoveButton`. */
 export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButtonsProps) {
   const look = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/30'
   const move = (icon: 'up' | 'down', offset: -1 | 1) =>
@@ -89,9 +88,7 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
   )
 }
 
-/**
- * Focuses the button for the same direction after a move, or the other one at the end of the list.
- */
+/** Focuses the button of the same direction, or the other one at the end of the list. */
 export function focusMoveButton(entry: Element | null | undefined, offset: -1 | 1): void {
   const find = (selector: string) => entry?.querySelector<HTMLElement>(`${selector}:not(:disabled)`)
   const target = find(`[data-move="${offset}"]`) ?? find('[data-move]')

@@ -38,10 +38,13 @@ export function RecordForm({
       <fieldset disabled={busy} className="contents">
         {children}
       </fieldset>
-      {/* The bar stays at the bottom of the window: over <shop-status>, but above the undo bar if that is shown. */}
+      {/* Over <shop-status>, but above the undo bar if that is shown. */}
       <div
         data-save-bar
-        className="sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20"
+        className={
+          'sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 ' +
+          '[body:has([data-undo])_&]:bottom-20'
+        }
       >
         <Failure failure={failure} busy={busy} />
         <div className="flex flex-wrap gap-3">

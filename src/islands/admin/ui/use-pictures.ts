@@ -20,12 +20,8 @@ export type Pictures = ReturnType<typeof usePictures>
 interface PictureRules {
   list: readonly Picture[]
   onChange: (list: readonly Picture[]) => void
-  /** Returns the name used in the URL of the picture. */
   getName: () => string
-  /**
-   * If `max` is 1, a new picture replaces the existing one. Otherwise its first description is its
-   * name.
-   */
+  /** If it is 1, a new picture replaces the old one. Else its name describes it at first. */
   max: number
 }
 

@@ -11,7 +11,6 @@ const $firstCount = atom<number | undefined>()
 
 export const $dashboard = readonlyType($state)
 
-/** Number of orders that have come since the dashboard was opened. */
 export const $newOrders = computed([$state, $firstCount], (state, first): number =>
   state.state === 'ready' && first !== undefined
     ? Math.max(0, state.value.counts.orders - first)
@@ -31,10 +30,6 @@ export async function loadDashboard(): Promise<void> {
   }
 }
 
-/**
- * Loads the dashboard now, every minute while the page is visible, and when it becomes visible
- * again.
- */
 export function watchDashboard(): () => void {
   void loadDashboard()
   return repeatWhileVisible(MINUTE, loadDashboard)

@@ -52,11 +52,9 @@ let latestRequest = 0
 /** Number of calls that have saved ticks. */
 let saves = 0
 let isSending = false
-/** Calls without an answer, one after the other. */
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** The day with all ticks of this device, saved or not. */
 export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): LoadState<Day> => {
   if (loaded.state !== 'ready' || unsaved.length === 0) return loaded
   const orders = loaded.value.orders.map(order => ({
@@ -69,14 +67,11 @@ export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): Load
   return { state: 'ready', value: { ...loaded.value, orders } }
 })
 
-/** Ticks that could not be saved, while the browser tries again. */
 export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) =>
   isRetrying ? unsaved : []
 )
 
-/**
- * Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails.
- */
+/** Without `date`, today. Keeps the orders of the same day if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves
@@ -97,10 +92,6 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
   }
 }
 
-/**
- * Loads the day now, every 20 s while the page is visible, and when an order has changed on this
- * page.
- */
 export function watchKitchenDay(date: string | undefined): () => void {
   const loaded = $loaded.get()
   if (loaded.state === 'ready' && loaded.value.day !== date) $loaded.set({ state: 'loading' })
@@ -119,7 +110,6 @@ export function watchKitchenDay(date: string | undefined): () => void {
   }
 }
 
-/** Ticks or unticks `lines` of the order. */
 export function setPacked({ _id }: DayOrder, lines: DayOrder['lines'], isPacked: boolean): void {
   const ticks = lines.map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
   $unsaved.set([
@@ -129,7 +119,6 @@ export function setPacked({ _id }: DayOrder, lines: DayOrder['lines'], isPacked:
   void sendTicks()
 }
 
-/** Sends the ticks order by order, and tries again later if there is no answer. */
 export async function sendTicks(): Promise<void> {
   clearTimeout(retryTimer)
   if (isSending) return
@@ -198,7 +187,6 @@ export interface MonthOfBookings {
   calendar: StoredSection<'calendar'>
 }
 
-/** `month` is for example '2026-11'. */
 export async function readBookings(month: string): Promise<MonthOfBookings> {
   const [booked, calendar, orders] = await Promise.all([
     api('GET /admin/kitchen/bookings', { query: { month } }),
@@ -209,7 +197,6 @@ export async function readBookings(month: string): Promise<MonthOfBookings> {
   return { days: listBookedDays(month, booked, rules, Date.now()), calendar }
 }
 
-/** Looks for the next day with orders in the month of `day` and in the month after it. */
 export async function readNextBookedDay(day: string): Promise<Bookings[number] | undefined> {
   const month = day.slice(0, 7)
   for (const each of [month, addDays(`${month}-28`, 4).slice(0, 7)]) {
@@ -220,10 +207,7 @@ export async function readNextBookedDay(day: string): Promise<Bookings[number] |
   return undefined
 }
 
-/**
- * Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved
- * the calendar.
- */
+/** Throws EDIT_CONFLICT if somebody else saved the calendar. */
 export async function toggleDay(
   { value, version }: StoredSection<'calendar'>,
   day: string

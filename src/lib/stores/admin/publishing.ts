@@ -16,10 +16,7 @@ const texts = {
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
-/**
- * Delay from a change to reading the publish status, because the server needs time to schedule a
- * publish.
- */
+/** The server needs this time to schedule a publish. */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
@@ -119,7 +116,6 @@ const STATE_WORDS: Readonly<Record<Exclude<PublishingKind, 'partial'>, string>> 
   none: 'not ready yet'
 }
 
-/** For example 'Website: up to date'. */
 export function formatPublishing(publishing: Publishing): string {
   const kind = toPublishingKind(publishing)
   if (kind === 'partial') return websiteText(texts.failedPagesText(publishing.failedPages.length))
