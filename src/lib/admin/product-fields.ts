@@ -26,17 +26,12 @@ const isShared = true
 
 /** In the order of the CSV columns. */
 export const PRODUCT_FIELDS: readonly InputSpec[] = [
-  {
-    ...field(
-      'text',
-      'name',
-      'Name',
-      'Also used for the web address, which can’t be changed later.'
-    ),
+  field('text', 'name', 'Name', {
+    hint: 'Also used for the web address, which can’t be changed later.',
     max: PRODUCT_LIMITS.name,
     problem: ADMIN_MESSAGES.nameRequired,
     isShared
-  },
+  }),
   { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isOptional, isShared },
   field('category', 'category', 'Category', {
     problem: ADMIN_MESSAGES.productCategoryInvalid,
@@ -59,50 +54,35 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     max: PRODUCT_LIMITS.packValue,
     problem: ADMIN_MESSAGES.productPackInvalid
   }),
-  {
-    ...field('choice', 'quantity.unit', 'Pack unit', {
-      choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? 'pieces' : unit])
-    }),
+  field('choice', 'quantity.unit', 'Pack unit', {
+    choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? 'pieces' : unit]),
     formLabel: 'Unit'
-  },
-  {
-    ...field('choice', 'dietary', 'Dietary', {
-      choices: DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]])
-    }),
+  }),
+  field('choice', 'dietary', 'Dietary', {
+    choices: DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]]),
     isFilter: true,
     isShared
-  },
-  {
-    ...field(
-      'area',
-      'ingredients',
-      'Ingredients',
-      'One per line, with allergens in brackets: Ghee (milk).'
-    ),
-    kind: 'lines',
+  }),
+  field('lines', 'ingredients', 'Ingredients', {
+    hint: 'One per line, with allergens in brackets: Ghee (milk).',
     rows: 6,
     problem: ADMIN_MESSAGES.productIngredientsRequired,
     isShared
-  },
-  {
-    ...field(
-      'text',
-      'shelfLife',
-      'Shelf life',
-      'As on the label, e.g. “Best within 20 days of making”.'
-    ),
+  }),
+  field('text', 'shelfLife', 'Shelf life', {
+    hint: 'As on the label, e.g. “Best within 20 days of making”.',
     max: PRODUCT_LIMITS.shelfLife,
     problem: ADMIN_MESSAGES.productShelfLifeRequired,
     isShared
-  },
-  {
-    ...field('area', 'description', 'Description', 'The product list shows the first two lines.'),
+  }),
+  field('area', 'description', 'Description', {
+    hint: 'The product list shows the first two lines.',
     rows: 4,
     max: PRODUCT_LIMITS.description,
     problem: ADMIN_MESSAGES.productDescriptionRequired,
     isWide: true,
     isShared
-  },
+  }),
   hiddenField('In the shop', 'Hidden'),
   field('text', 'family.id', 'Family'),
   field('whole', 'family.position', 'Family position'),
@@ -127,40 +107,31 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     problem: ADMIN_MESSAGES.extraLeadInvalid,
     isShared
   }),
-  {
-    ...field('choice', 'localOnly', 'Only local delivery', {
-      choices: [
-        ['false', 'Also by courier'],
-        ['true', 'Only local delivery and pickup']
-      ]
-    }),
-    kind: 'boolean',
+  field('boolean', 'localOnly', 'Only local delivery', {
+    choices: [
+      ['false', 'Also by courier'],
+      ['true', 'Only local delivery and pickup']
+    ],
     formLabel: 'Delivery',
     isShared
-  },
-  {
-    ...field('area', 'allergens', 'Allergens', 'For example: milk, wheat, cashew nuts.'),
+  }),
+  field('area', 'allergens', 'Allergens', {
+    hint: 'For example: milk, wheat, cashew nuts.',
     rows: 2,
     max: PRODUCT_LIMITS.allergens,
     isOptional,
     isShared
-  },
-  {
-    ...field(
-      'area',
-      'nutrition',
-      'Nutrition per 100 g',
-      'One value per line: Energy 520 kcal. Labels need it.'
-    ),
+  }),
+  field('area', 'nutrition', 'Nutrition per 100 g', {
+    hint: 'One value per line: Energy 520 kcal. Labels need it.',
     rows: 5,
     max: PRODUCT_LIMITS.nutrition,
     isOptional,
     isShared
-  },
+  }),
   field('own', 'pictures', 'Pictures', { isWide: true, isShared })
 ]
 
-/** Names of the fields, in the order of the form. */
 export const PRODUCT_GROUPS: readonly { legend?: string; columns: number; names: string[] }[] = [
   { columns: 2, names: ['name', 'nameTamil', 'category', 'dietary'] },
   { columns: 4, names: ['price', 'stock', 'quantity.value', 'quantity.unit'] },
@@ -191,7 +162,6 @@ export const PRODUCT_DEFAULTS = {
   allergens: '',
   nutrition: ''
 } as const satisfies Partial<ProductFields>
-/** The fields that the form shows, in its order. */
 export function listProductSpecs(names: readonly string[]): InputSpec[] {
   return names.flatMap(name => PRODUCT_FIELDS.find(spec => spec.name === name) ?? [])
 }
@@ -204,7 +174,6 @@ export function parseStock(typed: string): number | undefined {
   return parseNumber(STOCK, typed)
 }
 
-/** Choices of the product list. */
 export const STOCK_FILTERS = [
   { label: 'All products', matches: () => true },
   {
@@ -217,7 +186,6 @@ export const STOCK_FILTERS = [
 
 export type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
 
-/** Also the choices of fields with `isFilter`. */
 export const PRODUCT_FILTERS = [
   ...STOCK_FILTERS,
   ...PRODUCT_FIELDS.filter(({ isFilter }) => isFilter).flatMap(({ name, choices = [] }) =>
