@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/constants.ts'
 import {
   AdminProduct,
@@ -237,7 +237,7 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
   })
   removalRoute(app, 'collection', async (editor, id, version) => {
     const { name } = await collections.remove(app, editor, id, version)
-    return collectionDeletedText(name)
+    return deletedText(name)
   })
 
   app.put(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { SelectQueryBuilder, UpdateObject } from 'kysely'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { toPostFields } from '#lib/admin/post-form.ts'
 import {
   AdminPost,
@@ -201,7 +201,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
   })
   removalRoute(app, 'post', async (editor, id, version) => {
     const { title } = await posts.remove(app, editor, id, version)
-    return postDeletedText(title)
+    return deletedText(title)
   })
 
   app.post(

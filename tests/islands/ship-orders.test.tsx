@@ -157,7 +157,7 @@ describe('Ship orders', () => {
 
   test('can undo what was sent before the network failed', async () => {
     const { sent } = await openList([makePacked('o-1'), makePacked('o-2')], [], 'o-2')
-    const { $undo } = await import('#lib/stores/admin/undo.ts')
+    const { $undo } = await import('#lib/stores/admin/notices.ts')
     for (const box of screen.getAllByRole('checkbox', { name: /Select order/ }))
       fireEvent.click(box)
     await press('Mark 2 as shipped')

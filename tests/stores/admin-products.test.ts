@@ -8,7 +8,7 @@ import {
   setStock,
   $products
 } from '#lib/stores/admin/products.ts'
-import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
+import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/notices.ts'
 import { loadInto, updateLoaded, type LoadState } from '#lib/stores/load-state.ts'
 import { UNDO_WINDOW } from '#lib/time.ts'
 import { logInAsAdmin } from '../support/accounts.ts'

@@ -3,31 +3,34 @@ import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
 import type { Picture } from '../contract/values.ts'
 import { field, hiddenField, tamil, type InputSpec, type RecordForm } from './fields.ts'
-import { findProblems, labelsOf, parseTyped, toPictureUse, toTyped } from './field-values.ts'
-import { fieldFormatter } from './form.ts'
+import {
+  findProblems,
+  labelsOf,
+  parseTyped,
+  toPictureUse,
+  toTyped,
+  fieldFormatter
+} from './field-values.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const SPECS: readonly InputSpec[] = [
-  {
-    ...field(
-      'text',
-      'name',
-      'Name',
-      'Also used for the web address, which can’t be changed later.'
-    ),
+  field('text', 'name', 'Name', {
+    hint: 'Also used for the web address, which can’t be changed later.',
     max: COLLECTION_LIMITS.name,
     problem: ADMIN_MESSAGES.nameRequired
-  },
+  }),
   { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
-  {
-    ...field('area', 'description', 'Text', 'Shown at the top of its page and on the home page.'),
+  field('area', 'description', 'Text', {
+    hint: 'Shown at the top of its page and on the home page.',
     max: COLLECTION_LIMITS.description,
     isOptional: true,
     isWide: true
-  },
+  }),
   field('own', 'products', 'Products', { isWide: true }),
   field('photo', 'picture', 'Picture', {
-    hint: 'Drop a picture here or paste it. Without one, the picture of the first product is shown.',
+    hint:
+      'Drop a picture here or paste it. ' +
+      'Without one, the picture of the first product is shown.',
     isOptional: true,
     isWide: true
   }),

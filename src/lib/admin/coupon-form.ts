@@ -4,15 +4,13 @@ import { normalizeCouponCode } from '../contract/formats.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime } from '../time.ts'
 import { field, type InputSpec, type RecordForm, timeField, type Typed } from './fields.ts'
-import { findProblems, labelsOf, parseTyped, toTyped } from './field-values.ts'
-import { fieldFormatter } from './form.ts'
+import { findProblems, labelsOf, parseTyped, toTyped, fieldFormatter } from './field-values.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-const DISCOUNT = {
-  ...field('text', 'discount', ''),
+const DISCOUNT = field('text', 'discount', '', {
   min: 1,
   problem: ADMIN_MESSAGES.couponDiscountInvalid
-}
+})
 const DISCOUNTS: Readonly<Record<string, InputSpec>> = {
   percent: {
     ...DISCOUNT,
@@ -56,16 +54,13 @@ const SPECS: readonly InputSpec[] = [
     isOptional: true,
     hint: 'Indian time (IST). Without an end, it runs until you end it.'
   },
-  {
-    ...field('choice', 'oncePerPerson', 'Once per person', {
-      choices: [
-        ['true', 'Once'],
-        ['false', 'As often as they like']
-      ]
-    }),
-    kind: 'boolean',
+  field('boolean', 'oncePerPerson', 'Once per person', {
+    choices: [
+      ['true', 'Once'],
+      ['false', 'As often as they like']
+    ],
     formLabel: 'How often can a person use it?'
-  },
+  }),
   field('whole', 'maxUses', 'Number of uses', {
     hint: 'By all customers together.',
     isOptional: true,
@@ -74,23 +69,19 @@ const SPECS: readonly InputSpec[] = [
 
     problem: ADMIN_MESSAGES.couponUsesInvalid
   }),
-  {
-    ...field('choice', 'mayBeFree', 'May make products free', {
-      choices: [
-        ['false', 'No (₹1 a pack stays)'],
-        ['true', 'Yes']
-      ]
-    }),
-    kind: 'boolean',
+  field('boolean', 'mayBeFree', 'May make products free', {
+    choices: [
+      ['false', 'No (₹1 a pack stays)'],
+      ['true', 'Yes']
+    ],
     formLabel: 'May it make items free?'
-  },
+  }),
   field('categories', 'categories', 'Categories', {
     formLabel: 'Only for these categories (none chosen: for all)',
     isWide: true
   })
 ]
 
-/** What the discount means depends on its kind. */
 export function listCouponSpecs({ kind }: Typed): InputSpec[] {
   return SPECS.map(spec => (spec === DISCOUNT ? (DISCOUNTS[String(kind)] ?? spec) : spec))
 }

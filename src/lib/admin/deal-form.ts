@@ -4,8 +4,14 @@ import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime } from '../time.ts'
 import { field, timeField, type InputSpec, type RecordForm, type Typed } from './fields.ts'
-import { findProblems, labelsOf, parseNumber, parseTyped, toTyped } from './field-values.ts'
-import { fieldFormatter } from './form.ts'
+import {
+  findProblems,
+  labelsOf,
+  parseNumber,
+  parseTyped,
+  toTyped,
+  fieldFormatter
+} from './field-values.ts'
 
 export const DEAL_MESSAGES = {
   dealProductRequired: 'Please choose a product',

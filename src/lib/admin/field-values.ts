@@ -45,7 +45,6 @@ export function readPath(value: unknown, path: string): unknown {
   return part
 }
 
-/** Puts fields with paths into objects, as `toFields` takes them out. */
 export function toValue(fields: Typed): object {
   const value: Record<string, unknown> = {}
   for (const [path, field] of Object.entries(fields)) {
@@ -107,15 +106,11 @@ export function listFieldNames(specs: readonly FieldSpec[], typed: Typed): strin
   })
 }
 
-/** Returns the typed value of a field, such as 'banners.0.link'. */
 export function readTyped(typed: Typed, name: string): unknown {
   return readPath(toValue(typed), name)
 }
 
-/**
- * Converts what was typed to the values of the fields, by path. A field that shows its value
- * `before` keeps it, because the form shows no seconds, for example.
- */
+/** A field that shows its value `before` keeps it: the form shows no seconds, for example. */
 export function parseTyped(specs: readonly FieldSpec[], typed: Typed, before?: object): Typed {
   const parsed = specs.map(spec => {
     const { name } = spec
@@ -154,7 +149,6 @@ function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): un
   return typeof typed === 'string' ? text : typed
 }
 
-/** Returns the problems of fields that are missing or out of range. */
 export function findProblems(specs: readonly InputSpec[], fields: object): FieldErrors {
   const wrong = specs.flatMap(spec =>
     spec.problem !== undefined && isWrong(spec, readPath(fields, spec.name))
@@ -223,7 +217,6 @@ export function findDifference(text: string, other: string): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Shows the part of a long value that differs from `other`. */
 export function formatConflict(
   spec: FieldSpec,
   { value, other }: { value: unknown; other: unknown },
@@ -243,7 +236,48 @@ export function labelsOf(specs: readonly InputSpec[]): Record<string, string> {
   return Object.fromEntries(entries.toReversed()) as Record<string, string>
 }
 
-/** A picture as a record refers to it. */
 export function toPictureUse({ key, alt }: PictureUse): PictureUse {
   return { key, alt: alt.trim() }
+}
+
+export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
+  const names = Object.keys(typed) as (keyof Fields)[]
+  const edited = names.filter(name => !isSame(original[name], typed[name]))
+  return Object.fromEntries(edited.map(name => [name, typed[name]])) as Partial<Fields>
+}
+
+export function findConflictingFields<Fields extends object>(
+  original: Fields,
+  theirs: Fields,
+  typed: Fields
+): (keyof Fields)[] {
+  const names = Object.keys(pickEdits(original, typed)) as (keyof Fields)[]
+  return names.filter(
+    name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name])
+  )
+}
+
+/** What the owner chose earlier may no longer exist. The server then refuses it. */
+export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
+  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
+  return choices.some(([value]) => value === chosen)
+    ? choices
+    : [[chosen, `${chosen} (no longer exists)`], ...choices]
+}
+
+type FieldFormats = Partial<Record<string, (value: never) => string>>
+
+export function formatValue(value: unknown, format?: (value: never) => string): string {
+  if (value === null || value === undefined || value === '') return 'empty'
+  if (format) return format(value as never)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+export function fieldFormatter(formats: FieldFormats): (field: string, value: unknown) => string {
+  return (field, value) => formatValue(value, formats[field])
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -18,27 +18,22 @@ export const ADMIN_MESSAGES = {
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureTooLarge: 'This picture is larger than 10 MB. Please choose a smaller one.',
   productsNone: 'No products found.',
-  productNotFound: 'This product no longer exists.',
-  pictureReading: 'Reading the picture…',
-  picturePreparing: 'Preparing the picture…',
-  ordersNone: 'No orders found.',
   ordersFailed: 'The order status could not be changed.',
   orderOnHold:
     'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
-    'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',
+    'Orders are off: enter your FSSAI number and your grievance officer. The law requires both ' +
+    'before the first payment.',
   printNone: 'Select the orders to print first.',
   userLoggedOut: 'Logged out everywhere',
   postNotFound: 'This post no longer exists.',
   postDraftSaved: 'Saved as a draft. It is not on the website.',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',
-  dealsNone: 'No current flash deals. Add one above.',
   couponNotFound: 'This coupon no longer exists.',
   couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',
-  dealEnded: 'This flash deal has ended and can’t be changed. Repeat it instead.',
   notLive:
     'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   ownerField: 'Only an owner can change this, because the shop’s emails show it as their sender.',
@@ -52,23 +47,16 @@ export const ADMIN_MESSAGES = {
   mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.'
 } as const
 
-export const waitingShoppersText = (count: number): string =>
-  count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const stockConflictText = (stock: number): string =>
   `The stock has changed to ${stock}. Please check it again.`
-export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
 export const productHiddenText = (name: string): string => `${name} is hidden`
-export const collectionDeletedText = (name: string): string => `“${name}” was deleted`
-export const postDeletedText = (title: string): string => `“${title}” was deleted`
+export const deletedText = (name: string): string => `“${name}” was deleted`
 export const websiteText = (state: string): string => `Website: ${state}`
 export const postPublishedText = (title: string): string => `“${title}” is published`
-export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
 
 export const orderConflictText = (status: string): string =>
   `Someone else changed this order to ${status.toLowerCase()}. Please check it again.`
 
-export const deepDiscountText = (percent: number, lowest: string): string =>
-  `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`
 export const formatDrawnCount = (count: number): string =>
   count === 0
     ? 'No customer has drawn a discount'

@@ -13,45 +13,40 @@ import {
   labelsOf,
   parseTyped,
   toPictureUse,
-  toTyped
+  toTyped,
+  fieldFormatter
 } from './field-values.ts'
-import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const SPECS: readonly InputSpec[] = [
-  {
-    ...field('text', 'title', 'Title'),
+  field('text', 'title', 'Title', {
     max: POST_LIMITS.title,
     problem: ADMIN_MESSAGES.titleRequired,
     isWide: true
-  },
-  {
-    ...field(
-      'area',
-      'excerpt',
-      'Summary',
-      'One-line summary for the blog list, Google and WhatsApp previews.'
-    ),
+  }),
+  field('area', 'excerpt', 'Summary', {
+    hint: 'One-line summary for the blog list, Google and WhatsApp previews.',
     rows: 2,
     max: POST_LIMITS.excerpt,
     problem: ADMIN_MESSAGES.postExcerptRequired,
     isWide: true
-  },
+  }),
   field('markdown', 'content', 'Text', {
     max: POST_LIMITS.content,
     problem: ADMIN_MESSAGES.postContentRequired,
     isWide: true
   }),
   field('photo', 'picture', 'Picture', {
-    hint: 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.',
+    hint:
+      'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the ' +
+      'post and in the list.',
     isOptional: true,
     isWide: true
   }),
-  {
-    ...field('text', 'author', 'Author'),
+  field('text', 'author', 'Author', {
     max: POST_LIMITS.author,
     problem: ADMIN_MESSAGES.postAuthorRequired
-  },
+  }),
   field('date', 'day', 'Date', {
     hint: 'Shown on the post. Newest posts come first.',
     isPast: true,

@@ -16,9 +16,9 @@ import {
   parseTyped,
   toPictureUse,
   toTyped,
-  toValue
+  toValue,
+  fieldFormatter
 } from './field-values.ts'
-import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 import {
   listProductSpecs,
@@ -96,7 +96,6 @@ export const EMPTY_PRODUCT: Typed = {
   pictures: []
 }
 
-/** A new pack size has the texts and pictures of the other ones. */
 export function toNewSize(product: AdminProduct): Typed {
   const shared = PRODUCT_FORM.toTyped({ ...product, stock: 0, sale: null, hiddenAt: null })
   return { ...shared, price: '', 'quantity.value': '' }

@@ -3,10 +3,8 @@ import { STATES } from '../contract/states.ts'
 import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
 import type { PolicyName, SectionName } from '../contract/names.ts'
-import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
-import { TAX_FORM } from './tax-form.ts'
-import { field, group, listField, searchText } from './fields.ts'
-import type { InputSpec, SectionForm } from './fields.ts'
+import { CALENDAR_FORM, DELIVERY_FORM, TAX_FORM } from './rules-forms.ts'
+import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
 
 const { name: shortText } = SETTING_LIMITS
 const NOT_SHOWN = 'Empty fields are not shown.'
@@ -30,7 +28,6 @@ const policyForm = (policy: PolicyName, purpose: string): SectionForm => ({
   ]
 })
 
-/** In the order of the list of sections. */
 export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   shop: {
     title: 'Shop details',
@@ -89,7 +86,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           'text',
           'mapPoint',
           'Point on the map',
-          'Two numbers, such as “10.827, 78.688”. Touch and hold your shop in Google Maps to see and copy them.'
+          'Two numbers, such as “10.827, 78.688”. Touch and hold your shop in Google Maps to ' +
+            'see and copy them.'
         )
       ]),
       group('Social networks', '', [
@@ -117,7 +115,9 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       ]),
       group(
         'Grievance officer',
-        'The person who answers complaints. The law asks online shops to name one. Contact then also says what the law asks of this person: to acknowledge complaints within 48 hours and to resolve them within one month.',
+        'The person who answers complaints. The law asks online shops to name one. Contact ' +
+          'then also says what the law asks of this person: to acknowledge complaints within 48 ' +
+          'hours and to resolve them within one month.',
         [
           field('text', 'grievanceOfficer.name', 'Name'),
           field('text', 'grievanceOfficer.designation', 'Designation')
@@ -186,7 +186,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       group(
         'Categories',
-        'Menus and lists have the same order. Hiding a category removes it from menus; its products stay in the shop.',
+        'Menus and lists have the same order. Hiding a category removes it from menus; its ' +
+          'products stay in the shop.',
         [
           listField(
             'categories',
@@ -194,7 +195,6 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             'category',
             {
               max: SETTING_LIMITS.categories,
-              // The name, which web addresses contain, is made from the label of a new category.
               defaults: { name: '' }
             },
             [
@@ -266,7 +266,9 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       group('Words that mean the same', '', [
         field('area', 'synonyms', 'Words', {
-          hint: 'One line for each meaning, with commas: “murukku, chakli”. You don’t need a line for other spellings.',
+          hint:
+            'One line for each meaning, with commas: “murukku, chakli”. You don’t need a line ' +
+            'for other spellings.',
           max: SETTING_LIMITS.synonyms,
           rows: 12
         })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
+import { findConflictingFields, pickEdits } from '#lib/admin/field-values.ts'
 import { parsePrice, parseStock } from '#lib/admin/product-fields.ts'
 import { EMPTY_PRODUCT, PRODUCT_FORM, toNewSize, toProductChange } from '#lib/admin/product-form.ts'
 import type { Typed } from '#lib/admin/fields.ts'

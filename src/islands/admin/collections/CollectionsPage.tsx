@@ -1,15 +1,6 @@
-import {
-  $collections,
-  changeCollection,
-  createCollection,
-  deleteCollection,
-  loadCollections,
-  orderCollections,
-  readCollection,
-  setCollectionHidden
-} from '#lib/stores/admin/collections.ts'
+import { collections, orderCollections, setCollectionHidden } from '#lib/stores/admin/records.ts'
 import { COLLECTION_FORM, EMPTY_COLLECTION } from '#lib/admin/collection-form.ts'
-import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import type { AdminCollection } from '#lib/contract/collections.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -17,17 +8,20 @@ import { notify } from '#lib/stores/toasts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge } from '../ui/DataTable.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { viewLink, useReturnFocus } from '../ui/views.tsx'
 import { RecordEditor } from '../ui/RecordEditor.tsx'
 import { DeleteButton, RecordPage, ToggleButton } from '../ui/RecordPage.tsx'
-import { useReturnFocus } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { MovableList } from '../ui/MovableList.tsx'
-import { PhotoField, usePhoto } from '../posts/PhotoField.tsx'
+import { PhotoField, usePhoto } from '../ui/PictureDrop.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { ProductPicker } from './ProductPicker.tsx'
+
+const texts = {
+  none: 'Collections show products together on a page of their own, such as gifts for Diwali.'
+}
 
 export function CollectionsPage() {
   return (
@@ -35,11 +29,10 @@ export function CollectionsPage() {
       section="collections"
       noun="collection"
       addLabel="Add collection"
-      $list={$collections}
-      load={loadCollections}
+      store={collections}
       editor={id => <CollectionEditor key={id} id={id} />}
     >
-      {list => <CollectionList collections={list} />}
+      {list => <CollectionList list={list} />}
     </RecordPage>
   )
 }
@@ -50,7 +43,7 @@ function CollectionEditor({ id }: { id: string }) {
       id={id}
       kind="collection"
       form={COLLECTION_FORM}
-      read={readCollection}
+      read={collections.read}
       getTitle={({ name }) => name}
       getPath={({ hiddenAt, products }) =>
         hiddenAt === null && products.length > 0 && paths.collection(id)
@@ -60,8 +53,8 @@ function CollectionEditor({ id }: { id: string }) {
           noun="collection"
           name={`“${collection.name}”`}
           remove={async () => {
-            await deleteCollection(collection)
-            return collectionDeletedText(collection.name)
+            await collections.remove(collection)
+            return deletedText(collection.name)
           }}
         >
           Its products stay in the shop. Links to its page will no longer work.
@@ -73,18 +66,15 @@ function CollectionEditor({ id }: { id: string }) {
   )
 }
 
-function CollectionList({ collections }: { collections: readonly AdminCollection[] }) {
+function CollectionList({ list }: { list: readonly AdminCollection[] }) {
   useReturnFocus()
-  if (collections.length === 0)
-    return (
-      <EmptyState text="Collections show products together on a page of their own, such as gifts for Diwali." />
-    )
+  if (list.length === 0) return <EmptyState text={texts.none} />
   return (
     <div className="grid gap-3">
       <p className="text-ink/70">The home page and the product list show them in this order.</p>
       <MovableList
         label="Collections"
-        items={collections}
+        items={list}
         getName={({ name }) => name}
         onOrder={ids =>
           void toastErrors(() => orderCollections(ids), ADMIN_MESSAGES.saveFailed, 'order')
@@ -137,11 +127,11 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
     draftName: `collection ${id}`,
     item: original,
     empty: EMPTY_COLLECTION,
-    read: collection => readCollection(collection.id),
-    save: ({ id: saved, version }, edits) => changeCollection(saved, { ...edits, version }),
+    read: collection => collections.read(collection.id),
+    save: ({ id: saved, version }, edits) => collections.change(saved, { ...edits, version }),
     savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
     create: async (fields, key) => {
-      await createCollection({ ...fields, key })
+      await collections.create({ ...fields, key })
       notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })
     },
     onReset

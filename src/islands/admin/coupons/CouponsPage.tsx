@@ -1,11 +1,4 @@
-import {
-  $coupons,
-  changeCoupon,
-  createCoupon,
-  endCoupon,
-  loadCoupons,
-  readCoupon
-} from '#lib/stores/admin/coupons.ts'
+import { coupons, endCoupon } from '#lib/stores/admin/records.ts'
 import {
   COUPON_FORM,
   COUPON_STATES,
@@ -30,7 +23,7 @@ import { RecordForm } from '../ui/RecordForm.tsx'
 import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { viewLink } from '../ui/views.tsx'
 import { RecordPage, RowActions } from '../ui/RecordPage.tsx'
 
 export function CouponsPage({ categories }: { categories: readonly Category[] }) {
@@ -39,8 +32,7 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
       section="coupons"
       noun="coupon"
       addLabel="New coupon"
-      $list={$coupons}
-      load={loadCoupons}
+      store={coupons}
       editor={id => <CouponEditor key={id} id={id} categories={categories} />}
     >
       {list => <CouponList coupons={list} />}
@@ -119,7 +111,7 @@ export function CouponEditor({ id, categories }: CouponEditorProps) {
       id={id}
       kind="coupon"
       form={COUPON_FORM}
-      read={readCoupon}
+      read={coupons.read}
       getTitle={({ code }) => code}
       actions={coupon =>
         coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />
@@ -148,12 +140,12 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
     item: original,
     empty: createEmptyCoupon(Date.now()),
     choices: toChoices(categories),
-    read: coupon => readCoupon(coupon.id),
+    read: coupon => coupons.read(coupon.id),
     save: (latest, edits) =>
-      changeCoupon(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
+      coupons.change(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
     savedMessage: ({ code }) => ({ title: `Coupon ${code} saved` }),
     create: async (fields, key) => {
-      await createCoupon({ ...fields, key })
+      await coupons.create({ ...fields, key })
       notify({ title: `Coupon ${fields.code} created` })
     },
     onReset

@@ -8,7 +8,7 @@ import {
   toDealState,
   toRepeatTyped
 } from '#lib/admin/deal-form.ts'
-import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
+import { formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -26,7 +26,7 @@ import { pushQuery, toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
 import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { viewLink } from '../ui/views.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { DEAL_RULES, DealField, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
 
@@ -73,10 +73,12 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
   const lowestPrice = formatRupees(discountedPrice)
   return (
     <>
-      <p>{ADMIN_MESSAGES.dealEnded}</p>
+      <p>This flash deal has ended and can’t be changed. Repeat it instead.</p>
       <dl className="grid gap-4 sm:grid-cols-2">
         <Fact term="Discount">up to {discountPercentage}%</Fact>
-        <Fact term="Price">{`${formatRupees(originalPrice)}, or as low as ${lowestPrice} with the discount`}</Fact>
+        <Fact term="Price">
+          {formatRupees(originalPrice)}, or as low as {lowestPrice} with the discount
+        </Fact>
         <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
         <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>

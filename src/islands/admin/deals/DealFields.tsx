@@ -9,7 +9,7 @@ import {
   type DealFields
 } from '#lib/admin/deal-form.ts'
 import type { Typed } from '#lib/admin/fields.ts'
-import { ADMIN_MESSAGES, deepDiscountText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { highestDraw } from '#lib/deal-view.ts'
@@ -105,10 +105,6 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/**
- * Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no
- * daylight saving time.
- */
 function addDuration(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
@@ -183,10 +179,7 @@ interface DeepDiscountRules {
   before?: number
 }
 
-/**
- * Asks before a deal with an unusually high discount is saved, because a typing mistake would cost
- * money.
- */
+/** Asks before an unusually high discount is saved: a typing mistake would cost money. */
 export function useDeepDiscount({ form, product, before = 0 }: DeepDiscountRules) {
   const { onSubmit } = form.form
   const [asked, setAsked] = useState<{ percent: number; event: SubmitEvent }>()
@@ -200,7 +193,10 @@ export function useDeepDiscount({ form, product, before = 0 }: DeepDiscountRules
     <Dialog open={asked !== undefined} onClose={close} title={`Up to ${percent}% off?`} shape="box">
       <div className="grid gap-4 px-4 pb-4">
         {product && (
-          <p>{deepDiscountText(percent, formatRupees(lowestPrice(product.price, percent)))}</p>
+          <p>
+            Customers can get this {percent >= 90 ? 'nearly free: ' : 'for '}as little as{' '}
+            {formatRupees(lowestPrice(product.price, percent))}. Sure?
+          </p>
         )}
         <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button label="Change it" onClick={close} />

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { type DealState, formatDealState, toDealState } from '#lib/admin/deal-form.ts'
-import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
+import { formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -17,7 +17,7 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { RowActions } from '../ui/RecordPage.tsx'
-import { useReturnFocus } from '../ui/RecordView.tsx'
+import { useReturnFocus } from '../ui/views.tsx'
 import { DealEditor, DeleteDeal, NewDeal } from './DealEditor.tsx'
 
 export function DealsPage() {
@@ -67,8 +67,7 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
       />
     )
   }
-  // The form is shown after the deals have loaded, because its initial values come from the deal to
-  // repeat.
+  // The initial values come from the deal to repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Loading rows={2} />
   const dealToRepeat =
@@ -102,7 +101,7 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
         Current flash deals
       </h2>
       {current.length === 0 ? (
-        <p>{ADMIN_MESSAGES.dealsNone}</p>
+        <p>No current flash deals. Add one above.</p>
       ) : (
         <DealTable
           caption="Current flash deals"

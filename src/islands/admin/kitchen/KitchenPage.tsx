@@ -23,7 +23,7 @@ import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { StickyBar } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { viewLink } from '../ui/views.tsx'
 import { LabelsView } from './LabelsView.tsx'
 import { MonthView } from './MonthView.tsx'
 import { PackList, StopList } from './PackList.tsx'
@@ -69,7 +69,6 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
   )
 }
 
-/** Returns undefined for a text that is not a day. */
 function findDate(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
     ? text
@@ -133,7 +132,12 @@ function DayBar({ day }: { day: string }) {
         {/* Below the bar, because the boxes must not move under the finger. */}
         <div role="status" className="absolute inset-x-4 top-full empty:hidden">
           {failed.length > 0 && (
-            <p className="flex items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-3 text-sm font-semibold text-chilli">
+            <p
+              className={
+                'flex items-center justify-between gap-3 rounded-xl border-2 border-chilli ' +
+                'bg-paper px-3 text-sm font-semibold text-chilli'
+              }
+            >
               {texts.unsavedTicksText(failed.length)}
               <Button
                 look="link"
@@ -234,7 +238,6 @@ interface SheetProps {
   children: ReactNode
 }
 
-/** Begins a new page when printed. */
 function Sheet({ id, title, day, children }: SheetProps) {
   return (
     <section
@@ -259,7 +262,11 @@ function CookList({
   const packed = orders.filter(({ status }) => status !== 'pending').length
   if (packed === orders.length) return <p>{texts.allPacked}</p>
   return (
-    <div className="card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none">
+    <div
+      className={
+        'card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none'
+      }
+    >
       {packed > 0 && <p className="mb-4 text-sm text-ink/70">{texts.withoutPackedText(packed)}</p>}
       {toCookList(orders, categories).map(({ label, rows }) => (
         <div key={label} className="mb-4">
@@ -268,7 +275,9 @@ function CookList({
             {rows.map(({ name, nameTamil, packs, count, amount }) => (
               <li
                 key={name}
-                className="flex break-inside-avoid justify-between gap-4 border-b border-brass/40 py-1"
+                className={
+                  'flex break-inside-avoid justify-between gap-4 border-b border-brass/40 py-1'
+                }
               >
                 <span className="min-w-0">
                   <span className="block break-words font-semibold">{name}</span>

@@ -9,8 +9,8 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/list-query.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { viewLink } from '../ui/views.tsx'
 import { formatCount } from '#lib/messages.ts'
 
 const texts = {
@@ -95,7 +95,11 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
         {days.map(({ day, orders, units, state }) => (
           <li
             key={day}
-            className={`card items-center gap-3 p-3 lg:flex-col lg:items-stretch lg:gap-1 ${COLUMNS[new Date(day).getUTCDay()]} ${state === 'past' && !areAllPast ? 'hidden lg:flex' : 'flex'}`}
+            className={
+              'card items-center gap-3 p-3 lg:flex-col lg:items-stretch lg:gap-1 ' +
+              `${COLUMNS[new Date(day).getUTCDay()]} ` +
+              `${state === 'past' && !areAllPast ? 'hidden lg:flex' : 'flex'}`
+            }
           >
             <div className="min-w-0 grow">
               <a {...viewLink(toQuery({ date: day }))} className="link font-semibold">

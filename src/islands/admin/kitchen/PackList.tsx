@@ -14,7 +14,7 @@ import { formatDayAndTime, formatShortDay, fromIndianDateTime } from '#lib/time.
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { formatCount } from '#lib/messages.ts'
 
 export function PackList({ orders }: { orders: readonly DayOrder[] }) {
@@ -32,7 +32,12 @@ function OrderToPack({ order }: { order: DayOrder }) {
   const { _id, orderNumber, status, lines } = order
   const isDone = status !== 'pending'
   return (
-    <li className="card flex break-inside-avoid flex-col p-4 print:mb-3 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-1 print:shadow-none">
+    <li
+      className={
+        'card flex break-inside-avoid flex-col p-4 print:mb-3 print:rounded-none ' +
+        'print:border-t print:border-ink print:p-0 print:pt-1 print:shadow-none'
+      }
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <h3 className="min-w-0 break-words">
           <a href={`${paths.adminOrders}${toQuery({ order: _id })}`} className="link font-semibold">
@@ -98,7 +103,6 @@ function OrderButton({ order }: { order: DayOrder }) {
   )
 }
 
-/** The parcels of one delivery method. Printed, each has a box to tick by hand. */
 export function StopList({
   orders,
   method
@@ -130,7 +134,12 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   // The last line is the country.
   const address = toAddressLines(shippingAddress).slice(0, -1).join(', ')
   return (
-    <li className="flex break-inside-avoid flex-wrap gap-x-3 py-3 sm:flex-nowrap print:flex-nowrap print:py-1">
+    <li
+      className={
+        'flex break-inside-avoid flex-wrap gap-x-3 py-3 sm:flex-nowrap print:flex-nowrap ' +
+        'print:py-1'
+      }
+    >
       <span
         aria-hidden="true"
         className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block"
@@ -145,7 +154,12 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
         )}
         <OrderRemarks order={order} />
       </div>
-      <div className="flex shrink-0 items-center gap-x-4 sm:flex-col sm:items-end sm:text-right print:flex-col print:items-end print:text-right">
+      <div
+        className={
+          'flex shrink-0 items-center gap-x-4 sm:flex-col sm:items-end sm:text-right ' +
+          'print:flex-col print:items-end print:text-right'
+        }
+      >
         {customerDetails.phone !== '' && (
           <a
             href={`tel:+91${customerDetails.phone}`}

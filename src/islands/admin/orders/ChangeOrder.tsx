@@ -21,7 +21,6 @@ import { changeOrderAsAdmin, cancelOrderAsAdmin } from '#lib/stores/admin/orders
 import { isBlank, toProblems } from '#lib/account/forms.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import { $user } from '#lib/stores/session.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -51,8 +50,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const { items, shippingAddress, deliveryMethod, orderNumber } = order
   const [quantities, setQuantities] = useState<Readonly<Record<number, number>>>({})
   const [before] = useState(() => toChangeForm(order))
-  // The full or closed day that the administrator has seen refused. Sending it once more confirms
-  // it.
+  // A full or closed day that was refused. Sending it once more confirms it.
   const [refusedDay, setRefusedDay] = useState('')
   const lines = items.flatMap(({ line, quantity }) => {
     const left = quantities[line] ?? quantity
@@ -196,7 +194,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
     account: { email, hasPassword: true },
     names: ['reason'],
     check: ({ reason }) =>
-      toProblems({ reason: isBlank(reason) && ADMIN_FIELD_TEXTS.orderReasonRequired }),
+      toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
     send: async ({ reason }, proof) => {
       await cancelOrderAsAdmin(order, reason, proof)
       onClose()

@@ -2,10 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { fieldFormatter } from '#lib/admin/form.ts'
+import { fieldFormatter } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
-import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
@@ -30,11 +29,9 @@ import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/list-query.ts'
-import { CancelOrder } from './ChangeOrder.tsx'
-import { ChangeOrder } from './ChangeOrder.tsx'
+import { BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { CancelOrder, ChangeOrder } from './ChangeOrder.tsx'
 import { printQuery } from './orders-view.ts'
 import { StatusButton } from './OrderTable.tsx'
 import { ItemsToPack } from './PrintPage.tsx'
@@ -160,7 +157,9 @@ const FIELD_LABELS = {
   address: 'Address'
 }
 
-const formatField = fieldFormatter({ status: (status: OrderStatus) => STATUS_LABELS[status] })
+const formatField = fieldFormatter({
+  status: (status: keyof typeof STATUS_LABELS) => STATUS_LABELS[status]
+})
 
 function Customer({ order }: { order: StaffOrder }) {
   if (order.isAnonymised) return <Fact term="Customer">{texts.customerDeleted}</Fact>

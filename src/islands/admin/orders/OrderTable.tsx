@@ -1,18 +1,19 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { lastPromisedDay, nextStatus } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatItem, METHOD_LABELS, toStatusLabel } from '#lib/order.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { useReturnFocus } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/list-query.ts'
+import { useReturnFocus, viewLink } from '../ui/views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { ShipOrders } from './ShipOrders.tsx'
 
 interface OrderTableProps {
@@ -22,11 +23,12 @@ interface OrderTableProps {
 }
 
 export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
+  const may = useStore($may)
   useReturnFocus()
   return (
     <DataTable
       caption="Orders"
-      columns={orders.some(order => 'totalAmount' in order) ? [...COLUMNS, TOTAL] : COLUMNS}
+      columns={may('GET /admin/orders') ? [...COLUMNS, TOTAL] : COLUMNS}
       rows={orders}
       getKey={({ _id }) => _id}
       actions={order => <StatusButton order={order} />}

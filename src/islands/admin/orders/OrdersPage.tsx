@@ -27,9 +27,9 @@ import {
   SearchBox,
   StickyBar
 } from '../ui/FilterBar.tsx'
-import { changeQuery, viewLink } from '../ui/list-query.ts'
+import { changeQuery, viewLink } from '../ui/views.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { OrderDetail } from './OrderDetail.tsx'
 import { type Filter, parseView, printQuery, toListQuery } from './orders-view.ts'
 import { OrderTable } from './OrderTable.tsx'
@@ -39,6 +39,7 @@ import { UnmatchedPayments } from './UnmatchedPayments.tsx'
 import { formatCount } from '#lib/messages.ts'
 
 const texts = {
+  none: 'No orders found.',
   ordersPacked: 'Nothing to pack.',
   ordersPackedThen: 'Nothing to pack for these delivery dates.'
 }
@@ -146,7 +147,7 @@ function isToPack({ status, q, user }: Filter): boolean {
 }
 
 function toNoneText(filter: Filter): string {
-  if (!isToPack(filter)) return ADMIN_MESSAGES.ordersNone
+  if (!isToPack(filter)) return texts.none
   return filter.day === 'any' ? texts.ordersPacked : texts.ordersPackedThen
 }
 
@@ -165,10 +166,6 @@ interface ListActionsProps {
   orders: readonly StaffOrder[]
 }
 
-/**
- * Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the
- * orders arrive.
- */
 function ListActions({ filter, isLoading, orders }: ListActionsProps) {
   const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)

@@ -7,7 +7,6 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 import { formatCount } from '#lib/messages.ts'
 
 interface ShipOrdersProps {
@@ -34,7 +33,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
     check: values =>
       values['shipment.courier']?.trim()
         ? {}
-        : { 'shipment.courier': ADMIN_FIELD_TEXTS.courierRequired },
+        : { 'shipment.courier': ADMIN_MESSAGES.courierRequired },
     send: async values => {
       const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
@@ -85,7 +84,8 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
         <p className="text-sm text-ink/70">
           {known
             ? 'The customer sees the change under My Orders.'
-            : `${only ? 'The customer gets' : 'Each customer gets'} an email with the courier and the tracking number.`}
+            : `${only ? 'The' : 'Each'} customer gets an email with the courier and ` +
+              'the tracking number.'}
         </p>
         <Failure failure={failure} busy={busy} />
         <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />
@@ -94,10 +94,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
   )
 }
 
-/**
- * Tracking pages of couriers in India. Where the address has no `{number}`, shoppers enter it on
- * the page.
- */
+/** Tracking pages by courier. Where one has no `{number}`, shoppers enter it there. */
 const COURIERS: Readonly<Record<string, string>> = {
   'ST Courier': 'https://stcourier.com/track/shipment',
   'Professional Couriers': 'https://www.tpcindia.com/',

@@ -3,7 +3,7 @@ import { ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { toQuery } from '../../ui/history.ts'
-import { parsePage } from '../ui/list-query.ts'
+import { parsePage } from '../ui/views.tsx'
 
 export interface Filter {
   status: OrderFilter
@@ -35,8 +35,7 @@ export function parseView(query: string): View {
 
 function parseFilter(params: URLSearchParams): Filter {
   const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
-  // By default, a search or the list of one customer shows all paid orders. Any other list shows
-  // only pending orders.
+  // A search or the list of one customer shows all paid orders, others only pending ones.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
   const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
   return { status, day: params.get('day') ?? 'any', q, user, page: parsePage(params) }

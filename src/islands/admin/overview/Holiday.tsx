@@ -14,7 +14,6 @@ import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   closedUntilPast: 'This day is over',
@@ -106,7 +105,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
     initial,
     check: ({ from, until }) =>
       toProblems({
-        from: from === '' && ADMIN_FIELD_TEXTS.dateInvalid,
+        from: from === '' && ADMIN_MESSAGES.dateInvalid,
         until: findUntilProblem(from, until)
       }),
     send: ({ from, until, message }) => save({ from, until, message: message.trim() }),
@@ -137,7 +136,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
 }
 
 function findUntilProblem(from: string, until: string): string | false {
-  if (until === '') return ADMIN_FIELD_TEXTS.dateInvalid
-  if (until < from) return ADMIN_FIELD_TEXTS.closedEndsBeforeStart
+  if (until === '') return ADMIN_MESSAGES.dateInvalid
+  if (until < from) return ADMIN_MESSAGES.closedEndsBeforeStart
   return until < toDayInIndia(Date.now()) && texts.closedUntilPast
 }

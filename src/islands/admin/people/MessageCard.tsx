@@ -12,7 +12,6 @@ import { Failure } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { fieldOf, useForm } from '../../ui/use-form.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 const texts = {
   addressCopied: 'Address copied',
@@ -44,6 +43,8 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
     answeredAt,
     answers
   } = message
+  const readLabel = `Mark as ${readAt === null ? 'read' : 'unread'}`
+  const answeredLabel = `Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`
   const id = useId()
   const [isAnswering, setIsAnswering] = useState(
     () => readDraft(`answer ${message.id}`) !== undefined
@@ -64,7 +65,10 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
   return (
     <article
       aria-labelledby={id}
-      className={`card grid gap-3 border-l-4 p-4 ${readAt === null ? 'border-chilli' : 'border-transparent'}`}
+      className={
+        'card grid gap-3 border-l-4 p-4 ' +
+        `${readAt === null ? 'border-chilli' : 'border-transparent'}`
+      }
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id={id} className="min-w-0 break-words text-lg">
@@ -116,13 +120,13 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
             }}
           />
           <Button
-            label={`Mark as ${readAt === null ? 'read' : 'unread'}`}
-            aria-label={`Mark as ${readAt === null ? 'read' : 'unread'}: message from ${name}`}
+            label={readLabel}
+            aria-label={`${readLabel}: message from ${name}`}
             onClick={() => onMark({ read: readAt === null })}
           />
           <Button
-            label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`}
-            aria-label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}: message from ${name}`}
+            label={answeredLabel}
+            aria-label={`${answeredLabel}: message from ${name}`}
             onClick={() => onMark({ answered: answeredAt === null })}
           />
         </div>
@@ -174,16 +178,14 @@ interface AnswerFormProps {
   onClose: () => void
 }
 
-/** Keeps the text as a draft until it is sent. */
 function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormProps) {
   const draft = readDraft<{ text: string }>(`answer ${id}`)
-  // If no reply arrived, the same text is sent again with the same key. A different text is another
-  // answer.
+  // A text without a reply is sent again with its key. A different text is another answer.
   const latest = useRef({ text: '', key: '' })
   const { form, field, busy, failure, values } = useForm<'text'>({
     names: ['text'],
     initial: { text: typeof draft?.text === 'string' ? draft.text : '' },
-    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_FIELD_TEXTS.answerRequired } : {}),
+    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
       onAnswered(await answerMessage(id, latest.current))

@@ -7,8 +7,8 @@ import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useListQuery } from '../ui/list-query.ts'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { useListQuery } from '../ui/views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { MessageCard } from './MessageCard.tsx'
 
 const texts = {
@@ -48,10 +48,7 @@ function Messages() {
   )
 }
 
-/**
- * A message stays in the list after it is marked or answered, even if it no longer matches the
- * filter.
- */
+/** A message stays in the list even if it no longer matches the filter. */
 function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
   const [messages, setMessages] = useState(initial)
   const update = (changed: AdminMessage) =>

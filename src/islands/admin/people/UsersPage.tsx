@@ -18,8 +18,7 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus, BackLink, FocusedHeading } from '../ui/RecordView.tsx'
-import { useListQuery, viewLink } from '../ui/list-query.ts'
+import { useReturnFocus, BackLink, FocusedHeading, useListQuery, viewLink } from '../ui/views.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 
 const texts = { usersNone: 'No users found.' }

@@ -3,11 +3,14 @@ import {
   useState,
   type KeyboardEvent,
   type ReactNode,
-  type TextareaHTMLAttributes
+  type TextareaHTMLAttributes,
+  type MouseEvent
 } from 'react'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useDebounced, useLoad } from '../../ui/hooks.ts'
 
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
 type View = keyof typeof VIEWS
@@ -73,7 +76,10 @@ export function MarkdownField({
             aria-invalid={state.invalid}
             aria-describedby={`${state.describedBy} ${state.id}-hint`}
             onKeyDown={handleKeyDown}
-            className="field max-h-[70vh] min-h-[12rem] scroll-mt-40 [field-sizing:content] sm:min-h-[24rem]"
+            className={
+              'field max-h-[70vh] min-h-[12rem] scroll-mt-40 [field-sizing:content] ' +
+              'sm:min-h-[24rem]'
+            }
           />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
             Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, -
@@ -99,7 +105,10 @@ function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) =>
           type="button"
           aria-pressed={id === view}
           onClick={() => onChoose(id)}
-          className={`min-h-target rounded-full px-4 font-semibold text-chilli aria-pressed:bg-chilli aria-pressed:text-paper ${id === 'both' ? 'hidden lg:block' : ''}`}
+          className={
+            'min-h-target rounded-full px-4 font-semibold text-chilli aria-pressed:bg-chilli ' +
+            `aria-pressed:text-paper ${id === 'both' ? 'hidden lg:block' : ''}`
+          }
         >
           {VIEWS[id]}
         </button>
@@ -150,7 +159,10 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
             title={name}
             aria-keyshortcuts={shortcut}
             onClick={() => onMark(mark)}
-            className="target rounded-xl border border-ink/30 bg-paper hover:border-chilli hover:text-chilli"
+            className={
+              'target rounded-xl border border-ink/30 bg-paper hover:border-chilli ' +
+              'hover:text-chilli'
+            }
           >
             <span aria-hidden="true">{symbol}</span>
           </button>
@@ -158,4 +170,73 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
       })}
     </div>
   )
+}
+
+interface PreviewProps {
+  content: string
+  /** The server renders the preview, because the preview must match the published page. */
+  render: (content: string) => Promise<string>
+  isSideBySide: boolean
+  children?: ReactNode
+}
+
+export function Preview({ content, render, isSideBySide, children }: PreviewProps) {
+  const { html, failure, retry } = usePreview(content, render)
+  const isEmpty = content.trim() === '' && !children
+  return (
+    <section
+      aria-label="Preview"
+      tabIndex={0}
+      className={
+        'min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ' +
+        `${isSideBySide ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : 'mx-auto max-w-3xl'}`
+      }
+    >
+      {failure && (
+        <p role="alert" className="mb-4">
+          The preview could not be updated. {failure}{' '}
+          <Button look="link" label="Try again" onClick={retry} />
+        </p>
+      )}
+      {isEmpty ? (
+        <p className="text-ink/70">Preview: start writing to see the text as readers will.</p>
+      ) : (
+        <>
+          {children}
+          <Prose html={html} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The server has sanitised `html`. The markup is the same as in components/Prose.astro. */
+function Prose({ html }: { html: string }) {
+  return (
+    <div
+      className="prose [&:not(:first-child)]:mt-6"
+      onClick={openInNewTab}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
+
+// Links open in a new tab, because a form on this page may have unsaved changes.
+function openInNewTab(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link) return
+  event.preventDefault()
+  open(link.href, '_blank', 'noopener')
+}
+
+const DEBOUNCE_MS = 400
+
+function usePreview(content: string, render: (content: string) => Promise<string>) {
+  const latestHtml = useRef('')
+  const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
+    content.trim() === '' ? '' : await render(content)
+  )
+  if (result.state === 'ready') latestHtml.current = result.value
+  const failure = result.state === 'failed' ? result.error.message : undefined
+  return { html: latestHtml.current, failure, retry: () => void reload() }
 }

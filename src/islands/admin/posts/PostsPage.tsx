@@ -1,14 +1,5 @@
-import {
-  $posts,
-  changePost,
-  createPost,
-  deletePost,
-  loadPosts,
-  readPost,
-  renderPreview,
-  setPublished
-} from '#lib/stores/admin/posts.ts'
-import { ADMIN_MESSAGES, postDeletedText, postPublishedText } from '#lib/admin/messages.ts'
+import { posts, renderPreview, setPublished } from '#lib/stores/admin/records.ts'
+import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import { paths } from '#lib/paths.ts'
@@ -26,9 +17,8 @@ import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
-import { MarkdownField } from './MarkdownField.tsx'
-import { PhotoField, usePhoto } from './PhotoField.tsx'
-import { Preview } from './Preview.tsx'
+import { MarkdownField, Preview } from './MarkdownField.tsx'
+import { PhotoField, usePhoto } from '../ui/PictureDrop.tsx'
 
 export function PostsPage({ shopName }: { shopName: string }) {
   return (
@@ -36,11 +26,10 @@ export function PostsPage({ shopName }: { shopName: string }) {
       section="blog"
       noun="post"
       addLabel="Write post"
-      $list={$posts}
-      load={loadPosts}
+      store={posts}
       editor={(id, user) => <PostEditor key={id} id={id} author={toPostAuthor(user, shopName)} />}
     >
-      {list => <PostList posts={list} />}
+      {list => <PostList list={list} />}
     </RecordPage>
   )
 }
@@ -51,7 +40,7 @@ function PostEditor({ id, author }: { id: string; author: string }) {
       id={id}
       kind="post"
       form={POST_FORM}
-      read={readPost}
+      read={posts.read}
       getTitle={({ title }) => title}
       getPath={({ hiddenAt }) => hiddenAt === null && paths.blog(id)}
       actions={post => (
@@ -60,8 +49,8 @@ function PostEditor({ id, author }: { id: string; author: string }) {
           name={`“${post.title}”`}
           isPublic={post.hiddenAt === null}
           remove={async () => {
-            await deletePost(post)
-            return postDeletedText(post.title)
+            await posts.remove(post)
+            return deletedText(post.title)
           }}
         >
           This can’t be undone. To keep it but take it off the website, unpublish it instead.
@@ -96,12 +85,12 @@ const COLUMNS: readonly Column<PostSummary>[] = [
   }
 ]
 
-function PostList({ posts }: { posts: readonly PostSummary[] }) {
-  if (posts.length === 0) return <EmptyState text="No posts yet." />
+function PostList({ list }: { list: readonly PostSummary[] }) {
+  if (list.length === 0) return <EmptyState text="No posts yet." />
   return (
     <SearchableTable
       caption="Posts"
-      rows={posts}
+      rows={list}
       columns={COLUMNS}
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
       filters={FILTERS}
@@ -151,15 +140,15 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
     draftName: `post ${id}`,
     item: original,
     empty: createEmptyPost(author, Date.now()),
-    read: post => readPost(post.id),
-    save: ({ id: saved, version }, edits) => changePost(saved, { ...edits, version }),
+    read: post => posts.read(post.id),
+    save: ({ id: saved, version }, edits) => posts.change(saved, { ...edits, version }),
     savedMessage: ({ title, hidden }) => ({
       title,
       text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved
     }),
     create: async (fields, key, values) => {
       const slug = String(values['slug']).trim()
-      await createPost({ ...fields, ...(slug !== '' && { slug }), key })
+      await posts.create({ ...fields, ...(slug !== '' && { slug }), key })
       notify(
         fields.hidden
           ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
@@ -224,7 +213,10 @@ function PostPreview({ typed, isSideBySide }: PostPreviewProps) {
       {!isEmpty && (
         <>
           <p
-            className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}
+            className={
+              'break-words font-serif text-2xl font-semibold ' +
+              `${isSideBySide ? '' : 'sm:text-3xl'}`
+            }
           >
             {title}
           </p>

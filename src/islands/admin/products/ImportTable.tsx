@@ -9,7 +9,7 @@ import { pushQuery } from '../../ui/history.ts'
 import { useAttempt } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FileButton } from '../ui/PictureDrop.tsx'
-import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
+import { BackLink, FocusedHeading } from '../ui/views.tsx'
 
 interface PreviewedFile {
   csv: string
@@ -34,8 +34,7 @@ export function ImportTable() {
       try {
         setPreview({ csv, report: await importProducts({ csv, basis }) })
       } catch (error) {
-        // The import fails if the products have changed since the preview. In this case, show a new
-        // preview.
+        // The products may have changed since the preview.
         setPreview({ csv, report: await importProducts({ csv }) })
         throw error
       }

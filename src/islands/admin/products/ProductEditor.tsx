@@ -27,15 +27,13 @@ import { RecordForm } from '../ui/RecordForm.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
 import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { MovableList } from '../ui/MovableList.tsx'
-import { NEW_ID } from '../ui/RecordView.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/list-query.ts'
+import { NEW_ID, viewLink } from '../ui/views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { PictureEditor } from './PictureEditor.tsx'
 import { StockBadges } from './QuickField.tsx'
 
 interface ProductEditorProps {
   id: string
-  /** Id of the product of which the new one is another pack size. */
   sizeOf: string | undefined
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
@@ -114,7 +112,6 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
 interface ProductFormProps {
   id: string
   original: AdminProduct | undefined
-  /** The product of which the new one is another pack size. */
   sizeOf?: AdminProduct
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
@@ -163,7 +160,10 @@ export function ProductForm(props: ProductFormProps) {
         return (
           <fieldset
             key={names[0]}
-            className={`grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 ${COLUMNS[columns] ?? ''} ${legend ? 'rounded-xl bg-cream-deep p-4' : ''}`}
+            className={
+              `grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 ${COLUMNS[columns] ?? ''} ` +
+              `${legend ? 'rounded-xl bg-cream-deep p-4' : ''}`
+            }
           >
             {legend && <legend className="float-left col-span-full font-semibold">{legend}</legend>}
             <FormFields
@@ -192,7 +192,8 @@ export function PackSizes({ product }: { product: AdminProduct }) {
       </h3>
       <p className="text-ink/70">
         {sizes.length > 1
-          ? 'They share name, texts and pictures: a change here changes all of them. Price, stock and status are their own.'
+          ? 'They share name, texts and pictures: a change here changes all of them. ' +
+            'Price, stock and status are their own.'
           : 'Do you sell this product in other sizes too? They share its name, texts and pictures.'}
       </p>
       {sizes.length > 1 && (
@@ -236,7 +237,10 @@ function SizeRow({ size, isCurrent }: { size: AdminProduct; isCurrent: boolean }
       <a
         {...viewLink(toQuery({ product: size.id }))}
         aria-current={isCurrent ? 'page' : undefined}
-        className="inline-flex min-h-target items-center font-semibold underline hover:text-chilli aria-[current=page]:no-underline"
+        className={
+          'inline-flex min-h-target items-center font-semibold underline hover:text-chilli ' +
+          'aria-[current=page]:no-underline'
+        }
       >
         {toSizeName(size)}
       </a>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES, waitingShoppersText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { STOCK_FILTERS, parsePrice, PRODUCT_FILTERS } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatPack, toUniqueName } from '#lib/product.ts'
@@ -23,8 +23,7 @@ import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, SearchableTable, PictureCell } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { NEW_ID, viewLink } from '../ui/views.tsx'
 import { ExportButton } from '../ui/FilterBar.tsx'
 import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
 import { ImportTable } from './ImportTable.tsx'
@@ -239,7 +238,9 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       </span>
       <StockBadges hiddenAt={hiddenAt} stock={stock} />
       {stock === 0 && waiting > 0 && (
-        <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>
+        <span className="block text-sm font-normal">
+          {waiting === 1 ? '1 shopper waits for it' : `${waiting} shoppers wait for it`}
+        </span>
       )}
     </PictureCell>
   )

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import type { Typed } from '#lib/admin/fields.ts'
@@ -18,8 +18,8 @@ import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import {
   loadSitePictures,
-  readChoices,
   readSettings,
+  readWithChoices,
   saveSettings
 } from '#lib/stores/admin/settings.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -27,9 +27,10 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { FormFields } from '../ui/FormFields.tsx'
+import { useReset } from '../ui/RecordEditor.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
-import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
+import { BackLink, FocusedHeading, WebsiteLink } from '../ui/views.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
 import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
@@ -37,15 +38,8 @@ import { VersionHistory } from './VersionView.tsx'
 import { $user } from '#lib/stores/session.ts'
 
 export function SectionEditor({ section }: { section: SectionName }) {
-  const [result, reload] = useLoad(section, async () => {
-    const [stored, choices] = await Promise.all([readSettings(section), readChoices(section)])
-    return { stored, choices }
-  })
-  // A new `count` makes React show a new form, which begins with `theirs` after an edit conflict.
-  const [{ count, theirs }, setReset] = useState<{
-    count: number
-    theirs?: StoredSection | undefined
-  }>({ count: 0 })
+  const [result, reload] = useLoad(section, () => readWithChoices(section))
+  const { count, theirs, onReset } = useReset<StoredSection>()
   useEffect(() => void loadSitePictures(), [])
   const { title, purpose, page } = SECTION_FORMS[section]
   return (
@@ -70,7 +64,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
               section={section}
               stored={theirs ?? stored}
               choices={choices}
-              onReset={next => setReset({ count: count + 1, theirs: next ?? theirs })}
+              onReset={onReset}
             />
             {section === 'mail' && <TestMail />}
             {section === 'tax' && <TaxReport />}
@@ -114,8 +108,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     read: () => readSettings(section),
     save: ({ value, version }, edits) =>
       saveSettings(section, toValue({ ...toFields(value), ...edits }), version),
-    // Defaults that were never saved can be saved without a change. The server refuses an empty
-    // policy.
+    // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
     savedMessage: () => ({
       title: `${title} saved`,
@@ -152,7 +145,6 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
   )
 }
 
-/** The set-up checklist opened the form, so the form leads back to it. */
 function isFromSetup(): boolean {
   return new URLSearchParams(location.search).get('from') === 'setup'
 }

@@ -17,7 +17,7 @@ import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '../ui/toast-errors.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 
 const texts = {
   mailToServer: 'Emails go to your mail server (SMTP_URL).',
@@ -26,7 +26,6 @@ const texts = {
 
 const SHOWN = 5
 
-/** Searches with the typed synonyms, before they are saved. */
 export function TrySearch({ synonyms }: { synonyms: string }) {
   const [text, setText] = useState('')
   const [loaded] = useLoad('search', readSearch)
@@ -150,11 +149,7 @@ export function TestMail() {
         Test email
       </h3>
       {status.state === 'ready' && (
-        <p>
-          {status.value.mailNotSetUp
-            ? ADMIN_MESSAGES.mailToFolder
-            : 'Emails go to your mail server (SMTP_URL).'}
-        </p>
+        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : texts.mailToServer}</p>
       )}
       <ActionButton
         label="Send test email"

@@ -6,8 +6,7 @@ import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import {
   listVersions,
-  readChoices,
-  readVersion,
+  readWithChoices,
   renderText,
   restoreVersion
 } from '#lib/stores/admin/settings.ts'
@@ -18,10 +17,9 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Fact, Lines, Time } from '../../ui/Facts.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
-import { Preview } from '../posts/Preview.tsx'
+import { Preview } from '../posts/MarkdownField.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { FocusedHeading } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/list-query.ts'
+import { FocusedHeading, viewLink } from '../ui/views.tsx'
 
 /** `current` is the version that the form shows. */
 export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
@@ -66,13 +64,7 @@ function Versions({ section, current }: { section: SectionName; current: number 
 }
 
 export function VersionView({ section, version }: { section: SectionName; version: string }) {
-  const [result, reload] = useLoad(`${section} ${version}`, async () => {
-    const [stored, choices] = await Promise.all([
-      readVersion(section, version),
-      readChoices(section)
-    ])
-    return { stored, choices }
-  })
+  const [result, reload] = useLoad(`${section} ${version}`, () => readWithChoices(section, version))
   const { title } = SECTION_FORMS[section]
   const isUnknown = result.state === 'failed' && result.error.replyStatus === 404
   return (

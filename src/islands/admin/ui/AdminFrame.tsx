@@ -5,8 +5,8 @@ import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/undo.ts'
-import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/verification.ts'
+import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
+import { $verificationRequest, cancelVerification, verify, $may } from '#lib/stores/admin/access.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useGuard } from '../../account/use-session.ts'
@@ -18,12 +18,12 @@ import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
-import { $may } from '#lib/stores/admin/access.ts'
 
 const texts = {
   verificationTitle: 'Verification needed',
   verificationReason:
-    'Your last verification was more than 10 minutes ago. Enter your password or a code to continue.',
+    'Your last verification was more than 10 minutes ago. Enter your password or a code to ' +
+    'continue.',
   verificationFailed: 'Not verified',
   pageForbidden: 'Your role doesn’t include this page.'
 }
@@ -47,12 +47,21 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const isAllowed = may(SECTIONS[section].call)
   const menu = document.querySelector('#admin-sections')
   return (
-    <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block print:p-0">
+    <div
+      className={
+        'gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block ' +
+        'print:p-0'
+      }
+    >
       <nav aria-label="Administration" className="hidden lg:block print:hidden">
         <ul className="sticky top-20 grid gap-1">
           <SectionLinks
             current={section}
-            className="flex min-h-target items-center rounded-xl px-4 font-semibold hover:bg-cream-deep aria-[current=page]:bg-cream-deep aria-[current=page]:text-chilli"
+            className={
+              'flex min-h-target items-center rounded-xl px-4 font-semibold ' +
+              'hover:bg-cream-deep aria-[current=page]:bg-cream-deep ' +
+              'aria-[current=page]:text-chilli'
+            }
           />
         </ul>
       </nav>
@@ -63,7 +72,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           </ul>,
           menu
         )}
-      {/* Unlike break-word, "anywhere" also lets table cells be narrower than a long link that somebody has typed. */}
+      {/* Unlike break-word, "anywhere" also lets table cells be narrower than a long link. */}
       <div className="min-w-0 [&_.break-words]:[overflow-wrap:anywhere]">
         <div className="mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden">
           <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
@@ -86,7 +95,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      Your role doesn’t include this page.{' '}
+      {texts.pageForbidden}{' '}
       <a href={paths.admin} className="link target">
         Go to the dashboard
       </a>
@@ -94,10 +103,7 @@ export function Forbidden() {
   )
 }
 
-/**
- * Nothing of the frame is shown to visitors and shoppers. For a stored administrator, the page
- * loads its data while the server still checks the session: it checks each call again.
- */
+/** For a stored administrator, the page loads while the server still checks the session. */
 function useAdmin(): StoredUser | undefined {
   const session = useGuard({ role: 'admin' })
   const stored = useStore($user)
@@ -146,12 +152,18 @@ function UndoBar() {
             onFocus={pauseUndo}
             onBlur={resumeUndo}
             onKeyDown={({ key }) => key === 'Escape' && dismissUndo()}
-            className="pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 pl-4 pr-1 text-paper shadow-lg"
+            className={
+              'pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 ' +
+              'pl-4 pr-1 text-paper shadow-lg'
+            }
           >
             <p className="min-w-0 break-words py-1.5">{offer.text}</p>
             <button
               type="button"
-              className="target shrink-0 rounded-full px-4 font-semibold text-turmeric underline underline-offset-4 focus-visible:outline-turmeric"
+              className={
+                'target shrink-0 rounded-full px-4 font-semibold text-turmeric underline ' +
+                'underline-offset-4 focus-visible:outline-turmeric'
+              }
               aria-keyshortcuts="Control+Z"
               onClick={() => void undoLast()}
             >
@@ -198,7 +210,7 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: 'Not verified', fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.verificationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -207,10 +219,7 @@ function VerificationForm({ user }: { user: User }) {
       className="grid gap-4 overflow-y-auto px-4 pb-4"
       aria-label={texts.verificationTitle}
     >
-      <p>
-        Your last verification was more than 10 minutes ago. Enter your password or a code to
-        continue.
-      </p>
+      <p>{texts.verificationReason}</p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">

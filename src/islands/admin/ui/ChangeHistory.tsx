@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatValue } from '#lib/admin/form.ts'
+import { formatValue } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
@@ -12,7 +12,6 @@ import { Loaded } from './Loaded.tsx'
 export interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
   id: string
-  /** Labels by field name. Fields without a label are not shown. */
   labels: Readonly<Record<string, string>>
   format?: (field: string, value: unknown) => string
 }
@@ -73,7 +72,8 @@ function Fields({
         field =>
           labels[field] && (
             <li key={field} className="break-words">
-              {labels[field]}: <del className="text-ink/70">{format(field, before[field])}</del> →{' '}
+              {labels[field]}: <del className="text-ink/70">{format(field, before[field])}</del>
+              {' → '}
               <ins className="no-underline">{format(field, after[field])}</ins>
             </li>
           )

@@ -2,16 +2,13 @@ import { type ReactNode, useState } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
-import { viewLink } from './list-query.ts'
-import { useReturnFocus } from './RecordView.tsx'
+import { viewLink, useReturnFocus } from './views.tsx'
 
 export interface Column<Row> {
   label: string
   cell: (row: Row) => ReactNode
   numeric?: boolean
-  /** If true, the value takes the full width of the card. */
   isFullWidth?: boolean
-  /** If true, cards leave it out. */
   isOnlyInTable?: boolean
 }
 
@@ -32,10 +29,7 @@ interface DataTableProps<Row> {
   selection?: Selection<Row>
 }
 
-/**
- * Phones and tablets show each row as a card. The explicit roles are needed because changing
- * `display` removes the built-in roles of table elements.
- */
+/** Narrow screens show cards. Changing `display` removes the built-in roles of a table. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -66,7 +60,11 @@ export function DataTable<Row>({
               key={label}
               role="columnheader"
               scope="col"
-              className={`font-semibold xl:not-sr-only xl:table-cell xl:px-2 xl:py-2 ${numeric ? 'text-right' : 'text-left'} ${isOnlyInTable ? 'hidden' : 'sr-only'}`}
+              className={
+                'font-semibold xl:not-sr-only xl:table-cell xl:px-2 xl:py-2 ' +
+                `${numeric ? 'text-right' : 'text-left'} ` +
+                `${isOnlyInTable ? 'hidden' : 'sr-only'}`
+              }
             >
               {label}
             </th>
@@ -83,7 +81,10 @@ export function DataTable<Row>({
           <tr
             key={getKey(row)}
             role="row"
-            className="card relative grid grid-cols-2 content-start gap-x-4 gap-y-3 p-4 xl:table-row xl:rounded-none xl:border-b xl:border-brass/30 xl:bg-transparent xl:shadow-none"
+            className={
+              'card relative grid grid-cols-2 content-start gap-x-4 gap-y-3 p-4 xl:table-row ' +
+              'xl:rounded-none xl:border-b xl:border-brass/30 xl:bg-transparent xl:shadow-none'
+            }
           >
             {selection && <SelectRow row={row} id={getKey(row)} {...selection} />}
             {columns.map((column, index) => (
@@ -98,7 +99,10 @@ export function DataTable<Row>({
             {actions && (
               <td
                 role="cell"
-                className="col-span-2 xl:table-cell xl:px-2 xl:py-2 xl:text-right xl:[&_button]:whitespace-nowrap"
+                className={
+                  'col-span-2 xl:table-cell xl:px-2 xl:py-2 xl:text-right ' +
+                  'xl:[&_button]:whitespace-nowrap'
+                }
               >
                 {actions(row)}
               </td>
@@ -129,7 +133,10 @@ function Cell<Row>({
       <th
         role="rowheader"
         scope="row"
-        className={`col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:min-w-44 xl:px-2 xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-2' : ''}`}
+        className={
+          'col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:min-w-44 xl:px-2 ' +
+          `xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-2' : ''}`
+        }
       >
         {cell(row)}
       </th>
@@ -138,7 +145,10 @@ function Cell<Row>({
   return (
     <td
       role="cell"
-      className={`min-w-0 xl:px-2 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
+      className={
+        `min-w-0 xl:px-2 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ` +
+        `${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`
+      }
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
         {label}
@@ -194,22 +204,17 @@ export function Badge({ text }: { text: string }) {
 }
 
 interface SearchableTableProps<Row extends { id: string }> {
-  /** For example 'Products'. */
   caption: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   actions?: (row: Row) => ReactNode
-  /** The search looks for its words in these texts. */
   getTexts: (row: Row) => readonly string[]
-  /** The first filter is selected at the beginning. */
   filters: readonly { label: string; matches: (row: Row) => boolean }[]
-  /** For example 'product'. */
   noun: string
   noneText: string
   children?: ReactNode
 }
 
-/** Searches and filters rows that are all in the browser. */
 export function SearchableTable<Row extends { id: string }>(props: SearchableTableProps<Row>) {
   const { caption, rows, filters, getTexts, noun, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')

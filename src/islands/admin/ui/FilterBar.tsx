@@ -4,8 +4,8 @@ import { saveFile } from '#lib/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { viewLink } from './list-query.ts'
-import { toastErrors } from './toast-errors.ts'
+import { viewLink } from './views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { formatCount } from '#lib/messages.ts'
 
 const texts = { exportFailed: 'The export failed.' }
@@ -31,15 +31,15 @@ export function FilterBar(props: FilterBarProps) {
   )
 }
 
-/**
- * Stays below the header while its parent scrolls. The parent must not be a grid, whose rows would
- * hold the bar.
- */
+/** Its parent must not be a grid, whose rows would hold the bar. */
 export function StickyBar({ children }: { children: ReactNode }) {
   return (
     <div
       data-sticky-bar
-      className="sticky top-14 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-2 bg-cream px-4 py-2"
+      className={
+        'sticky top-14 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-2 bg-cream px-4 ' +
+        'py-2'
+      }
     >
       {children}
     </div>
@@ -106,7 +106,6 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   )
 }
 
-/** Says how many records a list has, also to screen readers. */
 export function ListCount({
   count,
   noun,

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
-import { toItems } from '#lib/admin/field-values.ts'
-import { withChosen } from '#lib/admin/form.ts'
+import { toItems, withChosen } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { FEATURE_ICONS } from '#lib/contract/names.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
@@ -10,8 +9,7 @@ import { toDayInIndia } from '#lib/time.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { MarkdownField } from '../posts/MarkdownField.tsx'
-import { Preview } from '../posts/Preview.tsx'
+import { MarkdownField, Preview } from '../posts/MarkdownField.tsx'
 import { PictureField } from '../settings/PictureField.tsx'
 import type { FormContext } from './use-record-form.ts'
 
@@ -168,7 +166,12 @@ function IconField({
           <label
             key={name}
             title={ICON_LABELS[name]}
-            className="target cursor-pointer rounded-xl border border-ink/30 bg-paper has-[:checked]:border-chilli has-[:checked]:bg-chilli has-[:checked]:text-paper has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli"
+            className={
+              'target cursor-pointer rounded-xl border border-ink/30 bg-paper ' +
+              'has-[:checked]:border-chilli has-[:checked]:bg-chilli has-[:checked]:text-paper ' +
+              'has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] ' +
+              'has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli'
+            }
           >
             <input
               type="radio"
@@ -194,8 +197,7 @@ interface ChecksFieldProps extends GroupProps {
 }
 
 function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFieldProps) {
-  // A category that no longer exists stays here after it is unchecked, because its checkbox has the
-  // focus.
+  // An unchecked category that no longer exists stays, because its checkbox has the focus.
   const [first] = useState(choices)
   const all = [...first, ...choices.filter(([name]) => !first.some(([other]) => other === name))]
   return (

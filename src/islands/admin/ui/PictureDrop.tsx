@@ -7,11 +7,16 @@ import {
   type InputHTMLAttributes,
   type ReactNode
 } from 'react'
+import type { FieldSpec } from '#lib/admin/fields.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { Pictures } from './use-pictures.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { type Pictures, usePictures } from './use-pictures.ts'
+import type { RecordFormState } from './use-record-form.ts'
 
-// An iPhone converts HEIC photos to JPEG only if the accepted types are listed. With `image/*` it
-// sends HEIC.
+// With `image/*`, an iPhone would not convert HEIC photos to JPEG.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {
@@ -23,9 +28,7 @@ interface PictureDropProps {
   children: ReactNode
 }
 
-/**
- * Accepts dropped files, files pasted anywhere on the page, and files from a dialog or the camera.
- */
+/** Files may also be pasted anywhere on the page. */
 export function PictureDrop({
   legend,
   chooseLabel,
@@ -57,7 +60,10 @@ export function PictureDrop({
       <legend className="mb-2 font-semibold">{legend}</legend>
       {children}
       <div
-        className={`mt-3 grid justify-items-center gap-3 rounded-card border-2 border-dashed p-4 text-center ${isDragOver ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`}
+        className={
+          'mt-3 grid justify-items-center gap-3 rounded-card border-2 border-dashed p-4 ' +
+          `text-center ${isDragOver ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`
+        }
       >
         <p id={`${id}how`} className="text-sm text-ink/70">
           {hint}
@@ -92,7 +98,10 @@ interface FileButtonProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 't
 export function FileButton({ label, className = '', onChoose, ...input }: FileButtonProps) {
   return (
     <label
-      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${className}`}
+      className={
+        'button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] ' +
+        `focus-within:outline-offset-2 focus-within:outline-chilli ${className}`
+      }
     >
       {label}
       <input
@@ -144,4 +153,74 @@ export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures
       )}
     </li>
   ))
+}
+
+export function usePhoto({ typed, change }: RecordFormState, nameField: string): Pictures {
+  const picture = typed['picture'] as Picture | null
+  return usePictures({
+    list: picture ? [picture] : [],
+    onChange: ([next = null]) => change('picture', next),
+    getName: () => String(typed[nameField]).trim(),
+    max: 1
+  })
+}
+
+interface PhotoFieldProps {
+  form: Pick<RecordFormState, 'field'>
+  photo: Pictures
+  specs: readonly FieldSpec[]
+}
+
+export function PhotoField({ form, photo: pictures, specs }: PhotoFieldProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const [picture] = pictures.list
+  return (
+    <PictureDrop
+      legend="Picture (optional)"
+      chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
+      hint={specs.find(({ name }) => name === 'picture')?.hint ?? ''}
+      onAdd={pictures.add}
+    >
+      <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
+        {picture && (
+          <div
+            className={
+              'grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]'
+            }
+          >
+            <span className="block aspect-video w-full overflow-hidden rounded-xl">
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 640px) 224px, 90vw"
+                maxWidth={720}
+              />
+            </span>
+            <div className="grid content-start gap-3">
+              <Field
+                state={form.field('picture.alt')}
+                label="Describe the picture"
+                value={picture.alt}
+                maxLength={PRODUCT_LIMITS.alt}
+                hint="Read aloud to people who can’t see it."
+                onChange={({ target }) => pictures.describe(picture.key, target.value)}
+              />
+              <Button
+                label="Remove picture"
+                className="justify-self-start"
+                onClick={() => {
+                  pictures.remove(picture.key)
+                  container.current?.focus()
+                }}
+              />
+            </div>
+          </div>
+        )}
+        {pictures.uploads.length > 0 && (
+          <ul className="grid gap-3">
+            <UploadRows pictures={pictures} />
+          </ul>
+        )}
+      </div>
+    </PictureDrop>
+  )
 }

@@ -5,7 +5,7 @@ import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
 import { Loaded } from './Loaded.tsx'
-import { BackLink, FocusedHeading, NEW_ID, WebsiteLink } from './RecordView.tsx'
+import { BackLink, FocusedHeading, NEW_ID, WebsiteLink } from './views.tsx'
 
 const NOUNS = {
   product: 'product',
@@ -20,26 +20,18 @@ interface RecordEditorProps<Item> {
   kind: keyof typeof NOUNS
   read: (id: string) => Promise<Item>
   getTitle: (item: Item) => string
-  /** Returns the record's page on the website, or false if it has none. */
   getPath?: (item: Item) => string | false
   /** Says how the history names and formats the fields. Without it, there is no history. */
   form?: Pick<ChangeHistoryProps, 'labels' | 'format'>
-  /** Renders the buttons below the history. */
   actions?: (item: Item) => ReactNode
-  /**
-   * `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead
-   * of `item`.
-   */
+  /** `reset` renders the children again, with `theirs` instead of `item`. */
   children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
 }
 
-/** The page of a record: its title, its form in `children` and its history. */
 export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const { id, kind, read, getTitle, getPath, form, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
-  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({
-    count: 0
-  })
+  const { count, theirs, onReset } = useReset<Item>()
   const noun = NOUNS[kind]
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle =
@@ -63,7 +55,7 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
           {() => (
             <Fragment key={count}>
               {path && <WebsiteLink path={path} />}
-              {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
+              {children(item, onReset)}
               {item && form && (
                 <div className="mt-8 pb-4">
                   <ChangeHistory
@@ -82,4 +74,11 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
       )}
     </>
   )
+}
+
+/** A new `count` shows a new form, which begins with `theirs` after an edit conflict. */
+export function useReset<Item>() {
+  const [reset, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
+  const onReset = (theirs = reset.theirs) => setReset({ count: reset.count + 1, theirs })
+  return { ...reset, onReset }
 }

@@ -11,22 +11,19 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Loaded } from './Loaded.tsx'
-import { NEW_ID } from './RecordView.tsx'
-import { toastErrors } from './toast-errors.ts'
-import { viewLink } from './list-query.ts'
+import { NEW_ID, viewLink } from './views.tsx'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 
 interface RecordPageProps<Item> {
   section: SectionId
   /** Also the parameter of the URL that has the id of the open record. */
   noun: 'collection' | 'coupon' | 'post'
   addLabel: string
-  $list: ReadableAtom<LoadState<readonly Item[]>>
-  load: () => Promise<void>
+  store: { $list: ReadableAtom<LoadState<readonly Item[]>>; load: () => Promise<void> }
   editor: (id: string, user: StoredUser) => ReactNode
   children: (list: readonly Item[]) => ReactNode
 }
 
-/** A page with a list of records, or with the editor of one. */
 export function RecordPage<Item>(props: RecordPageProps<Item>) {
   const { section, noun, addLabel, editor } = props
   const id = new URLSearchParams(useQuery()).get(noun) || undefined
@@ -40,7 +37,7 @@ export function RecordPage<Item>(props: RecordPageProps<Item>) {
   )
 }
 
-function List<Item>({ noun, $list, load, children }: RecordPageProps<Item>) {
+function List<Item>({ noun, store: { $list, load }, children }: RecordPageProps<Item>) {
   const list = useStore($list)
   useEffect(() => void load(), [load])
   return (
@@ -51,7 +48,6 @@ function List<Item>({ noun, $list, load, children }: RecordPageProps<Item>) {
 }
 
 interface RowActionsProps {
-  /** Of the editor. */
   query: string
   label?: string
   name: string
@@ -74,7 +70,6 @@ interface ToggleButtonProps {
   action: () => Promise<void>
 }
 
-/** For example, hides or shows a record. */
 export function ToggleButton({ label, id, name, action }: ToggleButtonProps) {
   return (
     <Button
@@ -90,13 +85,11 @@ interface DeleteButtonProps {
   noun: string
   name: string
   verb?: 'Delete' | 'Hide'
-  /** Returns the title of the notice. */
   remove: () => Promise<string>
   isPublic?: boolean
   children: ReactNode
 }
 
-/** Deletes the open record after a question, and shows the list. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { noun, name, verb = 'Delete', remove, isPublic = true, children } = props
   return (

@@ -1,10 +1,15 @@
 import { useRef, useState } from 'react'
-import { type FieldChoices, listFieldNames, readTyped } from '#lib/admin/field-values.ts'
+import {
+  type FieldChoices,
+  listFieldNames,
+  readTyped,
+  findConflictingFields,
+  pickEdits
+} from '#lib/admin/field-values.ts'
 import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid, hasTypes, readDraft, type RecordDraft, saveDraft } from '#lib/browser.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
-import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
 import { type Notice, notify } from '#lib/stores/toasts.ts'
 import { pushQuery } from '../../ui/history.ts'
 import { type FieldState, useForm } from '../../ui/use-form.ts'
@@ -26,24 +31,19 @@ interface FormRules<Item extends { version: number }, Fields extends object> ext
 > {
   form: RecordForm<Item, Fields>
   draftName: RecordDraft
-  /** Undefined for a new record. */
   item: Item | undefined
   /** What the form of a new record holds at first. */
   empty?: Typed
   choices?: FieldChoices
-  /** Of the names in the server's field errors. */
   prefix?: string
-  /** `key` is the idempotency key. */
   create?: (fields: Fields, key: string, typed: Typed) => Promise<void>
   errorTitle?: string
   fieldForError?: (error: ShopError) => string | undefined
   /** Shows a new form: with the saved values, or with `theirs` after an edit conflict. */
   onReset: (theirs?: Item) => void
-  /** By default, the list is shown. */
   onClose?: () => void
 }
 
-/** A form that keeps a draft, shows the server's field errors and resolves edit conflicts. */
 export function useRecordForm<Item extends { version: number }, Fields extends object>(
   rules: FormRules<Item, Fields>
 ) {
@@ -64,8 +64,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const parse = (): Fields => record.parse(latest.current, original && record.toFields(original))
   const close = () => {
     saveDraft(draftName, undefined)
-    // The user may have left the form before the reply came. Then another page is open and must
-    // stay open.
+    // The user may have left the form before the reply came.
     if (form.ref.current) onClose()
   }
   const reset = (theirs?: Item) => {
@@ -176,7 +175,6 @@ function restoreDraft<Item>(
 export interface SaveRules<Item, Fields extends object> {
   form: Pick<RecordForm<Item, Fields>, 'toFields' | 'labels' | 'format'>
   read: (item: Item) => Promise<Item>
-  /** Saves the edited fields on top of `latest`. Throws ShopError. */
   save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
   /** True if there is something to save even without an edit. */
   isUnsaved?: boolean
@@ -241,7 +239,6 @@ export function useSaving<Item, Fields extends object>(
       }
       return saveEdits(original, fields)
     },
-    /** Overwrites the other person's changes. Throws ShopError. */
     overwrite: async (fields: Fields): Promise<boolean> =>
       conflict !== undefined && (await saveEdits(conflict.latest, fields, true)),
     /** Replaces the edits of fields that another person has changed, too. */

@@ -1,9 +1,53 @@
-import { computed } from 'nanostores'
+import { computed, atom, readonlyType } from 'nanostores'
 import { mayCall, type AdminCall } from '../../admin/access.ts'
-import { $user } from '../session.ts'
+import { api, configureApi } from '../../api.ts'
+import type { User } from '../../contract/accounts.ts'
+import type { Credential } from '../../contract/values.ts'
+import { ShopError } from '../../errors.ts'
+import { $user, deviceHeaders, fetchUser } from '../session.ts'
 
 /** Whether the logged-in user may make a call, so that pages hide what the server would refuse. */
 export const $may = computed($user, user => {
   const staff = user?.staff ?? null
   return (call: AdminCall) => mayCall(staff, call)
 })
+
+interface VerificationRequest {
+  user: User
+  /** Ends the request. If `isVerified` is false, the call that asked for the verification fails. */
+  end: (isVerified: boolean) => void
+}
+
+const $state = atom<VerificationRequest | undefined>()
+
+export const $verificationRequest = readonlyType($state)
+
+configureApi({
+  async verify(error) {
+    if (!(error instanceof ShopError) || error.code !== 'VERIFICATION_REQUIRED') throw error
+    const user = await fetchUser()
+    const isVerified = await new Promise<boolean>(end => {
+      cancelVerification()
+      $state.set({ user, end })
+    })
+    if (!isVerified) throw error
+  }
+})
+
+export async function verify(credential: Credential): Promise<void> {
+  await api(
+    'POST /admin/verification',
+    { body: { proof: credential } },
+    { headers: deviceHeaders() }
+  )
+  endRequest(true)
+}
+
+export function cancelVerification(): void {
+  endRequest(false)
+}
+
+function endRequest(isVerified: boolean): void {
+  $state.get()?.end(isVerified)
+  $state.set(undefined)
+}

@@ -6,7 +6,7 @@ import { ShopError } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo, orReload } from './undo.ts'
+import { deleteOnce, offerUndo, orReload } from './notices.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 

@@ -13,7 +13,7 @@ import type { LoadState } from '../load-state.ts'
 import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
-import { offerUndo } from './undo.ts'
+import { offerUndo } from './notices.ts'
 import { formatCount } from '../../messages.ts'
 
 const texts = {
@@ -45,10 +45,7 @@ let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
 
-/**
- * The orders on the current page. An order stays in the list if its status changes, because rows
- * must not jump.
- */
+/** An order stays in the list if its status changes, because rows must not jump. */
 export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrderList> => {
   if (page.state !== 'ready') return page
   const { ids, ...size } = page.value
@@ -94,10 +91,7 @@ export async function setOrderStatus(
   })
 }
 
-/**
- * Also corrects the shipment of an order. Of several, those that have changed in the meantime are
- * left out.
- */
+/** Also corrects a shipment. Of several orders, those changed meanwhile are left out. */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, pictureUploadingText } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
 import { MAX_PICTURE_BYTES } from '../../constants.ts'
 import type { Picture } from '../../contract/values.ts'
@@ -13,7 +13,7 @@ export async function uploadPicture(
   name: string,
   onProgress: (text: string) => void
 ): Promise<Picture> {
-  onProgress(ADMIN_MESSAGES.pictureReading)
+  onProgress('Reading the picture…')
   const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
   if (content.size > MAX_PICTURE_BYTES) {
     throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge })
@@ -24,10 +24,7 @@ export async function uploadPicture(
   return api('POST /admin/pictures', { query: { name }, body }, transport)
 }
 
-/**
- * Returns the original file if the browser can't read its format, because the server may support
- * it.
- */
+/** Returns the file if the browser can't read its format, because the server may. */
 async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
@@ -60,7 +57,7 @@ function sendWithProgress(onProgress: (text: string) => void): Send {
       for (const [header, value] of new Headers(headers)) request.setRequestHeader(header, value)
       request.upload.onprogress = ({ loaded, total }) => {
         const percent = Math.floor((loaded / total) * 100)
-        onProgress(percent < 100 ? pictureUploadingText(percent) : ADMIN_MESSAGES.picturePreparing)
+        onProgress(percent < 100 ? `Uploading… ${percent}%` : 'Preparing the picture…')
       }
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
       request.onerror = () => reject(new TypeError('Upload failed'))

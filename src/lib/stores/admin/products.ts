@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { productHiddenText, stockConflictText, stockSetText } from '../../admin/messages.ts'
+import { productHiddenText, stockConflictText } from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
 import type {
   AdminProduct,
@@ -14,41 +14,25 @@ import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack } from '../../product.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo, orReload } from './undo.ts'
+import { createRecords } from './records.ts'
+import { offerUndo, orReload } from './notices.ts'
 
-const $state = atom<LoadState<readonly AdminProduct[]>>({ state: 'loading' })
+const records = createRecords<AdminProduct, AdminProduct, ProductDraft, ProductChange>(
+  '/admin/products',
+  'PRODUCT_NOT_FOUND',
+  (a, b) => a.name.localeCompare(b.name, 'en')
+)
 
-export const $products = readonlyType($state)
-
-export function loadProducts(): Promise<void> {
-  return loadInto($state, () => api('GET /admin/products'))
-}
-
-export async function readProduct(id: string): Promise<AdminProduct> {
-  return storeProduct(await api('GET /admin/products/{id}', { params: { id } }))
-}
-
-export async function createProduct(draft: ProductDraft): Promise<AdminProduct> {
-  return storeProduct(await api('POST /admin/products', { body: draft }))
-}
-
-export async function changeProduct(id: string, change: ProductChange): Promise<AdminProduct> {
-  return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
-}
+export const $products = records.$list
+export const loadProducts = records.load
+export const readProduct = records.read
+export const createProduct = records.create
+export const changeProduct = records.change
 
 /** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
-export async function deleteProduct({
-  id,
-  version
-}: AdminProduct): Promise<ProductRemoval['outcome']> {
-  const query = { version: String(version) }
-  const removal = await deleteOnce(
-    api('DELETE /admin/products/{id}', { params: { id }, query }),
-    'PRODUCT_NOT_FOUND'
-  )
-  const outcome = removal?.outcome ?? 'deleted'
-  if (outcome === 'hidden') await readProduct(id)
-  else updateLoaded($state, products => products.filter(product => product.id !== id))
+export async function deleteProduct(product: AdminProduct): Promise<ProductRemoval['outcome']> {
+  const { outcome = 'deleted' } = (await records.remove<ProductRemoval>(product)) ?? {}
+  if (outcome === 'hidden') await readProduct(product.id)
   return outcome
 }
 
@@ -57,7 +41,8 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
     async (error: unknown) => {
       const current = await reloadAfterConflict(product, error)
       if (current.price !== product.price) {
-        const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
+        const price = formatRupees(current.price)
+        const message = `The price has changed to ${price}. Please check it again.`
         throw new ShopError('EDIT_CONFLICT', { message, cause: error })
       }
       // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
@@ -83,7 +68,7 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
     })
   })
   offerUndo({
-    text: stockSetText(saved.name, saved.stock),
+    text: `${saved.name}: ${saved.stock} in stock`,
     undo: () => changeProduct(id, { version, stock: { from: stock, to: product.stock } })
   })
 }
@@ -101,13 +86,11 @@ const saveInTurn = createQueue()
 
 /** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
-  updateLoaded($state, products =>
-    products.map(product => setPosition(product, ids.indexOf(product.id)))
-  )
+  records.update(list => list.map(size => setPosition(size, ids.indexOf(size.id))))
   try {
     const save = () =>
       api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
-    for (const size of (await saveInTurn(save)) ?? []) storeProduct(size)
+    for (const size of (await saveInTurn(save)) ?? []) records.store(size)
   } catch (error) {
     await loadProducts()
     throw error
@@ -139,19 +122,7 @@ export function exportProducts(): Promise<Blob> {
   return apiFile('GET /admin/products/export')
 }
 
-function storeProduct(product: AdminProduct): AdminProduct {
-  updateLoaded($state, products =>
-    [...products.filter(({ id }) => id !== product.id), product].toSorted((a, b) =>
-      a.name.localeCompare(b.name, 'en')
-    )
-  )
-  return product
-}
-
-/**
- * Tries again with the newest version, because a change of one pack size can raise the version of
- * all sizes.
- */
+/** Tries again: a change of one pack size can raise the version of all. */
 async function changeOneField(
   product: AdminProduct,
   change: Omit<ProductChange, 'version'>
@@ -169,10 +140,7 @@ async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promis
   throw error
 }
 
-/**
- * Text with a UTF-16 byte order mark is UTF-16, other valid UTF-8 text is UTF-8, and the rest is
- * Windows-1252.
- */
+/** Text that is neither UTF-16 with a byte order mark nor UTF-8 is Windows-1252. */
 export function decodeTable(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -185,7 +153,6 @@ export function decodeTable(bytes: Uint8Array): string {
 
 const $withoutPrices = atom<LoadState<readonly KitchenProduct[]>>({ state: 'loading' })
 
-/** Products as the kitchen sees them: without prices. */
 export const $kitchenProducts = readonlyType($withoutPrices)
 
 export function loadKitchenProducts(): Promise<void> {
@@ -197,7 +164,7 @@ export async function setKitchenStock(
   to: number
 ): Promise<void> {
   await sendStock(id, from, to)
-  offerUndo({ text: stockSetText(name, to), undo: () => sendStock(id, to, from) })
+  offerUndo({ text: `${name}: ${to} in stock`, undo: () => sendStock(id, to, from) })
 }
 
 async function sendStock(id: string, from: number, to: number): Promise<void> {

@@ -19,7 +19,7 @@ import type { StoredSection } from '../../contract/settings.ts'
 import { $user, fetchUser } from '../session.ts'
 import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
-import { offerUndo } from './undo.ts'
+import { offerUndo } from './notices.ts'
 
 export function listUsers(query: Api['GET /admin/users']['query']): Promise<UserList> {
   return api('GET /admin/users', { query })
@@ -97,7 +97,6 @@ export function readOrderSettings(): Promise<StoredSection<'orders'>> {
   return api('GET /admin/settings/orders')
 }
 
-/** Keeps the other settings of the section. */
 export async function saveClosedDays(
   { value, version }: StoredSection<'orders'>,
   closed: ClosedDays
@@ -115,7 +114,7 @@ export function readBackups(): Promise<BackupState> {
   return api('GET /admin/backups')
 }
 
-/** Downloads through a link, because the file may be larger than the memory of a phone. */
+/** Through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
   const backup = await api('POST /admin/backups')
   const href = `${getApiBase()}/backups/${backup.ticket}`

@@ -26,10 +26,7 @@ export function loadSitePictures(): Promise<void> {
   return loadInto($picturesState, () => api('GET /pictures'))
 }
 
-/**
- * Returns the name with which a setting refers to an uploaded picture. The server names it when the
- * setting is saved.
- */
+/** Returns its name for settings. The server names it when the setting is saved. */
 export function addSitePicture(picture: Picture): string {
   const pictures = $picturesState.get()
   const known =
@@ -42,7 +39,6 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
 }
 
-/** Reads the saved delivery rules and the products that they apply to. */
 export async function readDeliveryRules(): Promise<
   DeliveryRules & { products: Product[]; servedState: string | null }
 > {
@@ -63,7 +59,6 @@ export async function readDeliveryRules(): Promise<
   }
 }
 
-/** Returns a function that searches the shop's products with the given synonyms. */
 export async function readSearch(): Promise<(synonyms: string) => Search<SearchCard>> {
   const [{ createSearch }, products, data] = await Promise.all([
     // Loaded on demand: otherwise, all of the shop's pages for accounts would load it.
@@ -103,12 +98,11 @@ export function listVersions(section: SectionName): Promise<SectionVersion[]> {
   return api('GET /admin/settings/{section}/versions', { params: { section } })
 }
 
-export function readVersion(section: SectionName, version: string): Promise<StoredSection> {
+function readVersion(section: SectionName, version: string): Promise<StoredSection> {
   return api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } })
 }
 
-/** Fields let the owner choose from these. */
-export async function readChoices(section: SectionName): Promise<FieldChoices> {
+async function readChoices(section: SectionName): Promise<FieldChoices> {
   const usesProducts = section === 'home' || section === 'tax'
   const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
   const [categories, products] = await Promise.all([
@@ -121,17 +115,26 @@ export async function readChoices(section: SectionName): Promise<FieldChoices> {
   }
 }
 
-/** Placeholders are filled in. */
+/** Without `version`, the current one. */
+export async function readWithChoices(
+  section: SectionName,
+  version?: string
+): Promise<{ stored: StoredSection; choices: FieldChoices }> {
+  const [stored, choices] = await Promise.all([
+    version === undefined ? readSettings(section) : readVersion(section, version),
+    readChoices(section)
+  ])
+  return { stored, choices }
+}
+
 export async function renderText(content: string): Promise<string> {
   return (await api('POST /admin/settings/preview', { body: { content } })).html
 }
 
-/** `month` is, for example, '2026-11'. */
 export function readTaxReport(month: string): Promise<Blob> {
   return apiFile('GET /admin/tax-report', { query: { month } })
 }
 
-/** Returns where to look for the mail. */
 export async function sendTestMail(): Promise<string> {
   return (await api('POST /admin/settings/mail/test')).message
 }

@@ -1,6 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
+import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { notify } from '../toasts.ts'
 
 const texts = {
@@ -51,10 +52,7 @@ export async function undoLast(): Promise<void> {
   }
 }
 
-/**
- * Succeeds also if the record is already deleted: by someone else, or by an earlier request without
- * a response.
- */
+/** Succeeds also if the record is already deleted, perhaps by an earlier request. */
 export function deleteOnce<Reply>(
   request: Promise<Reply>,
   notFound: ErrorCode
@@ -65,7 +63,7 @@ export function deleteOnce<Reply>(
   })
 }
 
-/** If the record was changed or deleted in the meantime, loads the list again before it throws. */
+/** If the record was changed meanwhile, loads the list again before it throws. */
 export function orReload<Reply>(
   request: Promise<Reply>,
   load: () => Promise<void>
@@ -75,4 +73,21 @@ export function orReload<Reply>(
       await load()
     throw error
   })
+}
+
+/** Returns the ShopError. A new toast replaces an older one with the same `topic`. */
+export async function toastErrors(
+  action: () => Promise<unknown>,
+  title: string,
+  topic?: string
+): Promise<ShopError | undefined> {
+  try {
+    await action()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
+    notify({ title, text, kind: 'destructive', ...(topic !== undefined && { topic }) })
+    return error
+  }
 }
