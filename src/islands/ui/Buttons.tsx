@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { MESSAGES } from '#lib/messages.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 import { Button } from './Button.tsx'
 import { useAttempt, useHydrated } from './hooks.ts'
@@ -41,7 +40,7 @@ export function ActionButton({
   action,
   children
 }: ActionButtonProps) {
-  const { busy, failure, run } = useAttempt({ title: errorTitle, fallback: MESSAGES.tryAgain })
+  const { busy, failure, run } = useAttempt({ title: errorTitle })
   return (
     <div className="grid gap-4">
       <p>{children}</p>

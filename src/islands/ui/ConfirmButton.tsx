@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { MESSAGES } from '#lib/messages.ts'
 import { Button } from './Button.tsx'
 import { Failure } from './Buttons.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -20,10 +19,7 @@ interface ConfirmButtonProps {
 
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { busy, failure, run } = useAttempt({
-    title: props.errorTitle ?? '',
-    fallback: MESSAGES.tryAgain
-  })
+  const { busy, failure, run } = useAttempt({ title: props.errorTitle ?? '' })
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)

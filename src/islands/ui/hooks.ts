@@ -8,6 +8,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { ShopError, toErrorText } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 import { SECOND, type EpochMs } from '#lib/time.ts'
@@ -37,7 +38,7 @@ function subscribeEverySecond(listener: () => void): () => void {
 
 export interface ErrorText {
   title: string
-  fallback: string
+  fallback?: string
   offline?: Notice
 }
 
@@ -58,7 +59,10 @@ export function useAttempt(
   // A ref instead of `busy`, because a second click can come before the next render.
   const isRunning = useRef(false)
 
-  const run: Run = async (action, { title, fallback, offline } = defaultError) => {
+  const run: Run = async (
+    action,
+    { title, fallback = MESSAGES.tryAgain, offline } = defaultError
+  ) => {
     if (isRunning.current) return false
     isRunning.current = true
     setFailure(undefined)

@@ -11,7 +11,7 @@ export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string
   shop: ['name', 'email']
 }
 
-/** The server checks each call by this table; the browser hides what it does not allow. */
+/** The server checks each call by this table. A row for GET also covers HEAD. */
 export const ACCESS = {
   'POST /discounted-products': MANAGERS,
   'PATCH /discounted-products/{id}': MANAGERS,

@@ -7,7 +7,6 @@ export const ADMIN_MESSAGES = {
   saved: 'Saved. The website updates in a few seconds.',
   websiteUpdates: 'The website updates in a few seconds.',
   saveFailed: 'This could not be saved.',
-  tryAgain: 'Please try again.',
   historyNone: 'No changes yet.',
   categoryUnknown: 'This category does not exist',
   pictureUnknown: 'The picture was not found. Please add it again.',

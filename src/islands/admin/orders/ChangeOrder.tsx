@@ -79,7 +79,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
       }
       onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: ADMIN_MESSAGES.saveFailed }
   })
   const refund = 'refund' in preview ? preview.refund : toPaise(0)
   return (
@@ -199,7 +199,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
       await cancelOrderAsAdmin(order, reason, proof)
       onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: ADMIN_MESSAGES.saveFailed }
   })
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">

@@ -39,7 +39,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
       onDone()
     },
-    errorText: { title: ADMIN_MESSAGES.ordersFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: ADMIN_MESSAGES.ordersFailed }
   })
   return (
     <Dialog open onClose={onClose} title={title} shape="box">

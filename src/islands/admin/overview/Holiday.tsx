@@ -6,7 +6,6 @@ import { focusInMiddle } from '#lib/browser.ts'
 import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { readOrderSettings, saveClosedDays } from '#lib/stores/admin/requests.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,8 +18,6 @@ const texts = {
   closedUntilPast: 'This day is over',
   closedHint: 'Visitors see it on every page. They can look around, but not order.'
 }
-
-const SAVE_ERROR = { title: ADMIN_MESSAGES.saveFailed, fallback: MESSAGES.tryAgain }
 
 export function Holiday() {
   const [result, reload] = useLoad('order settings', readOrderSettings)
@@ -109,7 +106,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
         until: findUntilProblem(from, until)
       }),
     send: ({ from, until, message }) => save({ from, until, message: message.trim() }),
-    errorText: SAVE_ERROR
+    errorText: { title: ADMIN_MESSAGES.saveFailed }
   })
 
   return (

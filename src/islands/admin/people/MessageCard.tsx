@@ -191,7 +191,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       onAnswered(await answerMessage(id, latest.current))
       onClose()
     },
-    errorText: { title: texts.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: texts.answerFailed }
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (

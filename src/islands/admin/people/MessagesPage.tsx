@@ -3,11 +3,8 @@ import type { AdminMessage } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { listMessages, markMessage, readMessage } from '#lib/stores/admin/requests.ts'
 import type { Choices } from '#lib/account/forms.ts'
-import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { useListQuery } from '../ui/views.tsx'
+import { PagedList } from '../ui/FilterBar.tsx'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { MessageCard } from './MessageCard.tsx'
 
@@ -28,23 +25,17 @@ export function MessagesPage() {
 }
 
 function Messages() {
-  const { request, page, toPageQuery, ...filterBar } = useListQuery('show')
-  const key = JSON.stringify(request)
-  const noneText = key === '{}' ? texts.messagesEmpty : texts.messagesNone
-  const [result, reload] = useLoad(key, () => listMessages(request))
   return (
-    <div className="flex flex-col gap-3">
-      <FilterBar searchLabel="Search messages" filters={FILTERS} {...filterBar} />
-      <Loaded state={result} label="messages" onRetry={reload}>
-        {({ messages, count, pages }) => (
-          <>
-            <ListCount count={count} noun="message" noneText={noneText} />
-            <MessageCards key={key} initial={messages} />
-            <Pagination page={page} pages={pages} toQuery={toPageQuery} />
-          </>
-        )}
-      </Loaded>
-    </div>
+    <PagedList
+      filterName="show"
+      filters={FILTERS}
+      noun="message"
+      emptyText={texts.messagesEmpty}
+      noneText={texts.messagesNone}
+      read={listMessages}
+    >
+      {({ messages }, key) => <MessageCards key={key} initial={messages} />}
+    </PagedList>
   )
 }
 

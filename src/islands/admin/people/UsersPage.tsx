@@ -16,9 +16,9 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
+import { PagedList } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus, BackLink, FocusedHeading, useListQuery, viewLink } from '../ui/views.tsx'
+import { useReturnFocus, BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 
 const texts = { usersNone: 'No users found.' }
@@ -52,21 +52,17 @@ export function UsersPage() {
 }
 
 function UserList() {
-  const { request, page, toPageQuery, ...filterBar } = useListQuery('role')
-  const [result, reload] = useLoad(JSON.stringify(request), () => listUsers(request))
   return (
-    <div className="flex flex-col gap-3">
-      <FilterBar searchLabel="Search users" filters={FILTERS} {...filterBar} />
-      <Loaded state={result} label="users" onRetry={reload}>
-        {({ users, count, pages }) => (
-          <>
-            <ListCount count={count} noun="user" noneText={texts.usersNone} />
-            {users.length > 0 && <UserTable users={users} />}
-            <Pagination page={page} pages={pages} toQuery={toPageQuery} />
-          </>
-        )}
-      </Loaded>
-    </div>
+    <PagedList
+      filterName="role"
+      filters={FILTERS}
+      noun="user"
+      emptyText={texts.usersNone}
+      noneText={texts.usersNone}
+      read={listUsers}
+    >
+      {({ users }) => users.length > 0 && <UserTable users={users} />}
+    </PagedList>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
@@ -18,10 +17,7 @@ interface PreviewedFile {
 
 export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
-  const { busy, failure, run } = useAttempt({
-    title: 'The import failed.',
-    fallback: ADMIN_MESSAGES.tryAgain
-  })
+  const { busy, failure, run } = useAttempt({ title: 'The import failed.' })
 
   const previewFile = (file: File) =>
     run(async () => {

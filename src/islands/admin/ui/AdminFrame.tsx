@@ -3,7 +3,6 @@ import { type ReactNode, useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
 import { $verificationRequest, cancelVerification, verify, $may } from '#lib/stores/admin/access.ts'
@@ -210,7 +209,7 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: texts.verificationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: texts.verificationFailed }
   })
 
   return (

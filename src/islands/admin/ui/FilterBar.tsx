@@ -4,7 +4,9 @@ import { saveFile } from '#lib/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { viewLink } from './views.tsx'
+import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from './Loaded.tsx'
+import { useListQuery, viewLink } from './views.tsx'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { formatCount } from '#lib/messages.ts'
 
@@ -138,5 +140,45 @@ export function Pagination({ page, pages, toQuery }: PaginationProps) {
       </p>
       {page < pages && <ButtonLink label="Next" {...viewLink(toQuery(page + 1))} />}
     </nav>
+  )
+}
+
+interface PagedListProps<Reply> {
+  /** Of the parameter in the URL. */
+  filterName: string
+  filters: Choices
+  noun: string
+  /** Without a search and filter. */
+  emptyText: string
+  noneText: string
+  read: (request: Readonly<Record<string, string>>) => Promise<Reply>
+  children: (reply: Reply, key: string) => ReactNode
+}
+
+/** The server searches, filters and pages. */
+export function PagedList<Reply extends { count: number; pages: number }>(
+  props: PagedListProps<Reply>
+) {
+  const { filterName, filters, noun, emptyText, noneText, read, children } = props
+  const { request, page, toPageQuery, ...filterBar } = useListQuery(filterName)
+  const key = JSON.stringify(request)
+  const [result, reload] = useLoad(key, () => read(request))
+  return (
+    <div className="flex flex-col gap-3">
+      <FilterBar searchLabel={`Search ${noun}s`} filters={filters} {...filterBar} />
+      <Loaded state={result} label={`${noun}s`} onRetry={reload}>
+        {reply => (
+          <>
+            <ListCount
+              count={reply.count}
+              noun={noun}
+              noneText={key === '{}' ? emptyText : noneText}
+            />
+            {children(reply, key)}
+            <Pagination page={page} pages={reply.pages} toQuery={toPageQuery} />
+          </>
+        )}
+      </Loaded>
+    </div>
   )
 }

@@ -99,7 +99,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     names: listFieldNames(record.specs, typed).map(name => `${prefix}${name}`),
     check,
     send,
-    errorText: { title: errorTitle, fallback: ADMIN_MESSAGES.tryAgain },
+    errorText: { title: errorTitle },
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
   const { onInput: recheck } = form

@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
-import { ADMIN_MESSAGES } from '../../admin/messages.ts'
+import { MESSAGES } from '../../messages.ts'
 import { notify } from '../toasts.ts'
 
 const texts = {
@@ -48,7 +48,7 @@ export async function undoLast(): Promise<void> {
     notify({ title: texts.undone })
   } catch (error) {
     const text = toErrorText(assertShopError(error), '')
-    notify({ title: 'This could not be undone.', text, kind: 'destructive' })
+    notify({ title: texts.undoFailed, text, kind: 'destructive' })
   }
 }
 
@@ -86,7 +86,7 @@ export async function toastErrors(
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
+    const text = toErrorText(error, MESSAGES.tryAgain)
     notify({ title, text, kind: 'destructive', ...(topic !== undefined && { topic }) })
     return error
   }
