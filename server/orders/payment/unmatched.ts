@@ -23,6 +23,8 @@ import { throwUnavailable } from './reconcile.ts'
 import { createRefund, findLastRefund, replaceRefund } from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
+const NOTHING_TO_REFUND = 'Nothing is left to refund: the money has already gone back.'
+
 /** Returns the oldest payments about which an administrator must decide. */
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
   return [
@@ -112,8 +114,7 @@ function ignoreRefusal(error: unknown): void {
 
 async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
   const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order' }, { now })
-  if (refund === 0)
-    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
+  if (refund === 0) throw new ShopError('EDIT_CONFLICT', { message: NOTHING_TO_REFUND })
 }
 
 /** `keep`: the money has gone back by hand, or in the provider's dashboard. */
@@ -128,8 +129,10 @@ async function decideFailedRefund(
   const amount = last ? await replaceRefund(trx, last, { now, isByHand }) : 0
   if (amount > 0) return
   if (last?.state !== 'failed')
-    throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
-  if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
+    throw new ShopError('EDIT_CONFLICT', {
+      message: 'Someone else has already decided about this payment.'
+    })
+  if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: NOTHING_TO_REFUND })
 }
 
 export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
@@ -154,7 +157,7 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return {
-        message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone
+        message: problem === 'no_order' ? 'The payment is kept.' : 'The refund is marked as done.'
       }
     }
   )

@@ -13,7 +13,6 @@ export const ADMIN_MESSAGES = {
   productIdUnknown: 'This product no longer exists',
   salePriceTooHigh: 'The sale price must be below the price.',
   sizeExists: 'Another pack size of this product is equal. Please enter a different one.',
-  collectionNotFound: 'This collection no longer exists.',
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureTooLarge: 'This picture is larger than 10 MB. Please choose a smaller one.',
   productsNone: 'No products found.',
@@ -27,20 +26,13 @@ export const ADMIN_MESSAGES = {
     'before the first payment.',
   printNone: 'Select the orders to print first.',
   userLoggedOut: 'Logged out everywhere',
-  postNotFound: 'This post no longer exists.',
-  postDraftSaved: 'Saved as a draft. It is not on the website.',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',
-  couponNotFound: 'This coupon no longer exists.',
   couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',
   notLive:
     'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   ownerField: 'Only an owner can change this, because the shop’s emails show it as their sender.',
-  unmatchedDecided: 'Someone else has already decided about this payment.',
-  nothingToRefund: 'Nothing is left to refund: the money has already gone back.',
   refundStarted: 'The refund is on its way.',
-  unmatchedKept: 'The payment is kept.',
-  refundDone: 'The refund is marked as done.',
   backupFailed: 'The backup could not be created.',
   testMailFailed: 'The test email could not be sent.',
   mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.'

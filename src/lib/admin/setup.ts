@@ -24,9 +24,12 @@ interface Gap {
 }
 
 /** The form leads back to the checklist. */
-const section = (name: SectionName): string => `${paths.adminSettings}?section=${name}&from=setup`
-const SHOP = { label: 'Enter shop details', href: section('shop') }
-const LEGAL = { label: 'Enter legal details', href: section('legal') }
+const section = (label: string, name: SectionName): { label: string; href: string } => ({
+  label,
+  href: `${paths.adminSettings}?section=${name}&from=setup`
+})
+const SHOP = section('Enter shop details', 'shop')
+const LEGAL = section('Enter legal details', 'legal')
 const KEYS_HINT =
   'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and ' +
   'RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in ' +
@@ -49,27 +52,27 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   gstinState: { name: 'address in the state of your GSTIN', link: SHOP },
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
-  gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
+  gst: { name: 'GST status', link: section('Choose GST status', 'tax') },
   privacy: {
     name: 'privacy policy',
-    link: { label: 'Write privacy policy', href: section('privacy') }
+    link: section('Write privacy policy', 'privacy')
   },
-  terms: { name: 'terms and conditions', link: { label: 'Write terms', href: section('terms') } },
+  terms: { name: 'terms and conditions', link: section('Write terms', 'terms') },
   refund: {
     name: 'refund policy',
-    link: { label: 'Write refund policy', href: section('refund') }
+    link: section('Write refund policy', 'refund')
   },
   deliveryRules: {
     name: 'zones, fees and days',
-    link: { label: 'Set delivery rules', href: section('delivery') }
+    link: section('Set delivery rules', 'delivery')
   },
   elsewhere: {
     name: 'your choice for places outside of your zones',
-    link: { label: 'Set delivery rules', href: section('delivery') }
+    link: section('Set delivery rules', 'delivery')
   },
   shipping: {
     name: 'delivery policy',
-    link: { label: 'Write delivery policy', href: section('shipping') }
+    link: section('Write delivery policy', 'shipping')
   },
   demoData: { name: 'removal of the demo data' },
   ownProduct: {
@@ -82,7 +85,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     name: 'mail server. No email is sent yet',
     hint: 'Set SMTP_URL on the server and restart the shop. See “Settings” in docs/running.md.'
   },
-  testMail: { name: 'a test email', link: { label: 'Send a test email', href: section('mail') } },
+  testMail: { name: 'a test email', link: section('Send a test email', 'mail') },
   order: {
     name: 'an order of your own, placed as a customer would',
     link: { label: 'Go to the shop', href: paths.products }

@@ -20,6 +20,8 @@ import { useRecordForm } from '../ui/use-record-form.ts'
 import { MarkdownField, Preview } from './MarkdownField.tsx'
 import { PhotoField, usePhoto } from '../ui/PictureDrop.tsx'
 
+const DRAFT_SAVED = 'Saved as a draft. It is not on the website.'
+
 export function PostsPage({ shopName }: { shopName: string }) {
   return (
     <RecordPage
@@ -144,14 +146,14 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
     save: ({ id: saved, version }, edits) => posts.change(saved, { ...edits, version }),
     savedMessage: ({ title, hidden }) => ({
       title,
-      text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved
+      text: hidden ? DRAFT_SAVED : ADMIN_MESSAGES.saved
     }),
     create: async (fields, key, values) => {
       const slug = String(values['slug']).trim()
       await posts.create({ ...fields, ...(slug !== '' && { slug }), key })
       notify(
         fields.hidden
-          ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
+          ? { title: fields.title, text: DRAFT_SAVED }
           : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.websiteUpdates }
       )
     },
