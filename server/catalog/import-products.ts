@@ -23,18 +23,12 @@ import { insertDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
-const texts = {
-  importCategoryUnknown: 'This category does not exist. Add it under Settings, Categories first.',
-  importUnknownId: 'No product has this id. Leave the id empty for a new product.',
-  importDuplicate: 'This product is in the file twice.',
-  importChanged:
-    'The products changed while you were checking. Check the rows again before you import.'
-}
+const importChanged =
+  'The products changed while you were checking. Check the rows again before you import.'
 
-/**
- * `basis` is the hash of the preview that the user saw. If `basis` is missing, returns a preview and changes nothing.
- * Throws INVALID_INPUT, EDIT_CONFLICT, VERIFICATION_REQUIRED. Batches that were saved before an EDIT_CONFLICT stay saved.
- */
+type ImportEdit = Edit & { action: string }
+
+/** `basis`: the hash of the preview that the user saw. Without it, only returns a preview. */
 export async function importProducts(
   deps: DataDeps,
   editor: Editor,
@@ -55,7 +49,7 @@ export async function importProducts(
   })
   const report = createReport(table, planned, basis !== undefined)
   if (basis === undefined) return report
-  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: texts.importChanged })
+  if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: importChanged })
   const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
   const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
   for (const operation of operations) await checkPrices(deps.database.kysely, context, operation)
@@ -66,21 +60,15 @@ export async function importProducts(
   return report
 }
 
-/**
- * Before the first batch is saved, because a repeated import would not find the products of the
- * preview.
- */
+/** Before the first batch: a repeated import would not find the products of the preview. */
 async function checkPrices(db: Db, context: ImportEdit, operation: Operation): Promise<void> {
   if ('draft' in operation) requireVerifiedSale(operation.draft, context)
   else {
-    const {
-      product,
-      change: { version: _version, stock: _stock, ...fields }
-    } = operation
+    const { product, change } = operation
     await requireVerifiedPrices(
       db,
       product,
-      changedFields(toProductFields(product), fields),
+      changedFields(toProductFields(product), change),
       context
     )
   }
@@ -100,7 +88,7 @@ function applyBatch(
     // Another request may import the same file at the same time.
     const ids = await listIdsByName(trx, newNames)
     if (ids.some(id => !knownIds.has(id)))
-      throw new ShopError('EDIT_CONFLICT', { message: texts.importChanged })
+      throw new ShopError('EDIT_CONFLICT', { message: importChanged })
     const newIds: string[] = []
     for (const operation of operations) {
       if ('draft' in operation) {
@@ -135,5 +123,3 @@ function createReport(
     isDone
   }
 }
-
-type ImportEdit = Edit & { action: string }

@@ -157,8 +157,7 @@ export function readTable(csv: string): Table {
     COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())
   )
   const known = new Set(columns.map(column => column?.name))
-  if (!known.has('id') && !known.has('name'))
-    throw invalidFile('The first row must contain the column names, including Id or Name.')
+  if (!known.has('id') && !known.has('name')) throw invalidFile(texts.importNoKeyColumn)
   return {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
@@ -174,16 +173,8 @@ export function readTable(csv: string): Table {
   }
 }
 
-/**
- * `line` is the row number in a spreadsheet, from 1. A cell with line breaks does not change the
- * row number.
- */
-interface Line {
-  line: number
-  record: string[]
-}
-
-function parseLines(csv: string): Line[] {
+/** `line` is the row number in a spreadsheet, from 1. */
+function parseLines(csv: string): { line: number; record: string[] }[] {
   const text = csv.replace(/^\uFEFF/, '')
   try {
     const records: string[][] = parse(text, {
