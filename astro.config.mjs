@@ -7,7 +7,7 @@ import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
-import { writeHostFiles } from './server/publishing/release/host-files.ts'
+import { writeHostFiles } from './server/publishing/release/headers.ts'
 import { isInSitemap } from './src/lib/paths.ts'
 import { findInlineScripts } from './src/lib/renderer.ts'
 

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
-import { interactive } from './interactive.ts'
+import { interactive, sizes } from './interactive.ts'
 import { publish } from './publish.ts'
 import { search } from './search.ts'
 import { checkout, requests, start } from './server.ts'
 import { quantile, removeTemplates, type Figures } from './shop.ts'
-import { sizes } from './sizes.ts'
 
 const BENCHES: Record<string, (root: string) => Promise<Figures>> = {
   start,

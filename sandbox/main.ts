@@ -3,7 +3,7 @@ import { parse } from 'dotenv'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readSandboxKeys } from './keys.ts'
+import { readSandboxKeys } from './objects.ts'
 import { createSandbox } from './sandbox.ts'
 
 const WEBHOOK_URL = 'http://127.0.0.1:4321/api/payments/razorpay-webhook'

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { sign } from './keys.ts'
 import {
+  sign,
   newOrder,
   RazorpayError,
   type Labels,

@@ -5,8 +5,7 @@ import type {
   FastifyRequest
 } from 'fastify'
 import { existsSync } from 'node:fs'
-import type { SandboxKeys } from './keys.ts'
-import { RazorpayError, serverError } from './objects.ts'
+import { type SandboxKeys, RazorpayError, serverError } from './objects.ts'
 import { runMaintenance } from './payments.ts'
 import { apiRoutes, checkoutRoutes } from './routes.ts'
 import { openStore, type Behaviour, type Provider, type Store } from './store.ts'

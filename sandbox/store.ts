@@ -1,6 +1,12 @@
 import BetterSqlite3 from 'better-sqlite3'
-import type { SandboxKeys } from './keys.ts'
-import { RazorpayError, type Dispute, type Order, type Payment, type Refund } from './objects.ts'
+import {
+  type SandboxKeys,
+  RazorpayError,
+  type Dispute,
+  type Order,
+  type Payment,
+  type Refund
+} from './objects.ts'
 
 /** The state of the emulated provider, and what its answers depend on. */
 export interface Provider {

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sign } from './keys.ts'
-import { createId, type Dispute, type Order, type Payment, type Refund } from './objects.ts'
+import { sign, createId, type Dispute, type Order, type Payment, type Refund } from './objects.ts'
 import type { Provider } from './store.ts'
 
 /** Sends a POST request. Returns true if the status of the answer is 2xx. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { readSandboxKeys } from '../sandbox/keys.ts'
+import { readSandboxKeys } from '../sandbox/objects.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { ShopError } from '#lib/errors.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
@@ -33,11 +33,15 @@ import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
 import { assets } from './platform/http/assets.ts'
-import { afterReply, createServer } from './platform/http/create-server.ts'
+import {
+  afterReply,
+  createServer,
+  crossOrigin,
+  securityHeaders,
+  openapi
+} from './platform/http/create-server.ts'
 import { errors } from './platform/http/errors.ts'
-import { openapi } from './platform/http/openapi.ts'
-import { compressReply } from './platform/http/prepared-reply.ts'
-import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
+import { compressReply } from './platform/http/content-negotiation.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
 import { systemRandomInt, type Clock, type RandomInt } from './platform/process/clock.ts'
@@ -46,7 +50,7 @@ import { readSecret } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
 import type { ObjectStore } from './platform/storage/object-store.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
-import { readCache } from './publishing/public-replies.ts'
+import { readCache } from './publishing/public-data.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
 import type { Publisher } from './publishing/republish.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'

@@ -12,10 +12,9 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { lockRow } from '../platform/db/lock-row.ts'
+import { lockRow, type DataDeps } from '../platform/db/write.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
-import type { DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface AccountDeps extends DataDeps {

@@ -11,9 +11,14 @@ import {
   type ContentHeaders
 } from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
-import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
-import { REDIRECTS } from './release/host-files.ts'
-import { parseElements } from './release/html.ts'
+import {
+  cacheControl,
+  contentType,
+  formatPolicy,
+  pagePolicy,
+  REDIRECTS
+} from './release/headers.ts'
+import { parseElements } from './release/check.ts'
 import { pageAddress, type ReleaseFile } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
 

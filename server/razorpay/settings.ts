@@ -1,4 +1,4 @@
-import { readSandboxKeys } from '../../sandbox/keys.ts'
+import { readSandboxKeys } from '../../sandbox/objects.ts'
 import { toLocalOrigin, type Address } from '../platform/process/settings.ts'
 import type { RazorpayConfig } from './config.ts'
 

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
-import { listCurrentSections } from './queries.ts'
-import { parseStoredValue } from './stored-values.ts'
+import { listCurrentSections, parseStoredValue } from './queries.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'

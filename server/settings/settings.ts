@@ -8,9 +8,8 @@ import { POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/contract/nam
 import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
-import { findSection, listCurrentSections } from './queries.ts'
+import { findSection, listCurrentSections, parseStoredValue } from './queries.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
-import { parseStoredValue } from './stored-values.ts'
 import { toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(

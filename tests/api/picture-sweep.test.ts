@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
-import { findPictureKeys, parsePictureKey } from '#server/publishing/used-pictures.ts'
+import {
+  sweepPictures,
+  findPictureKeys,
+  parsePictureKey
+} from '#server/publishing/sweep-pictures.ts'
 import { KESARI, openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'

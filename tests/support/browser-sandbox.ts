@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '#server/platform/process/clock.ts'
-import type { SandboxKeys } from '../../sandbox/keys.ts'
+import type { SandboxKeys } from '../../sandbox/objects.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 
 const KEYS: SandboxKeys = {

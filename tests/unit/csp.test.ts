@@ -7,7 +7,7 @@ import {
   pagePolicy,
   siteHeaders
 } from '#server/publishing/release/headers.ts'
-import { parseElements } from '#server/publishing/release/html.ts'
+import { parseElements } from '#server/publishing/release/check.ts'
 
 const API = 'https://api.shop.example/api'
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { findBrokenLinks, findMissingFiles, listLinks } from '#server/publishing/release/check.ts'
-import { parseElements } from '#server/publishing/release/html.ts'
+import {
+  findBrokenLinks,
+  findMissingFiles,
+  listLinks,
+  parseElements
+} from '#server/publishing/release/check.ts'
 
 const FILES = new Set([
   'index.html',

@@ -3,7 +3,8 @@ import {
   sql,
   type ControlledTransaction,
   type KyselyPlugin,
-  type RootOperationNode
+  type RootOperationNode,
+  type Selectable
 } from 'kysely'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
@@ -230,4 +231,25 @@ class WriteGuard implements KyselyPlugin {
   async transformResult<Result>({ result }: { result: Result }): Promise<Result> {
     return result
   }
+}
+
+/** No key column, because writing it would make SQLite check all rows that refer to it. */
+const COLUMNS = {
+  coupons: 'version',
+  orders: 'changes',
+  payments: 'rank',
+  products: 'version',
+  users: 'phone'
+} as const
+
+/** Writes the row to itself, which locks it on both databases. A write may begin with it. */
+export async function lockRow<Name extends keyof typeof COLUMNS>(
+  trx: Trx,
+  table: Name,
+  id: string
+): Promise<Selectable<Tables[Name]> | undefined> {
+  const column = sql.ref(COLUMNS[table])
+  const { rows } = await sql<Selectable<Tables[Name]>>`
+    update ${sql.table(table)} set ${column} = ${column} where id = ${id} returning *`.execute(trx)
+  return rows[0]
 }

@@ -4,12 +4,16 @@ import Fastify, {
   type FastifyServerOptions
 } from 'fastify'
 import fp from 'fastify-plugin'
-import { serializerCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler, jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND, DAY, HOUR } from '#lib/time.ts'
 import { handleClientError, handleFrameworkError } from './errors.ts'
 import { normalizeAddress } from './limits.ts'
 import { validatorCompiler } from './validate.ts'
+import cors from '@fastify/cors'
+import { DEVICE_HEADER } from '#lib/constants.ts'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -116,4 +120,80 @@ export const afterReply = fp(async app => {
     while (running.size > 0) await Promise.all(running)
   })
   app.addHook('preClose', () => app.whenIdle())
+})
+
+interface HeaderOptions {
+  siteUrl: string
+  /** Allows other origins to embed the response. Pictures need this if a CDN serves the pages. */
+  allowOtherOrigins: boolean
+}
+
+export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+export const securityHeaders = fp<HeaderOptions>(async (app, { siteUrl, allowOtherOrigins }) => {
+  const headers = {
+    'content-security-policy': DATA_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': allowOtherOrigins ? 'cross-origin' : 'same-origin',
+    'cache-control': 'no-store',
+    ...(siteUrl.startsWith('https:') && {
+      'strict-transport-security': `max-age=${(365 * DAY) / SECOND}; includeSubDomains`
+    })
+  }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+})
+
+export const crossOrigin = fp<{ siteUrl: string; publicApiBase: string }>(
+  async (app, { siteUrl, publicApiBase }) => {
+    if (new URL(publicApiBase, siteUrl).origin === new URL(siteUrl).origin) return
+    await app.register(cors, {
+      origin: new URL(siteUrl).origin,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ['content-type', 'authorization', DEVICE_HEADER],
+      exposedHeaders: ['retry-after'],
+      maxAge: (2 * HOUR) / SECOND
+    })
+  }
+)
+
+// Swagger UI adds inline styles. Everything else is loaded from this origin.
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const ERROR_RESPONSE = {
+  description: 'Error with a message, a stable code, and messages by field for invalid input',
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' } }
+  },
+  required: ['message', 'code']
+}
+
+/** Must be registered before the routes. Groups calls by the first part of their path. */
+export const openapi = fp<{ prefix: string; title: string }>(async (app, { prefix, title }) => {
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
+    transform: document => {
+      const { schema, url } = jsonSchemaTransform(document)
+      if (schema.hide) return { url, schema }
+      const response = { ...(schema.response as object | undefined), default: ERROR_RESPONSE }
+      return {
+        url,
+        schema: { ...schema, tags: [url.slice(prefix.length).split('/')[1] ?? ''], response }
+      }
+    }
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: prefix,
+    staticCSP: DOCS_POLICY
+  })
 })

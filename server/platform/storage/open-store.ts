@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, parseHttpUrl, type Environment } from '../process/settings.ts'
-import { createFolderStore } from './folder-store.ts'
-import type { ObjectStore } from './object-store.ts'
+import { createFolderStore, type ObjectStore } from './object-store.ts'
 import type { S3Location } from './s3-store.ts'
 
 export type StorageLocation = { type: 'folder'; folder: string } | S3Location

@@ -5,8 +5,7 @@ import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { isInSitemap } from '#lib/paths.ts'
 import { flushAll } from '../../platform/storage/files.ts'
 import { listStoredNames } from './files.ts'
-import { parsePolicy, siteHeaders } from './headers.ts'
-import { formatHostFiles } from './host-files.ts'
+import { parsePolicy, siteHeaders, formatHostFiles } from './headers.ts'
 import {
   formatRecord,
   type Manifest,

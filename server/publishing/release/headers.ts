@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
-import { paths } from '#lib/paths.ts'
+import { extname, join } from 'node:path'
+import { paths, MY_ORDERS_PATH } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
-import { isInlineScript, type Element } from './html.ts'
-import { HASHED_FOLDER } from './manifest.ts'
+import { isInlineScript, type Element, parseElements } from './check.ts'
+import { HASHED_FOLDER, isPage, pageAddress } from './manifest.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { listFiles } from '../../platform/storage/files.ts'
 
 export type Policy = ReadonlyMap<string, readonly string[]>
 
@@ -211,4 +213,35 @@ function formatRule(path: string, headers: Record<string, string>): string {
   return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join(
     '\n'
   )
+}
+
+export const HOST_FILES = ['_headers', '_redirects'] as const
+
+export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
+
+/** Netlify removes `.html` and trailing slashes itself; rules for these would go in a circle. */
+export function formatHostFiles(
+  siteUrl: string,
+  policies: ReadonlyMap<string, Policy>
+): Record<(typeof HOST_FILES)[number], string> {
+  const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
+  return {
+    _headers: formatHeadersFile(siteHeaders(siteUrl), policies),
+    _redirects: redirects.join('')
+  }
+}
+
+export async function writeHostFiles(
+  folder: string,
+  siteUrl: string,
+  settings: PolicySettings
+): Promise<void> {
+  const policies = new Map<string, Policy>()
+  for (const name of (await listFiles(folder)).filter(isPage)) {
+    const address = pageAddress(name)
+    const page = parseElements(await readFile(join(folder, name), 'utf8'))
+    policies.set(address, pagePolicy(address, page, settings))
+  }
+  const files = Object.entries(formatHostFiles(siteUrl, policies))
+  for (const [name, text] of files) await writeFile(join(folder, name), text)
 }

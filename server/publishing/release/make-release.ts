@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { listPictureFiles } from '#lib/images.ts'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { DAY } from '#lib/time.ts'
-import { findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
+import {
+  findBrokenLinks,
+  findMissingFiles,
+  InvalidReleaseError,
+  listLinks,
+  parseElements
+} from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
-import { parseElements } from './html.ts'
 import {
   isPage,
   keepHashedFiles,
@@ -17,8 +22,13 @@ import {
   type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
-import { planRender, type RenderPlan } from './plan-render.ts'
-import { renderFile, type FileToRender, type RenderedFile } from './render-file.ts'
+import {
+  planRender,
+  type RenderPlan,
+  renderFile,
+  type FileToRender,
+  type RenderedFile
+} from './render-file.ts'
 
 export interface ReleaseJob {
   id: string

@@ -1,9 +1,14 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readSandboxKeys, type SandboxKeys } from '../../../sandbox/keys.ts'
-import type { Order, Payment, Refund } from '../../../sandbox/objects.ts'
-import type { PaymentResponse } from '../../../sandbox/objects.ts'
+import {
+  readSandboxKeys,
+  type SandboxKeys,
+  type Order,
+  type Payment,
+  type Refund,
+  type PaymentResponse
+} from '../../../sandbox/objects.ts'
 import type { ProviderState } from '../../support/invariants.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from '../../support/child-command.ts'

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { join } from 'node:path'
-import { readSandboxKeys } from '../../../sandbox/keys.ts'
+import { readSandboxKeys } from '../../../sandbox/objects.ts'
 import { createFaultySandbox } from '../../support/sandbox-faults.ts'
 
 /** The payment provider of the rounds, as a separate process. */
