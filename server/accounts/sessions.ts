@@ -6,7 +6,6 @@ import type { Staff } from '#lib/contract/names.ts'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
-import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { toIso } from '../platform/process/clock.ts'
@@ -43,8 +42,7 @@ export const session = fp(async app => {
     const hash = hashToken(parseBearerToken(request))
     if (hash === undefined) return undefined
     const now = app.clock()
-    const { rows } = await findSession(app.database.kysely, { hash, now: toIso(now) })
-    const [storedSession] = rows
+    const storedSession = await findSession(app.database.kysely, hash, toIso(now))
     if (!storedSession) return undefined
     if (Date.parse(storedSession.renewed_at) <= now - RENEWAL_INTERVAL) {
       // The session is still valid, so the request continues if the renewal fails.
@@ -133,15 +131,16 @@ function sha256(token: string): string {
 
 type FoundSession = UserRow & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
-const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, { hash, now }) =>
-  db
+function findSession(db: Db, hash: string, now: IsoTime): Promise<FoundSession | undefined> {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
     .select(['renewed_at', 'identity_verified_at'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
-)
+    .executeTakeFirst()
+}
 
 /** The user must have given a password or a code just now. */
 export async function insertSession(

@@ -3,7 +3,6 @@ import type { DeliveryDay } from '#lib/delivery/calendar.ts'
 import type { DayLoad } from '#lib/delivery/terms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
-import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { readSection } from '../settings/settings.ts'
 
@@ -57,13 +56,14 @@ export async function reservePlace(
   for (const { date, kitchenDay } of days) {
     const isMoved = delivery_date !== null && delivery_date !== date
     const changes = {
-      id,
+      holds_place: 1,
       kitchen_day: kitchenDay,
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
     if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
-    const [order] = (await placeOrderQuery(trx, changes)).rows
+    const update = trx.updateTable('orders').set(changes).where('id', '=', id)
+    const order = await update.returningAll().executeTakeFirst()
     if (!order) continue
     const found = await findRefusal?.(kitchenDay)
     if (!found) return { order }
@@ -74,17 +74,6 @@ export async function reservePlace(
   }
   return { refusal }
 }
-
-const placeOrderQuery = prepared<
-  Pick<OrderRow, 'id' | 'kitchen_day' | 'delivery_date' | 'moved_from'>,
-  OrderRow
->((db, { id, ...changes }) =>
-  db
-    .updateTable('orders')
-    .set({ ...changes, holds_place: 1 })
-    .where('id', '=', id)
-    .returningAll()
-)
 
 /** Does nothing if the order has no place. */
 export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
@@ -145,33 +134,28 @@ export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity
 /** Returns false if the day is full. A capacity of 0 means no limit. */
 async function takePlace(
   trx: Trx,
-  place: Place,
+  { day, units }: Place,
   { ordersPerDay, unitsPerDay }: Capacity
 ): Promise<boolean> {
-  const limits = { maxOrders: ordersPerDay || NO_LIMIT, maxUnits: unitsPerDay || NO_LIMIT }
+  const maxUnits = unitsPerDay || NO_LIMIT
   // The conditions of the statement apply only to days that already have a row.
-  if (place.units > limits.maxUnits) return false
-  return (await takePlaceQuery(trx, { ...place, ...limits })).numAffectedRows === 1n
+  if (units > maxUnits) return false
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('delivery_days')
+    .values({ day, orders: 1, units })
+    .onConflict(conflict =>
+      conflict
+        .column('day')
+        .doUpdateSet(row => ({
+          orders: row('delivery_days.orders', '+', 1),
+          units: row('delivery_days.units', '+', units)
+        }))
+        .where('delivery_days.orders', '<', ordersPerDay || NO_LIMIT)
+        .where('delivery_days.units', '<=', maxUnits - units)
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
-
-const takePlaceQuery = prepared<Place & { maxOrders: number; maxUnits: number }, unknown>(
-  (db, { day, units, maxOrders, maxUnits }) =>
-    db
-      .insertInto('delivery_days')
-      .values({ day, orders: 1, units })
-      .onConflict(conflict =>
-        conflict
-          .column('day')
-          .doUpdateSet(row => ({
-            orders: row('delivery_days.orders', '+', 1),
-            units: row('delivery_days.units', '+', row.ref('excluded.units'))
-          }))
-          .where('delivery_days.orders', '<', maxOrders)
-          .where(row =>
-            row(row('delivery_days.units', '+', row.ref('excluded.units')), '<=', maxUnits)
-          )
-      )
-)
 
 async function freePlace(trx: Trx, { day, units }: Place): Promise<boolean> {
   const { numUpdatedRows } = await trx

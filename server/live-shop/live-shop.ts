@@ -6,7 +6,6 @@ import { Done } from '#lib/contract/accounts.ts'
 import { DAY, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
-import { prepared } from '../platform/db/prepared.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
@@ -54,15 +53,9 @@ export async function namesThisShop(
   )
 }
 
-export async function readIdentity(db: Db): Promise<ShopIdentityRow> {
-  const [identity] = (await readIdentityQuery(db, {})).rows
-  if (!identity) throw new Error('The shop has no id')
-  return identity
+export function readIdentity(db: Db): Promise<ShopIdentityRow> {
+  return db.selectFrom('shop_identity').selectAll().executeTakeFirstOrThrow()
 }
-
-const readIdentityQuery = prepared<object, ShopIdentityRow>(db =>
-  db.selectFrom('shop_identity').selectAll()
-)
 
 export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
   app.post(

@@ -4,7 +4,6 @@ import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
-import { prepared } from '../platform/db/prepared.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/loop.ts'
@@ -115,13 +114,10 @@ export function groupByOrder<Row extends { order_id: string }>(
   return groups
 }
 
-export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
-  return (await findLinesQuery(db, { orderId })).rows
+export function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
+  const lines = db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId)
+  return lines.orderBy('n').execute()
 }
-
-const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, { orderId }) =>
-  db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId).orderBy('n')
-)
 
 export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)

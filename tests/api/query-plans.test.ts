@@ -64,15 +64,10 @@ function explainAll(
     for (const node of nodes) {
       const query: CompiledQuery = db.getExecutor().compileQuery(node, createQueryId())
       if (!/^(select|update|delete|with)/.test(query.sql)) continue
-      // The parameters of prepared queries are placeholders.
-      const parameters = query.parameters.map(value =>
-        typeof value === 'object' && value !== null ? '' : value
-      )
       const command = engine === 'sqlite' ? 'explain query plan' : 'explain'
       const { rows } = await db.executeQuery<Record<string, string>>({
         ...query,
-        sql: `${command} ${query.sql}`,
-        parameters
+        sql: `${command} ${query.sql}`
       })
       lines.push(...rows.map(row => row['detail'] ?? row['QUERY PLAN'] ?? ''))
     }

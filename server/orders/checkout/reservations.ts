@@ -16,7 +16,6 @@ import { lockUser } from '../../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon } from '../../coupons/claims.ts'
 import { releasePlace } from '../../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../../platform/db/order-tables.ts'
-import { prepared } from '../../platform/db/prepared.ts'
 import type { Tables, Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
@@ -109,7 +108,12 @@ export async function createReservedOrder(
 ): Promise<OrderRow | undefined> {
   const { user_id } = buyer
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
-  const [order] = (await insertOrderQuery(trx, draftOrder(buyer, checkout, quote))).rows
+  const order = await trx
+    .insertInto('orders')
+    .values({ ...draftOrder(buyer, checkout, quote), payment_state: 'awaiting' })
+    .onConflict(conflict => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
   if (!order) return undefined
   const isLimited = !isPaid && (await isLimitedToShares(trx, user_id))
   const { id, created_at } = order
@@ -139,14 +143,6 @@ export async function createReservedOrder(
   reachFailpoint('reserve-precommit')
   return placed
 }
-
-const insertOrderQuery = prepared<NewOrder, OrderRow>((db, draft) =>
-  db
-    .insertInto('orders')
-    .values({ ...draft, payment_state: 'awaiting' })
-    .onConflict(conflict => conflict.doNothing())
-    .returningAll()
-)
 
 function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote): NewOrder {
   const { total, now, delivery } = quote

@@ -6,7 +6,6 @@ import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
-import { prepared } from '../../platform/db/prepared.ts'
 import type { ProductRow, SaleColumns } from '../../platform/db/catalog-tables.ts'
 import type { Db, Tables, Trx } from '../../platform/db/tables.ts'
 
@@ -148,34 +147,18 @@ export async function reservePacks(
 ): Promise<boolean> {
   const changes: StockChange[] = []
   for (const { product, count, prices } of sortedById(packs)) {
-    const { rows } = await (prices
-      ? takeAtPricesQuery(trx, { product, count, ...prices })
-      : takeQuery(trx, { product, count }))
-    const [row] = rows
+    let take = trx
+      .updateTable('products')
+      .set(row => ({ stock: row('stock', '-', count) }))
+      .where('id', '=', product)
+      .where('stock', '>=', count)
+    if (prices) take = take.where(row => isAtPrices(row, prices))
+    const row = await take.returning('stock').executeTakeFirst()
     if (!row) return false
     changes.push({ product, before: row.stock + count, after: row.stock })
   }
   await recordChanges(trx, changes, movement)
   return true
-}
-
-interface Taken {
-  product: string
-  count: number
-}
-
-const takeQuery = prepared<Taken, { stock: number }>(takePacks)
-const takeAtPricesQuery = prepared<Taken & Prices, { stock: number }>((db, taken) =>
-  takePacks(db, taken).where(row => isAtPrices(row, taken))
-)
-
-function takePacks(db: Db, { product, count }: Taken) {
-  return db
-    .updateTable('products')
-    .set(row => ({ stock: row('stock', '-', count) }))
-    .where('id', '=', product)
-    .where('stock', '>=', count)
-    .returning('stock')
 }
 
 function isAtPrices(

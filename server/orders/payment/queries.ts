@@ -1,12 +1,10 @@
 import { toPaise } from '#lib/money.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import type {
-  PaymentRow,
   ProviderStatus,
   UnitemisedPaymentRow,
   WebhookEventRow
 } from '../../platform/db/payment-tables.ts'
-import { prepared } from '../../platform/db/prepared.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { listDueRows } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
@@ -29,7 +27,7 @@ export async function upsertPayment(
   payment: ProviderPayment,
   now: EpochMs
 ): Promise<void> {
-  await upsertPaymentQuery(trx, {
+  const values = {
     id: payment.id,
     provider_order_id: payment.order_id ?? null,
     amount: toPaise(payment.amount),
@@ -39,11 +37,8 @@ export async function upsertPayment(
     method: payment.method ?? null,
     created_at: toIso(payment.created_at * SECOND),
     updated_at: toIso(now)
-  })
-}
-
-const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, values) =>
-  db
+  }
+  await trx
     .insertInto('payments')
     .values(values)
     .onConflict(conflict =>
@@ -66,7 +61,8 @@ const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, values) =>
         }
       })
     )
-)
+    .execute()
+}
 
 export async function lockPayment(trx: Trx, id: string): Promise<void> {
   await trx

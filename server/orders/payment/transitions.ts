@@ -1,7 +1,6 @@
 import { toPaise } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import { prepared } from '../../platform/db/prepared.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
@@ -33,35 +32,22 @@ const PAID = {
 } as const
 
 /** Pays the awaiting order of the payment, unless its amount differs or it is too late. */
-export async function markPaid(
+export function markPaid(
   trx: Trx,
   payment: ProviderPayment,
   paid: PaymentFields
 ): Promise<OrderRow | undefined> {
-  const values = {
-    ...paid,
-    order: payment.order_id ?? '',
-    total: toPaise(payment.amount),
-    currency: payment.currency,
-    earliest: toEarliestOpening(payment)
-  }
-  return (await markPaidQuery(trx, values)).rows[0]
-}
-
-const markPaidQuery = prepared<
-  PaymentFields & Pick<OrderRow, 'total' | 'currency'> & { order: string; earliest: string },
-  OrderRow
->((db, { order, total, currency, earliest, ...paid }) =>
-  db
+  return trx
     .updateTable('orders')
     .set({ ...paid, ...PAID })
-    .where('provider_order_id', '=', order)
-    .where('total', '=', total)
-    .where('currency', '=', currency)
+    .where('provider_order_id', '=', payment.order_id ?? '')
+    .where('total', '=', toPaise(payment.amount))
+    .where('currency', '=', payment.currency)
     .where('payment_state', '=', 'awaiting')
-    .where('created_at', '>=', earliest)
+    .where('created_at', '>=', toEarliestOpening(payment))
     .returningAll()
-)
+    .executeTakeFirst()
+}
 
 /** For an order that costs nothing. */
 export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow | undefined> {

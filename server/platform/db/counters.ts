@@ -1,4 +1,3 @@
-import { prepared } from './prepared.ts'
 import type { Db, Trx } from './tables.ts'
 
 /** Name of the counter that stores the time of the last backup, in ms since the epoch. */
@@ -27,20 +26,16 @@ export async function readCounter(db: Db, name: string): Promise<number> {
 
 /** Locks the counter until the commit, so that concurrent changes wait. */
 export async function raiseCounter(trx: Trx, name: string): Promise<number> {
-  const [counter] = (await raiseQuery(trx, { name })).rows
-  if (!counter) throw new Error(`Counter ${name} was not raised`)
-  return counter.value
-}
-
-const raiseQuery = prepared<{ name: string }, { value: number }>((db, { name }) =>
-  db
+  const { value } = await trx
     .insertInto('counters')
     .values({ name, value: 1 })
     .onConflict(conflict =>
       conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) }))
     )
     .returning('value')
-)
+    .executeTakeFirstOrThrow()
+  return value
+}
 
 export async function readCounters<Name extends string>(
   db: Db,
