@@ -19,7 +19,6 @@ export function newOrder(amount: number, labels: Labels, now: number) {
     amount_due: amount,
     currency: 'INR',
     ...labels,
-    offer_id: null,
     status: 'created' as 'created' | 'attempted' | 'paid',
     attempts: 0,
     created_at: now
@@ -35,7 +34,6 @@ export interface Attempt {
 
 export type Payment = ReturnType<typeof newPayment>
 export function newPayment(order: Order, attempt: Attempt, now: number) {
-  const vpa = attempt.outcome === 'failed' ? 'failure@razorpay' : 'success@razorpay'
   return {
     id: createId('pay'),
     entity: 'payment',
@@ -43,44 +41,16 @@ export function newPayment(order: Order, attempt: Attempt, now: number) {
     currency: order.currency,
     status: 'created' as 'created' | 'authorized' | 'captured' | 'refunded' | 'failed',
     order_id: order.id,
-    invoice_id: null,
-    international: false,
     method: 'upi',
     amount_refunded: 0,
     refund_status: null as 'partial' | 'full' | null,
     captured: false,
     description: attempt.description ?? null,
-    card_id: null,
-    bank: null,
-    wallet: null,
-    vpa,
     email: attempt.email ?? 'void@razorpay.com',
     contact: attempt.contact ?? '+919000090000',
     notes: order.notes,
-    fee: null as number | null,
-    tax: null as number | null,
-    ...NO_ERROR,
-    acquirer_data: { rrn: null as string | null },
-    created_at: now,
-    upi: { vpa, flow: 'intent' }
+    created_at: now
   }
-}
-
-export const NO_ERROR = {
-  error_code: null as string | null,
-  error_description: null as string | null,
-  error_source: null as string | null,
-  error_step: null as string | null,
-  error_reason: null as string | null
-}
-
-export const DECLINED_BY_BANK: typeof NO_ERROR = {
-  error_code: 'BAD_REQUEST_ERROR',
-  error_description:
-    "Your payment didn't go through as it was declined by the bank. Try another payment method.",
-  error_source: 'bank',
-  error_step: 'payment_authorization',
-  error_reason: 'payment_failed'
 }
 
 export type Refund = ReturnType<typeof newRefund>
@@ -92,12 +62,8 @@ export function newRefund(payment: Payment, amount: number, labels: Labels, now:
     currency: payment.currency,
     payment_id: payment.id,
     ...labels,
-    acquirer_data: { arn: null },
     created_at: now,
-    batch_id: null,
-    status: 'processed' as 'pending' | 'processed' | 'failed',
-    speed_processed: 'normal',
-    speed_requested: 'normal'
+    status: 'processed' as 'pending' | 'processed' | 'failed'
   }
 }
 
@@ -107,11 +73,7 @@ export interface Dispute {
   payment_id: string
   amount: number
   currency: string
-  amount_deducted: number
-  reason_code: string
-  respond_by: number
   status: 'open' | 'under_review' | 'won' | 'lost' | 'closed'
-  phase: 'chargeback'
   created_at: number
 }
 
@@ -154,6 +116,14 @@ export class RazorpayError extends Error {
 export function serverError(): RazorpayError {
   const text = 'We are facing some trouble completing your request at the moment.'
   return new RazorpayError(text, {}, 500)
+}
+
+export function toError({ id, order_id }: Payment): RazorpayError {
+  const text =
+    "Your payment didn't go through as it was declined by the bank. Try another payment method."
+  const [source, step, reason] = ['bank', 'payment_authorization', 'payment_failed']
+  const metadata = { payment_id: id, order_id }
+  return new RazorpayError(text, { source, step, reason, metadata })
 }
 
 export interface SandboxKeys {

@@ -1,9 +1,6 @@
-import { randomInt } from 'node:crypto'
 import {
-  DECLINED_BY_BANK,
   newPayment,
   newRefund,
-  NO_ERROR,
   RazorpayError,
   type Attempt,
   type Labels,
@@ -14,7 +11,6 @@ import {
 import { find, list, save, unixNow, type Provider } from './store.ts'
 import { queueEvent } from './webhooks.ts'
 
-/** Of an order. */
 interface CaptureOption {
   capture?: 'automatic' | 'manual'
   /** In minutes after the creation of a payment. */
@@ -24,8 +20,6 @@ interface CaptureOption {
 const MAX_EXPIRY_MINUTES = 7200
 /** In seconds. A refund that will fail is pending until then. */
 const FAILURE_DELAY = 1
-const FEE_RATE = 0.02
-const FEE_TAX_RATE = 0.18
 
 export function attemptPayment(
   provider: Provider,
@@ -45,14 +39,9 @@ export function capturePayment(provider: Provider, id: string, amount: number): 
   return store.write(() => {
     const payment = find(store, 'payments', id)
     if (payment.captured) throw new RazorpayError('This payment has already been captured')
-    if (payment.status !== 'authorized')
-      throw new RazorpayError(
-        'Only payments which have been authorized and not yet captured can be captured'
-      )
+    if (payment.status !== 'authorized') throw new RazorpayError('This payment is not authorized')
     if (amount !== payment.amount)
-      throw new RazorpayError('Capture amount must be equal to the amount authorized.', {
-        field: 'amount'
-      })
+      throw new RazorpayError('Capture amount must be equal to the amount authorized.')
     expectUnpaid(find(store, 'orders', payment.order_id))
     return capture(provider, payment)
   })
@@ -100,27 +89,17 @@ function isOlder(
 }
 
 export function fail(provider: Provider, payment: Payment): Payment {
-  const failed: Payment = { ...payment, ...DECLINED_BY_BANK, status: 'failed' }
-  return saveAndReport(provider, 'payment.failed', failed)
+  return saveAndReport(provider, 'payment.failed', { ...payment, status: 'failed' })
 }
 
 export function authorize(provider: Provider, payment: Payment): Payment {
   if (payment.status === 'authorized') return payment
-  const rrn = String(randomInt(1e12)).padStart(12, '0')
-  const authorized: Payment = {
-    ...payment,
-    ...NO_ERROR,
-    status: 'authorized',
-    acquirer_data: { rrn }
-  }
-  return saveAndReport(provider, 'payment.authorized', authorized)
+  return saveAndReport(provider, 'payment.authorized', { ...payment, status: 'authorized' })
 }
 
 export function capture(provider: Provider, payment: Payment): Payment {
-  const fee = Math.round(payment.amount * FEE_RATE)
-  const tax = Math.round(fee * FEE_TAX_RATE)
-  const changes = { status: 'captured', captured: true, fee: fee + tax, tax } as const
-  const captured = saveAndReport(provider, 'payment.captured', { ...payment, ...changes })
+  const changed: Payment = { ...payment, status: 'captured', captured: true }
+  const captured = saveAndReport(provider, 'payment.captured', changed)
   const order = find(provider.store, 'orders', payment.order_id)
   if (order.status !== 'paid') {
     const paid: Order = { ...order, status: 'paid', amount_paid: order.amount, amount_due: 0 }
@@ -172,9 +151,8 @@ function expectRefundable(payment: Payment, amount: number): void {
     throw new RazorpayError('The payment has been fully refunded already.')
   if (!payment.captured)
     throw new RazorpayError('The payment status should be captured for action to be taken')
-  const text = 'The refund amount provided is greater than amount captured.'
   if (payment.amount_refunded + amount > payment.amount)
-    throw new RazorpayError(text, { field: 'amount' })
+    throw new RazorpayError('The refund amount provided is greater than amount captured.')
 }
 
 function withRefunded(payment: Payment, amount: number): Payment {
@@ -201,10 +179,7 @@ export async function runMaintenance(provider: Provider): Promise<void> {
   if (expired.length + failing.length === 0) return
   await store.write(() => {
     for (const payment of expired)
-      save(store, 'payments', {
-        ...withRefunded(payment, payment.amount),
-        captured: false
-      })
+      save(store, 'payments', { ...withRefunded(payment, payment.amount), captured: false })
     for (const pending of failing) {
       const refund: Refund = { ...pending, status: 'failed' }
       save(store, 'refunds', refund)

@@ -44,22 +44,18 @@ export type Table = keyof Entities
 // `entity` is Razorpay's object as JSON. Other columns repeat fields that queries use.
 const SCHEMA = `
   create table if not exists orders (
-    id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
+    id text primary key, receipt text, created_at integer not null, entity text not null,
+    capture text not null
   ) strict;
-  create index if not exists orders_receipt on orders (receipt);
   create table if not exists payments (
     id text primary key, order_id text not null references orders (id), created_at integer not null,
     status text not null, entity text not null
   ) strict;
   create index if not exists payments_order on payments (order_id);
-  create index if not exists payments_created on payments (created_at);
-  create index if not exists payments_authorized on payments (created_at) where status = 'authorized';
   create table if not exists refunds (
     id text primary key, payment_id text not null references payments (id), created_at integer not null,
     status text not null, entity text not null, idempotency_key text unique, request text
   ) strict;
-  create index if not exists refunds_payment on refunds (payment_id);
-  create index if not exists refunds_pending on refunds (created_at) where status = 'pending';
   create table if not exists disputes (
     id text primary key, payment_id text not null references payments (id), created_at integer not null,
     entity text not null

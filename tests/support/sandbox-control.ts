@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { DAY, SECOND } from '#lib/time.ts'
 import {
   createId,
   RazorpayError,
+  toError,
   type Dispute,
   type Payment,
   type PaymentResponse
@@ -17,7 +17,7 @@ import {
   startPayment,
   succeed
 } from '../../sandbox/payments.ts'
-import { toError, toResponse } from '../../sandbox/routes.ts'
+import { toResponse } from '../../sandbox/routes.ts'
 import { find, save, unixNow, type Provider } from '../../sandbox/store.ts'
 import { queueEvent, type WebhookSender } from '../../sandbox/webhooks.ts'
 import { parse, type Faults } from './sandbox-faults.ts'
@@ -44,7 +44,6 @@ const DisputeChange = z.strictObject({
   dispute_id: z.string(),
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed'])
 })
-const DAY_IN_SECONDS = DAY / SECOND
 
 export function controlRoutes(
   app: FastifyInstance,
@@ -137,11 +136,7 @@ function openDispute(
       payment_id,
       amount: amount ?? payment.amount,
       currency: payment.currency,
-      amount_deducted: 0,
-      reason_code: 'goods_or_services_not_received_or_partially_received',
-      respond_by: now + 7 * DAY_IN_SECONDS,
       status: 'open',
-      phase: 'chargeback',
       created_at: now
     }
     save(provider.store, 'disputes', dispute)
@@ -156,11 +151,7 @@ function changeDispute(
 ): Promise<Dispute> {
   return provider.store.write(() => {
     const dispute = find(provider.store, 'disputes', dispute_id)
-    const changed: Dispute = {
-      ...dispute,
-      status,
-      amount_deducted: status === 'lost' ? dispute.amount : 0
-    }
+    const changed: Dispute = { ...dispute, status }
     save(provider.store, 'disputes', changed)
     const payment = find(provider.store, 'payments', dispute.payment_id)
     if (status !== 'open')
