@@ -113,18 +113,15 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     request => importProducts(app, toEditor(request), request.body)
   )
 
-  await stockRoutes(app, {})
-
   app.get('/kitchen/labels', route('Get what the labels of packs show', LabelFacts), () =>
     readLabelFacts(app.database.kysely)
   )
-}
 
-const stockRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/products',
     route('List all products with their stock, without prices', z.array(KitchenProduct)),
-    async () => (await listAllProducts(app.database.kysely)).map(toKitchenProduct)
+    async () =>
+      (await listAllProducts(app.database.kysely)).map(product => KitchenProduct.parse(product))
   )
 
   app.post(
@@ -132,15 +129,11 @@ const stockRoutes: FastifyPluginAsyncZod = async app => {
     route('Change the stock of a product', KitchenProduct, { params: IdPath, body: StockChange }),
     async request => {
       const change = { stock: request.body }
-      return toKitchenProduct(
+      return KitchenProduct.parse(
         await changeProduct(app, toEditor(request), request.params.id, change)
       )
     }
   )
-}
-
-function toKitchenProduct(product: AdminProduct): KitchenProduct {
-  return KitchenProduct.parse(product)
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
