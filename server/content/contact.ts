@@ -211,22 +211,15 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
       body: MessageMark
     }),
     async request => {
-      const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
+      const [actor, at] = [sessionOf(request).user, isoNow(app.clock)]
       const { id } = request.params
       await app.write(async trx => {
-        if (!(await markMessage(trx, id, request.body, now)))
+        if (!(await markMessage(trx, id, request.body, at)))
           throw new ShopError('MESSAGE_NOT_FOUND')
         // The audit log records that a message was answered, but not that it was read.
-        if (request.body.answered !== undefined) {
-          await record(trx, {
-            actor,
-            at: now,
-            kind: 'message',
-            id,
-            action: 'marked',
-            after: request.body
-          })
-        }
+        const entry = { actor, at, kind: 'message', id, action: 'marked' } as const
+        if (request.body.answered !== undefined)
+          await record(trx, { ...entry, after: request.body })
       })
       return readMessage(app.database.kysely, id)
     }

@@ -1,12 +1,11 @@
-import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
-import type { Collection } from '#lib/contract/collections.ts'
-import type { BlogPost, SiteContent, SearchData } from '#lib/contract/content.ts'
-import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import type { ShopSettings } from '#lib/contract/settings.ts'
-import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { LiveProduct, Product } from '#lib/contract/catalog.ts'
+import type { SiteContent } from '#lib/contract/content.ts'
+import type { ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { toPublishedStock, toStockLevel } from '#lib/product.ts'
-import { type EpochMs, type IsoTime, LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
+import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import { listCollections } from '../catalog/collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPosts } from '../content/posts.ts'
@@ -22,8 +21,6 @@ import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../search/routes.ts'
 import { listSitePictures, readShopSettings } from '../settings/settings.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { readCounters } from '../platform/db/counters.ts'
 import {
   prepareReply,
@@ -34,23 +31,9 @@ import { withTimeout } from '../platform/process/work-queue.ts'
 
 type StoredContent = Omit<SiteContent, 'checkoutUrl'>
 
-export interface PublicData {
-  products(): Promise<readonly Product[]>
-  productById(): Promise<ReadonlyMap<string, Product>>
-  liveProducts(): Promise<readonly LiveProduct[]>
-  collections(): Promise<readonly Collection[]>
-  deals(): Promise<readonly DiscountedProduct[]>
-  flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
-  posts(): Promise<readonly BlogPost[]>
-  pictures(): Promise<readonly SitePicture[]>
-  siteContent(): Promise<StoredContent>
-  shop(): Promise<ShopSettings>
-  deliveryRules(): Promise<DeliveryRules>
-  offeredProducts(): Promise<ReadonlyMap<string, OfferedProduct>>
-  search(): Promise<SearchData>
-}
+type PublicData = ReturnType<typeof createPublicData>
 
-export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
+function createPublicData(db: Db, now: number, loadProducts = listProducts) {
   const products = cacheResult(() => loadProducts(db, new Date(now).toISOString()))
   const productById = cacheResult(
     async () => new Map((await products()).map(product => [product.id, product]))
@@ -157,42 +140,28 @@ declare module 'fastify' {
   }
 }
 
-type CachePolicy = 'revalidate' | 'live'
-
 interface PublicReplies extends PublicDataCache {
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
     createValue: (data: PublicData) => unknown,
-    policy?: CachePolicy
-  ): Promise<void>
-  sendUncached(
-    call: { request: FastifyRequest; reply: FastifyReply },
-    value: unknown,
-    policy: CachePolicy
+    cacheControl?: string
   ): Promise<void>
 }
 
-const CACHE_CONTROL: Record<CachePolicy, string> = {
-  revalidate: 'public, max-age=0, must-revalidate',
-  live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
-}
+const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export const readCache = fp(async app => {
   const cache = createPublicDataCache(app)
 
   app.decorate('publicReplies', {
     ...cache,
-    async send({ request, reply }, key, createValue, policy = 'revalidate') {
+    async send({ request, reply }, key, createValue, cacheControl = REVALIDATE) {
       const snapshot = await cache.get()
       const { replies } = snapshot
-      const prepared =
-        replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
+      const prepared = replies.get(key) ?? prepareReply(await createValue(snapshot), cacheControl)
       replies.set(key, prepared)
       await sendPrepared(prepared, request, reply)
-    },
-    async sendUncached({ request, reply }, value, policy) {
-      await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
     }
   })
 })
@@ -226,8 +195,7 @@ function createPublicDataCache({
   let isReachable = true
 
   function isCurrent(now: number): boolean {
-    // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked
-    // again.
+    // Before `checkedAt`: the clock was set back.
     return (
       invalidationsSeen === invalidations &&
       now < validUntil &&

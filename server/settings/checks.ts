@@ -11,15 +11,10 @@ const texts = {
   transitReversed: 'This must be at least the shortest time of the courier',
   elsewhereFeeMissing: 'Please enter the fee, or 0 for free delivery',
   leadTooLong: 'This must be at least the days to prepare',
-  neverOpen: 'The kitchen would always be closed. Please leave a day open.',
-  placeholderUnknownText: (name: string) =>
-    `{${name}} is not known. You can use ${PLACEHOLDER_LIST}.`
+  neverOpen: 'The kitchen would always be closed. Please leave a day open.'
 }
 
-/**
- * Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its
- * page can't show.
- */
+/** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE. */
 export async function renderText(
   content: string,
   isPage?: (path: string) => boolean
@@ -62,7 +57,6 @@ export function findAt<Item>(
   return Object.fromEntries(wrong) as FieldErrors
 }
 
-/** Returns error texts by field if pincode and state of the shop contradict each other. */
 export function findShopPincodeProblems(address: Settings['shop']['address']): FieldErrors {
   return address.pincode === '' ? {} : findPincodeProblems(address, 'address')
 }
@@ -84,7 +78,6 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
   return problems
 }
 
-/** Returns error texts by field. `categories` are the names of those that exist. */
 export function findCalendarProblems(
   calendar: Settings['calendar'],
   categories: readonly string[]

@@ -7,10 +7,7 @@ import { listCurrentSections, parseStoredValue } from './queries.ts'
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
 
-/**
- * Sections with invented testimonials and claims. The owner need not replace them: without them,
- * pages show less.
- */
+/** With invented testimonials and claims. Without these sections, pages show less. */
 export const INVENTED_SECTIONS = ['home', 'about'] as const satisfies SectionName[]
 
 type Details = Settings['shop'] & Settings['legal']
@@ -24,10 +21,7 @@ const INVENTED_DETAILS = [
   'grievanceOfficer'
 ] as const satisfies (keyof Details)[]
 
-/**
- * Returns the details that are still the demo's. The owner may have saved other details beside
- * them.
- */
+/** Those that are still the demo's. The owner may have saved other details beside them. */
 export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETAILS)[number][]> {
   const sections = ['shop', 'legal'] as const
   const firstVersions = db

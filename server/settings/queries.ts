@@ -89,9 +89,7 @@ const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredVa
   })
 }
 
-/**
- * Fields that newer versions of the shop have added are empty in sections that were saved before.
- */
+/** Fields that newer versions have added are empty in sections that were saved before. */
 export function parseStoredValue<Name extends SectionName>(
   section: Name,
   json: string

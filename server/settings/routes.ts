@@ -40,8 +40,6 @@ const texts = {
   testMailText: 'This email arrived, so your customers get theirs too.',
   testMailSentText: (email: string, server = 'the mail server') =>
     `${server} has accepted the email to ${email}. If it does not arrive, look in the spam folder.`,
-  testMailWrittenText: (folder: string) =>
-    `${ADMIN_MESSAGES.mailToFolder} The test email is in ${folder}.`,
   /** `answer` is undefined if there was no connection to the mail server. */
   testMailFailedText: (answer: string | undefined, reason: string) =>
     answer === undefined
@@ -113,13 +111,9 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     '/settings/preview',
     {
       bodyLimit: BODY_LIMIT,
-      ...route(
-        'Render the Markdown of a policy, with its placeholders filled, as sanitised HTML',
-        Preview,
-        {
-          body: PreviewRequest
-        }
-      )
+      ...route('Render the Markdown of a policy as sanitised HTML', Preview, {
+        body: PreviewRequest
+      })
     },
     async request => {
       const settings = await readShopSettings(app.database.kysely)
@@ -142,31 +136,15 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/**
- * Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where
- * the mail is. Throws SHOP_NOT_LIVE, MAIL_NOT_SENT.
- */
-async function sendTestMail(
-  {
-    mail,
-    config,
-    database,
-    write,
-    clock
-  }: Pick<FastifyInstance, 'mail' | 'config' | 'database' | 'write' | 'clock'>,
-  to: string
-): Promise<string> {
+/** Sends without the outbox, so that the owner sees the answer. Returns where the mail is. */
+async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
+  const { mail, config, database, write, clock } = app
   if (!(await isLive({ config, database })))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
-  const text = `${'This email arrived, so your customers get theirs too.'}\n\n${signature}`
+  const text = `${texts.testMailText}\n\n${signature}`
   try {
-    await mail.send({
-      id: `test-${randomUUID()}`,
-      to,
-      subject: 'Test email from your shop',
-      text
-    })
+    await mail.send({ id: `test-${randomUUID()}`, to, subject: texts.testMailSubject, text })
   } catch (cause) {
     const { response, message } = cause as { response?: string; message: string }
     throw new ShopError('MAIL_NOT_SENT', {

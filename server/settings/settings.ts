@@ -19,10 +19,7 @@ export async function readSection<Name extends SectionName>(
   return (await readStoredSection(db, section)).value
 }
 
-/**
- * Returns an empty section with version 0 if the owner has never saved it. Throws NOT_FOUND for an
- * unknown version.
- */
+/** Empty, with version 0, if never saved. Throws NOT_FOUND for an unknown version. */
 export async function readStoredSection<Name extends SectionName>(
   db: Db,
   section: Name,

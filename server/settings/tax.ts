@@ -29,10 +29,7 @@ type SellerSection = (typeof SELLER_SECTIONS)[number]
 export type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
-  /**
-   * '' for all states; null, and thus none, if the shop delivers only within its own and does not
-   * know it.
-   */
+  /** '' for all states; null, thus none, for its own state if that is not known. */
   servedState: string | null
   /** A tax invoice must name the state. */
   needsKnownState: boolean
@@ -110,10 +107,7 @@ export function isAddressElsewhere({ legal, shop }: Omit<SellerSettings, 'tax'>)
   return byGstin !== undefined && byAddress !== '' && byAddress !== byGstin
 }
 
-/**
- * Returns error texts, by field of the changed section, if tax, legal and shop details contradict
- * each other. The GSTIN decides in which state the seller is.
- */
+/** By field of the changed section. The GSTIN decides in which state the seller is. */
 export function findSellerProblems(
   changed: SellerSection,
   before: SellerSettings,
@@ -138,7 +132,6 @@ export function findSellerProblems(
   return isTax ? { otherStates: texts.ownStateUnknown } : { [field]: texts.ownStateNeeded }
 }
 
-/** Finds rules that begin on the same day as an earlier rule for the same subject. */
 function findDuplicates<Rule extends TaxRule>(
   field: string,
   rules: readonly Rule[],
