@@ -12,6 +12,7 @@ import type { PaymentSettings } from '../../razorpay/settings.ts'
 import { readContact } from '../../settings/settings.ts'
 import { releaseUnpaid } from '../checkout/reservations.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { wrongKeyMail } from './mails.ts'
 import { setProviderOrder } from './transitions.ts'
 
@@ -33,13 +34,7 @@ export async function ensureProviderOrder(
   isNew: boolean
 ): Promise<string> {
   if (order.provider_order_id !== null) return order.provider_order_id
-  const running = inProgress.get(order.id)
-  if (running) return running
-  const promise = findOrCreate(deps, shopId, order, isNew).finally(() => {
-    inProgress.delete(order.id)
-  })
-  inProgress.set(order.id, promise)
-  return promise
+  return shareRunning(inProgress, order.id, () => findOrCreate(deps, shopId, order, isNew))
 }
 
 async function findOrCreate(

@@ -9,6 +9,7 @@ import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { unmatchedMail } from './mails.ts'
 import { upsertPayment } from './queries.ts'
 import {
@@ -35,8 +36,7 @@ const ABANDONED_AFTER = HOUR
 const RESERVATION_EXTENSION = 10 * MINUTE
 export const RETRY_AFTER = 2 * MINUTE
 
-// The browser and several webhooks may report a payment at the same time. Their requests share one
-// lookup.
+// The browser and several webhooks may report a payment at the same time.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
 
 /** Throws PaymentError. */
@@ -49,14 +49,10 @@ export async function reconcileById(
   // changed since then.
   if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
     return { ...earlier, isNew: false }
-  const running = lookups.get(paymentId)
-  if (running) return running
-  const lookup = deps.payments.gateway
-    .fetchPayment(paymentId)
-    .then(async payment => ({ payment, ...(await reconcile(deps, payment)) }))
-    .finally(() => lookups.delete(paymentId))
-  lookups.set(paymentId, lookup)
-  return lookup
+  return shareRunning(lookups, paymentId, async () => {
+    const payment = await deps.payments.gateway.fetchPayment(paymentId)
+    return { payment, ...(await reconcile(deps, payment)) }
+  })
 }
 
 /**
