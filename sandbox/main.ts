@@ -7,7 +7,7 @@ import { readSandboxKeys } from './objects.ts'
 import { createSandbox } from './sandbox.ts'
 
 const WEBHOOK_URL = 'http://127.0.0.1:4321/api/payments/razorpay-webhook'
-const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate process. No money moves.
+const HELP = `Runs the payment sandbox, a double of Razorpay, as a separate process.
 
   npm run sandbox -- --port 4330 [options]
 
@@ -17,8 +17,8 @@ const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate p
   --first-pause MS       delay before the first retry of a webhook (default 5000)
   --no-sync              don't wait for the disk, so that benchmarks measure only the shop
 
-Keys are read from RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET (environment or .env file).
-If they are unset, the sandbox creates keys and prints them.`
+Keys are read from RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET (environment
+or .env file). If they are unset, the sandbox creates keys and prints them.`
 
 await start().catch((error: unknown) => {
   console.error(`The sandbox could not start: ${error instanceof Error ? error.message : error}`)
@@ -37,13 +37,10 @@ async function start(): Promise<void> {
     }
   })
   if (values.help) return console.log(HELP)
-  const [port, firstRetryDelay] = (['port', 'first-pause'] as const).map(name => {
-    if (/^\d+$/.test(values[name])) return Number(values[name])
-    throw new Error(`--${name} must be a whole number, not ${JSON.stringify(values[name])}`)
-  }) as [number, number]
+  const [port, firstRetryDelay] = [Number(values.port), Number(values['first-pause'])]
+  if (!Number.isInteger(port)) throw new Error('--port must be a whole number')
   const webhookUrl = values['webhook-url']
-  if (!/^https?:\/\//.test(webhookUrl) || !URL.canParse(webhookUrl))
-    throw new Error(`--webhook-url must be a URL such as ${WEBHOOK_URL}`)
+  if (!URL.canParse(webhookUrl)) throw new Error(`--webhook-url must be like ${WEBHOOK_URL}`)
   const folder = resolve(values.data)
   mkdirSync(folder, { recursive: true })
   // The keys of the shop, so that both can share a .env file.

@@ -29,7 +29,6 @@ export interface Attempt {
   outcome: 'paid' | 'failed'
   email?: string | undefined
   contact?: string | undefined
-  description?: string | undefined
 }
 
 export type Payment = ReturnType<typeof newPayment>
@@ -45,7 +44,6 @@ export function newPayment(order: Order, attempt: Attempt, now: number) {
     amount_refunded: 0,
     refund_status: null as 'partial' | 'full' | null,
     captured: false,
-    description: attempt.description ?? null,
     email: attempt.email ?? 'void@razorpay.com',
     contact: attempt.contact ?? '+919000090000',
     notes: order.notes,

@@ -138,12 +138,11 @@ export function checkoutRoutes(app: FastifyInstance, provider: Provider): void {
 
   app.post<{ Body: Fields }>('/payments/create/ajax', async ({ body }) => {
     expectKey(provider, body)
-    const { order_id = '', outcome, email, contact, description } = body
+    const { order_id = '', outcome, email, contact } = body
     const payment = await attemptPayment(provider, order_id, {
       outcome: outcome === 'failed' ? 'failed' : 'paid',
       email,
-      contact,
-      description
+      contact
     })
     // The status is 200 even for a failed payment, because browsers log other statuses as errors.
     return payment.status === 'failed' ? toError(payment).body : toResponse(provider, payment)

@@ -17,7 +17,6 @@ export interface SandboxOptions {
   keys: SandboxKeys
   webhookUrl: string
   clock?: () => number
-  /** Names of the events that are sent; by default all. */
   events?: readonly string[]
   /** Delay before the first retry of a webhook, in ms. */
   firstRetryDelay?: number
@@ -41,7 +40,6 @@ const REGULAR: Behaviour = {
 }
 const CHECK_INTERVAL_MS = 500
 
-/** Emulates Razorpay: calls, signatures, webhooks and the checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { file, durable = true, firstRetryDelay = 5000, post = postByHttp } = options
   let store: Store | undefined
@@ -101,11 +99,10 @@ function configure(app: FastifyInstance): void {
   app.addContentTypeParser(
     '*',
     { parseAs: 'string' },
-    async (request: FastifyRequest, text: string) => {
-      const type = request.headers['content-type'] ?? ''
-      if (type.includes('urlencoded')) return Object.fromEntries(new URLSearchParams(text))
-      return readObject(text)
-    }
+    async ({ headers }: FastifyRequest, text: string) =>
+      headers['content-type']?.includes('urlencoded')
+        ? Object.fromEntries(new URLSearchParams(text))
+        : readJson(text)
   )
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -116,31 +113,17 @@ function configure(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => {
     throw new RazorpayError('The requested URL was not found on the server.')
   })
-  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    const refusal = toRefusal(error)
-    if (refusal.status >= 500) request.log.error(error)
-    return reply
-      .code(refusal.status)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(refusal.body))
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, body } = error instanceof RazorpayError ? error : serverError()
+    if (status >= 500) request.log.error(error)
+    return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
 }
 
-function readObject(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text || '{}')
-    if (typeof value === 'object' && value !== null) return value
+    return JSON.parse(text || '{}')
   } catch {
-    // The same error as for other values.
+    throw new RazorpayError('The request could not be understood by the server.')
   }
-  throw malformedRequest()
-}
-
-function toRefusal(error: Error & { statusCode?: number }): RazorpayError {
-  if (error instanceof RazorpayError) return error
-  return (error.statusCode ?? 500) < 500 ? malformedRequest() : serverError()
-}
-
-function malformedRequest(): RazorpayError {
-  return new RazorpayError('The request could not be understood by the server.')
 }

@@ -8,7 +8,6 @@ import {
   type Refund
 } from './objects.ts'
 
-/** The state of the emulated provider, and what its answers depend on. */
 export interface Provider {
   store: Store
   keys: SandboxKeys
@@ -53,12 +52,12 @@ const SCHEMA = `
   ) strict;
   create index if not exists payments_order on payments (order_id);
   create table if not exists refunds (
-    id text primary key, payment_id text not null references payments (id), created_at integer not null,
-    status text not null, entity text not null, idempotency_key text unique, request text
+    id text primary key, payment_id text not null references payments (id),
+    created_at integer not null, status text not null, entity text not null, idempotency_key text unique, request text
   ) strict;
   create table if not exists disputes (
-    id text primary key, payment_id text not null references payments (id), created_at integer not null,
-    entity text not null
+    id text primary key, payment_id text not null references payments (id),
+    created_at integer not null, entity text not null
   ) strict;
   create table if not exists events (
     id text primary key, name text not null, body text not null, created_at integer not null,
@@ -102,7 +101,6 @@ export function find<T extends Table>(store: Store, table: T, id: string): Entit
   return entity
 }
 
-/** Newest first. */
 export function list<T extends Table>(
   { sql }: Store,
   table: T,

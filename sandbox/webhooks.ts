@@ -31,7 +31,6 @@ const DAY = 24 * HOUR
 const TIMEOUT = 5 * SECOND
 const MAX_CONCURRENT = 32
 
-/** Call this in the transaction that changes the objects. */
 export function queueEvent(provider: Provider, event: string, payload: Payload): void {
   const { store, clock, events, behaviour } = provider
   if (events && !events.includes(event)) return
@@ -63,7 +62,6 @@ interface Sender {
 
 export interface WebhookSender {
   sendDue(): void
-  /** Resolves when the running requests have ended. */
   idle(): Promise<unknown>
   stop(): Promise<unknown>
 }

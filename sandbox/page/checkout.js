@@ -3,10 +3,7 @@ const STYLES = '/* checkout.css */'
 const DIALOG = `<dialog aria-labelledby="title" aria-describedby="notice">
   <header>
     <span class="logo" aria-hidden="true"></span>
-    <div>
-      <h2 class="title" id="title" tabindex="-1"></h2>
-      <p class="description"></p>
-    </div>
+    <h2 class="title" id="title" tabindex="-1"></h2>
     <button class="close" type="button" aria-label="Close the payment window">✕</button>
     <p class="amount">…</p>
   </header>
@@ -49,7 +46,7 @@ class Razorpay {
 
   open() {
     if (this.#host) return
-    const { name, description, prefill = {}, order_id, theme, timeout, modal } = this.#options
+    const { name, prefill = {}, order_id, theme, timeout } = this.#options
     // The page's styles don't reach into a shadow root.
     this.#host = Object.assign(document.createElement('div'), { className: 'razorpay-container' })
     const root = this.#host.attachShadow({ mode: 'open' })
@@ -59,7 +56,6 @@ class Razorpay {
     root.innerHTML = DIALOG
     this.#show('.title', name || 'Payment')
     this.#show('.logo', (name ?? '₹')[0])
-    this.#show('.description', description ?? '')
     const payer = [prefill.name, prefill.email, prefill.contact].filter(Boolean).join(' · ')
     this.#show('.payer', payer || '–')
     this.#show('.order', order_id)
@@ -73,9 +69,9 @@ class Razorpay {
       if (event.key !== 'Escape') return
       // Without this, browsers close a dialog at the second Escape.
       event.preventDefault()
-      if (modal?.escape !== false) this.#dismiss()
+      this.#dismiss()
     })
-    if (/^#[0-9a-f]{6}$/i.test(theme?.color ?? '')) applyTheme(dialog, theme.color)
+    if (theme?.color) dialog.style.setProperty('--theme', theme.color)
     this.#setState(true, 'Loading the order…')
     document.body.append(this.#host)
     dialog.showModal()
@@ -148,10 +144,10 @@ class Razorpay {
 
   async #attempt(outcome) {
     if (this.#find('.pay').getAttribute('aria-disabled') === 'true') return
-    const { key, order_id, amount, description, prefill } = this.#options
+    const { key, order_id, prefill } = this.#options
     this.#setState(true, outcome === 'paid' ? 'Processing payment…' : 'Failing the payment…')
     const { email, contact } = prefill ?? {}
-    const values = { key_id: key, order_id, outcome, amount, description, email, contact }
+    const values = { key_id: key, order_id, outcome, email, contact }
     const fields = Object.entries(values).filter(([, value]) => value)
     const { error, ...response } = await call('payments/create/ajax', new URLSearchParams(fields))
     if (!this.#host) return
@@ -162,8 +158,8 @@ class Razorpay {
   #handleSuccess(response) {
     const { handler, redirect, callback_url } = this.#options
     this.close()
-    if (callback_url && (redirect || !handler)) post(callback_url, response)
-    else handler?.(response)
+    if (redirect) post(callback_url, response)
+    else handler(response)
   }
 
   #handleFailure(error) {
@@ -171,13 +167,12 @@ class Razorpay {
     // Without a code, the request did not reach the sandbox.
     if (!error.code) return
     for (const listener of this.#listeners) listener({ error })
-    const { redirect, callback_url, retry } = this.#options
-    if (redirect && callback_url) {
-      const { metadata, ...details } = error
-      const fields = Object.entries(details).map(([name, value]) => [`error[${name}]`, value])
-      fields.push(['error[metadata]', JSON.stringify(metadata)])
-      post(callback_url, Object.fromEntries(fields))
-    } else if (retry?.enabled === false) this.#dismiss()
+    const { redirect, callback_url } = this.#options
+    if (!redirect) return
+    const { metadata, ...details } = error
+    const fields = Object.entries(details).map(([name, value]) => [`error[${name}]`, value])
+    fields.push(['error[metadata]', JSON.stringify(metadata)])
+    post(callback_url, Object.fromEntries(fields))
   }
 }
 
@@ -196,14 +191,6 @@ function post(action, fields) {
     form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
   document.body.append(form)
   form.submit()
-}
-
-/** The shop's colour, with white or dark text on it. */
-function applyTheme(dialog, color) {
-  const [red, green, blue] = [1, 3, 5].map(start => parseInt(color.slice(start, start + 2), 16))
-  const brightness = (red * 299 + green * 587 + blue * 114) / 1000
-  dialog.style.setProperty('--theme', color)
-  dialog.style.setProperty('--on-theme', brightness > 140 ? '#1a1a1a' : '#fff')
 }
 
 Object.assign(window, { Razorpay })

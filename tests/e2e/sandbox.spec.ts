@@ -74,16 +74,9 @@ test.describe('Sandbox payment window', () => {
     dialog
   }) => {
     const order = await openWindow({
-      description: 'Two packs',
       prefill: { email: 'anita@example.com' }
     })
-    const texts = [
-      'Test mode: no money moves.',
-      '₹1,234.50',
-      'Two packs',
-      'anita@example.com',
-      order
-    ]
+    const texts = ['Test mode: no money moves.', '₹1,234.50', 'anita@example.com', order]
     for (const text of texts) await expect(dialog).toContainText(text)
     await failButton(page).click()
     await expect(dialog.getByRole('alert')).toContainText('declined by the bank')
@@ -105,7 +98,7 @@ test.describe('Sandbox payment window', () => {
     expect(await shop.fetchOrder(order)).toMatchObject({ status: 'paid' })
   })
 
-  test('closes by its button, by Escape, after its timeout and after a failure without retry', async ({
+  test('closes by its button, by Escape and after its timeout', async ({
     page,
     openWindow,
     pageEvents,
@@ -115,10 +108,6 @@ test.describe('Sandbox payment window', () => {
     await closeButton(page).click()
     await expect(dialog).toBeHidden()
     expect(await pageEvents()).toEqual([['ondismiss']])
-    await openWindow({ modal: { escape: false } })
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeVisible()
     await openWindow()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
@@ -127,10 +116,6 @@ test.describe('Sandbox payment window', () => {
     await openWindow({ timeout: 1 })
     await expect(dialog).toBeHidden()
     expect(await pageEvents()).toEqual([['ondismiss']])
-    await openWindow({ retry: { enabled: false } })
-    await failButton(page).click()
-    await expect(dialog).toBeHidden()
-    expect((await pageEvents()).map(([name]) => name)).toEqual(['payment.failed', 'ondismiss'])
   })
 
   test('redirects to callback_url if the option redirect is true', async ({
@@ -177,15 +162,15 @@ test.describe('Sandbox payment window', () => {
     expect((await pageEvents()).map(([name]) => name)).toEqual(['handler'])
   })
 
-  for (const [name, device, color] of [
-    ['a phone', phone, '#9B2C1F'],
-    ['a desktop', desktop, '#F2B233']
+  for (const [name, device] of [
+    ['a phone', phone],
+    ['a desktop', desktop]
   ] as const) {
     test.describe(`on ${name}`, () => {
       test.use(device)
 
       test('is accessible', async ({ page, openWindow, dialog }) => {
-        await openWindow({ theme: { color }, timeout: 900 })
+        await openWindow({ theme: { color: '#9B2C1F' }, timeout: 900 })
         await failButton(page).click()
         await expect(dialog.getByRole('alert')).not.toBeEmpty()
         expect(await axeFindings(page)).toEqual([])
