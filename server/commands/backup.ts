@@ -34,11 +34,9 @@ async function backUp(args: readonly string[]): Promise<void> {
   await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt)))
   await database.close()
   console.log(`${file}: ${formatSummary(backup)}`)
-  if (backup.missingPictures.length > 0) {
-    console.error(
-      `Warning: picture files are missing (${backup.missingPictures.length}), for example ${backup.missingPictures[0]}`
-    )
-  }
+  const { length, 0: example } = backup.missingPictures
+  if (length > 0)
+    console.error(`Warning: picture files are missing (${length}), for example ${example}`)
   if (keep !== undefined) {
     for (const old of findSurplusArchives(await readdir(folder), file, keep))
       await rm(join(folder, old))

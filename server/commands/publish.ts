@@ -34,11 +34,9 @@ async function publish(): Promise<void> {
       progress: line => console.log(line),
       warn: error => console.error(oneLine(error))
     })
-    if (outcome.state === 'published') {
-      console.log(
-        `Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`
-      )
-    }
+    if (outcome.state !== 'published') return
+    const { pages, seconds, id } = outcome
+    console.log(`Published ${pages} pages in ${seconds.toFixed(1)} s as release ${id}`)
   } finally {
     deps.renderer.close()
     await database.close()

@@ -82,7 +82,7 @@ export async function createPost(
   })
 }
 
-export async function listPageIds(
+async function listPageIds(
   db: Db
 ): Promise<{ products: Set<string>; posts: Set<string>; collections: Set<string> }> {
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
@@ -162,7 +162,7 @@ function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
   }
 }
 
-export async function listAllPosts(db: Db): Promise<PostSummary[]> {
+async function listAllPosts(db: Db): Promise<PostSummary[]> {
   const posts = db
     .selectFrom('posts')
     .select([

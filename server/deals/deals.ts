@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
@@ -42,7 +43,7 @@ const texts = {
     `This product already has a deal from ${from} to ${to}.`
 }
 
-export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
+async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
   return (await listAdminDeals(db)).flatMap(row => {
     const product = products.get(row.product_id)
@@ -88,7 +89,6 @@ export const deals = new Records<AdminDeal, DealFields>({
   }
 })
 
-/** Returns the same deal if it exists. */
 export function createDeal(
   { write, clock }: DataDeps,
   editor: Editor,
@@ -148,8 +148,6 @@ function toRow(
   }
 }
 
-import * as z from 'zod/mini'
-
 export const dealRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/discounted-products',
@@ -178,29 +176,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   await app.register(shopperRoutes)
-  await adminRoutes(app, {})
-}
 
-const shopperRoutes: FastifyPluginAsyncZod = async app => {
-  app.addHook('onRequest', requireUser)
-
-  app.post(
-    '/flash-deals/generate/:productId',
-    route('Draw the personal discount for a product (idempotent)', Discount, { params: DrawPath }),
-    request => {
-      const { productId } = request.params
-      return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
-    }
-  )
-
-  app.get(
-    '/flash-deals/mine',
-    route("List the user's drawn discounts for running deals", z.array(Discount)),
-    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
-  )
-}
-
-const adminRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/discounted-products',
     { schema: { summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
@@ -223,5 +199,24 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
       await deals.remove(app, toEditor(request), request.params.id, known)
       return { message: DEAL_MESSAGES.dealDeleted }
     }
+  )
+}
+
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/flash-deals/generate/:productId',
+    route('Draw the personal discount for a product (idempotent)', Discount, { params: DrawPath }),
+    request => {
+      const { productId } = request.params
+      return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
+    }
+  )
+
+  app.get(
+    '/flash-deals/mine',
+    route("List the user's drawn discounts for running deals", z.array(Discount)),
+    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
   )
 }

@@ -45,7 +45,7 @@ export interface PublishDeps extends DataDeps {
   state: PublishState
 }
 
-export interface PublishState {
+interface PublishState {
   baseCode?: string | undefined
   shown?: ShownState & { release: string | undefined }
   bucket?: { publishes: number; live: LiveRelease | undefined } | undefined
@@ -86,7 +86,6 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   // Before the lock is taken, because it can take a minute.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
-  // Thrown below, where it fails the requests.
   await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
@@ -264,7 +263,6 @@ async function findOrBuildCode(
 ): Promise<string> {
   const found = await deps.code.find(code)
   if (found !== undefined) return found
-  // Processes with the same DATA_DIR build one after the other.
   const name = `build ${hostname()} ${deps.config.dataDir}`
   const onWait = (): void => progress('Waiting for another process to build the site code…')
   return withLock(name, { ...deps, signal, onWait }, async lock => {

@@ -142,13 +142,13 @@ export function parsePictureKey(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 
-export async function listKnownPictures(db: Db): Promise<Set<string>> {
+async function listKnownPictures(db: Db): Promise<Set<string>> {
   const known = await listUsedPictures(db)
   for (const { key } of await db.selectFrom('pictures').select('key').execute()) known.add(key)
   return known
 }
 
-export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<string>> {
+async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<string>> {
   const [named, ofProducts, ofCollections, posts, ...lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
     db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
@@ -183,7 +183,7 @@ export async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promi
 }
 
 /** Returns the keys that are still unused. The caller has checked orders before `ordersSince`. */
-export async function deleteUnusedRows(
+async function deleteUnusedRows(
   trx: Trx,
   keys: readonly string[],
   ordersSince: IsoTime
@@ -194,8 +194,7 @@ export async function deleteUnusedRows(
   return unused
 }
 
-/** Returns the pictures on all pages that visitors may have, here or in the store. */
-export async function listShownPictures(
+async function listShownPictures(
   dataDir: string,
   objects: ObjectStore | undefined,
   signal: AbortSignal
