@@ -36,10 +36,7 @@ interface Loading {
   rounds: number
 }
 
-/**
- * Early clicks and changes are repeated after hydration, so the list and the deals are used only
- * once.
- */
+/** Early clicks and changes are repeated after hydration, so two islands are used only once. */
 const ISLANDS: Record<string, Island> = {
   cart: {
     path: paths.cart,
@@ -91,11 +88,7 @@ const ISLANDS: Record<string, Island> = {
   }
 }
 
-/**
- * Runs in the page. Uses the island in each frame until it reacts, and stores the time in
- * `data-reacted-ms` of the document. React changes the page before the click returns or soon after
- * it.
- */
+/** Runs in the page. Uses the island in each frame until it has changed the page. */
 const WATCH = `(use, hasReacted) => {
   const check = () => {
     if (!hasReacted()) return
@@ -104,7 +97,8 @@ const WATCH = `(use, hasReacted) => {
     document.documentElement.dataset.reactedMs = performance.now()
   }
   const observer = new MutationObserver(check)
-  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+  const changes = { subtree: true, childList: true, characterData: true, attributes: true }
+  observer.observe(document, changes)
   const useAgain = () => {
     frame = requestAnimationFrame(useAgain)
     use()

@@ -124,7 +124,8 @@ export function addBuyers(dataDir: string, count: number): string[] {
   const user = database.prepare(`insert into users (id, email, name, phone, verified_at, created_at)
     values (:token, :token || '@example.com', 'Anita', '', :now, :now)`)
   const session = database.prepare(`insert into sessions
-    (token_hash, user_id, created_at, expires_at, renewed_at) values (:hash, :token, :now, :end, :now)`)
+    (token_hash, user_id, created_at, expires_at, renewed_at)
+    values (:hash, :token, :now, :end, :now)`)
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
   database.transaction(() => {
     database.prepare('update products set stock = 1000000').run()

@@ -137,8 +137,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered only for the routes below, so that forms on other websites can't post to the rest of
-  // the API (CSRF).
+  // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
   await app.register(multipart, {
     limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 }
   })

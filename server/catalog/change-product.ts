@@ -170,10 +170,7 @@ type Prices = Pick<ProductFields, 'price' | 'sale'>
 
 interface Verification {
   at: IsoTime
-  /**
-   * True after a recent verification, which a deep price needs, like a flash deal of more than 50
-   * percent.
-   */
+  /** True after a recent verification, which a deep price needs. */
   isVerified?: boolean
 }
 
@@ -185,10 +182,7 @@ export function requireVerifiedSale(
   if (!isVerified && sale && sale.price * 2 < price) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
-/**
- * Throws VERIFICATION_REQUIRED for a new price, or a new sale, below half of the highest price of
- * the last day. A price that is lowered in several steps needs the verification too.
- */
+/** Throws VERIFICATION_REQUIRED below half of the highest price of the last day. */
 export async function requireVerifiedPrices(
   db: Db,
   { id, price }: Pick<AdminProduct, 'id' | 'price'>,

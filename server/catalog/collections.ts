@@ -152,10 +152,7 @@ async function setProducts(
     .execute()
 }
 
-/**
- * Adds the product at the end of collections that do not contain it yet. Throws INVALID_INPUT for
- * an unknown one.
- */
+/** Adds the product at the end of collections. Throws INVALID_INPUT for an unknown one. */
 export async function setCollections(
   trx: Trx,
   product: string,

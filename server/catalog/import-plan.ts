@@ -38,7 +38,6 @@ export type Operation =
 
 export interface PlannedRow extends ImportRow {
   operation?: Operation
-  /** Undefined if the row has errors. */
   after: TableProduct | undefined
 }
 
@@ -50,11 +49,7 @@ export interface Known {
 
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
-/**
- * Compares the file with the current products. A row without an id changes the product with the
- * same name. If the product has several pack sizes, or is to have them, the pack size must be the
- * same too.
- */
+/** A row without an id changes the product with the same name, and the same pack size. */
 export async function planImport(
   products: readonly AdminProduct[],
   { rows }: Table,
@@ -174,7 +169,6 @@ function planNew(cells: Cells): Planned {
   }
 }
 
-/** Returns the fields of a request, not checked yet. */
 function toInput(
   { id: _, ...cells }: Cells,
   before: Partial<TableProduct> & Pick<TableProduct, 'pictures'>
@@ -236,11 +230,7 @@ const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quan
 /** Pictures are not in the table: a product that joins a family gets those of the family. */
 const SHARED_COLUMNS = COLUMNS.filter(({ name }) => SHARED_FIELDS.includes(name))
 
-/**
- * Finds the rows with a new pack size that another product of the family has, and the rows whose
- * texts differ from those of the other pack sizes. An import changes only products whose rows the
- * preview shows, so a text that all pack sizes share must be changed in the rows of all of them.
- */
+/** An import changes only rows of the preview: all pack sizes must change shared texts. */
 function findFamilyProblems(
   rows: readonly PlannedRow[],
   products: readonly TableProduct[]

@@ -39,7 +39,6 @@ export const JOINED_COLUMNS = [
   'pictures.color'
 ] as const
 
-/** All null without a picture. */
 export type JoinedPicture = { picture_key: string | null } & {
   [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
 }

@@ -16,10 +16,8 @@ const texts = {
   importNoKeyColumn: 'The first row must contain the column names, including Id or Name.'
 }
 
-/** What the table shows of a product. */
 export type TableProduct = ProductFields & { id: string; stock: number }
 
-/** Values of a row by the names of the fields, not checked yet. */
 export type Cells = Record<string, unknown> & { id?: string; name?: string }
 
 interface Column {

@@ -96,8 +96,7 @@ export async function listProductIds(db: Db): Promise<string[]> {
 
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
-  // On SQLite, reading thousands of products blocks the process. Other requests are answered in
-  // between.
+  // On SQLite, reading thousands of products blocks the process.
   await yieldToEventLoop()
   const [pictures, collections] = [await picturesByProduct(db), await collectionsByProduct(db)]
   return rows.map(row =>

@@ -111,7 +111,8 @@ function copyMail(
 ): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     `Vanakkam ${toOneLine(name)},`,
-    `Thank you for your message. We will answer as soon as possible. Your reference number is ${reference}.`,
+    'Thank you for your message. We will answer as soon as possible. ' +
+      `Your reference number is ${reference}.`,
     `You wrote:\n${quote(message)}`
   ])
 }
@@ -124,7 +125,8 @@ function receiptMail(
 ): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     'Vanakkam,',
-    `We received a message with this email address. We will answer as soon as possible. The reference number is ${reference}.`,
+    'We received a message with this email address. We will answer as soon as possible. ' +
+      `The reference number is ${reference}.`,
     'If you did not write to us, you need not do anything.'
   ])
 }
@@ -145,7 +147,6 @@ function mailToVisitor({ id, reference, email, shop }: Visitor, blocks: readonly
   }
 }
 
-/** Marks the message as answered, saves the answer and mails it. */
 export async function answerMessage(
   { database, write, clock }: ContactDeps & Pick<FastifyInstance, 'database'>,
   actor: NonNullable<Actor>,

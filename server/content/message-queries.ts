@@ -146,7 +146,8 @@ export async function readMessages(
   db: Db,
   { show = 'all', q, page }: MessageQuery
 ): Promise<MessageList> {
-  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' ' || message`
+  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' '
+    || message`
   const found = db
     .selectFrom('contact_messages')
     .select(MESSAGE_COLUMNS)
@@ -183,8 +184,7 @@ export async function markMessage(
   }
   const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
-    // Sets the id to its own value, because an UPDATE must set at least one column. Kysely leaves
-    // out undefined ones.
+    // An UPDATE must set at least one column, and Kysely leaves out undefined ones.
     .set({
       id,
       read_at: mark('read_at', answered || read),

@@ -34,8 +34,7 @@ const texts = {
 const MAX_MESSAGES = 20
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered only for the routes below, so that forms on other websites can't post to the rest of
-  // the API (CSRF).
+  // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl
@@ -88,17 +87,22 @@ async function sendError(
 // Colours and sizes are copied from tailwind.config.mjs.
 const STYLE =
   'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
-  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;border-bottom:1px solid #B8862F4D}' +
+  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;' +
+  'border-bottom:1px solid #B8862F4D}' +
   'header,h1{font-family:Georgia,serif;font-weight:600}header{color:#9B2C1F;font-size:1.375rem}' +
-  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}' +
+  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;' +
+  'stroke-linecap:round}' +
   'svg .dots{stroke:#F2B233;stroke-width:7}' +
-  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.75rem;line-height:1.2}' +
+  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}' +
+  'h1{margin:0;font-size:1.75rem;line-height:1.2}' +
   'ul{padding:1rem 1rem 1rem 2.25rem;border:2px solid #9B2C1F;border-radius:1rem;background:#FFF}' +
-  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;font-weight:600;' +
-  'text-decoration:none}a:hover{background:#7E2016}a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
+  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;' +
+  'font-weight:600;text-decoration:none}a:hover{background:#7E2016}' +
+  'a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
 
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_CSP =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 function renderContactFailurePage(
@@ -117,7 +121,9 @@ function renderContactFailurePage(
 </head>
 <body>
 <header>
-<svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/></svg>
+<svg viewBox="-35 -35 70 70" aria-hidden="true">
+<path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/>
+</svg>
 ${escapeHtml(shopName)}
 </header>
 <main>

@@ -34,10 +34,7 @@ interface Drawer {
   ip: string
 }
 
-/**
- * Per deal and network: an account without a verified address costs nothing, so a person could draw
- * again and again. High enough for a family feast behind the one address of a mobile carrier.
- */
+/** An unverified account costs nothing. Enough for a family behind one mobile address. */
 const UNVERIFIED = { max: 60, window: DAY, refusal: tooManyDrawsText }
 
 export async function drawDiscount(
@@ -69,8 +66,7 @@ export async function drawDiscount(
     // The deal was deleted.
     if (!isMissingReference(error)) throw error
   })
-  // Reads the stored discount again, because a concurrent request may have stored another one
-  // first.
+  // A concurrent request may have stored another one first.
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
@@ -103,8 +99,7 @@ export async function readMyDiscounts(
   const drawn = await listRunningDraws(database.kysely, userId, serverTime)
   return drawn.map(draw => {
     const { order_id, order_user_id, payment_state } = draw
-    // A discount in an unpaid order does not count as used, because the shopper can still use it in
-    // a new checkout.
+    // In an unpaid order, it can still be used in a new checkout.
     const isUsed = order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId)
     return toDiscount(draw, { isUsed, at: serverTime })
   })

@@ -15,9 +15,7 @@ export const DEAL_COLUMNS = [
   exactPercent.as('percent')
 ] as const
 
-/**
- * `percent` must be a whole number from 1 to 100, so 0 percent is stored as 1 and -100 hundredths.
- */
+/** The column takes whole numbers from 1 to 100: 0 percent is 1 and -100 hundredths. */
 export function toStoredDeal(deal: DealRow): DealRow & { hundredths: number } {
   const percent = Math.max(1, Math.floor(deal.percent))
   return { ...deal, percent, hundredths: Math.round((deal.percent - percent) * 100) }
@@ -130,11 +128,7 @@ export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Pro
   return numInsertedOrUpdatedRows === 1n
 }
 
-/**
- * Gives the shopper the discount that the same person has drawn with another account. Anyone can
- * register an address with a tag or dots, so an account with an unverified address gets nothing
- * from one with a verified address.
- */
+/** Of the same person. An account without a verified address gets nothing from one with it. */
 export async function takeOverDraw(
   trx: Trx,
   { deal_id, user_id, person }: Pick<DrawRow, 'deal_id' | 'user_id' | 'person'>,

@@ -21,7 +21,6 @@ export async function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]>
   return deals.filter(({ percent }) => highestDraw(percent) > 0)
 }
 
-/** Returns when the next deal or sale starts or ends. */
 export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | undefined> {
   const { at } = await db
     .selectFrom(({ selectFrom }) =>

@@ -21,7 +21,6 @@ const LiveRelease = z.object({
   failed: z.array(z.string())
 })
 
-/** What the bucket has. */
 type Site = z.infer<typeof Site>
 const Site = z.object({
   /** Missing while an upload is not complete. */

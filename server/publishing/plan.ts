@@ -10,7 +10,6 @@ import { hasOpenPublish } from './queries.ts'
 /** `superseded`: newer code publishes now. `answer`: a publish was requested without need. */
 export type PublishPlan = 'nothing' | 'superseded' | 'answer' | 'render'
 
-/** State of the shop that pages show. */
 export interface ShownState {
   counter: number
   levels: number
@@ -24,7 +23,6 @@ interface Situation {
   live: LiveRelease | undefined
   /** Is the state that the live release shows, or a later one that would give the same pages. */
   shown: ShownState | undefined
-  /** The first start or end of a deal or sale after `shown`. */
   nextPriceChange: EpochMs | undefined
   code: string
   /** The code that was live when this process started, or that it has published since. */
@@ -85,7 +83,6 @@ export async function readLive(
   return state.bucket.live
 }
 
-/** Returns a hash of the code and of the settings that change the pages. */
 export async function hashCode({
   version,
   config

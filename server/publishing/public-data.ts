@@ -179,7 +179,6 @@ interface PublicDataCache {
 /** Changes by other processes become visible after this time at the latest. */
 const CHECK_INTERVAL = SECOND
 
-/** While the database can't be reached, the cache returns outdated data. */
 function createPublicDataCache({
   database,
   clock,

@@ -34,7 +34,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     {
       schema: {
         summary:
-          'Request a publish; X-Shop-Signature: sha256=<hex> signs the body, or X-Shop-Timestamp.body',
+          'Request a publish; X-Shop-Signature: sha256=<hex> signs the body, ' +
+          'or X-Shop-Timestamp.body',
         response: { 202: PublishRequested }
       }
     },

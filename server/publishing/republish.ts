@@ -113,7 +113,8 @@ export function createRepublish(
   function warnOnce(): void {
     if (!hasWarned)
       log.warn(
-        'Another version of the shop publishes now. This process must be restarted with it to publish again'
+        'Another version of the shop publishes now. ' +
+          'This process must be restarted with it to publish again'
       )
     hasWarned = true
   }

@@ -151,8 +151,7 @@ function redirectTarget(
     return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
   const withoutSlash = path.replace(/\/+$/, '')
-  // Security: never redirects to '//evil.example', because browsers read it as the address of
-  // another website.
+  // Security: browsers read '//evil.example' as the address of another website.
   return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
 }
 
@@ -172,8 +171,8 @@ function decodePath(path: string): string | undefined {
 }
 
 const STYLE =
-  'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;padding:1rem;' +
-  'font-family:Georgia,serif;background:#fdf6ea;color:#4a1d0f}p{font-family:system-ui,sans-serif}'
+  'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;' +
+  'padding:1rem;font-family:Georgia,serif;background:#fdf6ea;color:#4a1d0f}p{font-family:system-ui,sans-serif}'
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -31,7 +31,6 @@ export async function renderText(
   }
 }
 
-/** Returns the error text for a policy or About us, by field. */
 export async function findTextProblems(text: string): Promise<FieldErrors> {
   const placeholder = findUnknownPlaceholder(text)
   if (placeholder !== undefined)
@@ -47,7 +46,6 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
   }
 }
 
-/** Returns the error text at the paths of wrong items. */
 export function findAt<Item>(
   items: readonly Item[],
   isWrong: (item: Item, index: number) => boolean,

@@ -38,7 +38,6 @@ export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETA
 
 const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
 
-/** Returns the legal details that are empty or still the demo's. */
 export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
   const invented = await listInventedDetails(db)
   const { fssai, grievanceOfficer }: Partial<Details> = toDetails(

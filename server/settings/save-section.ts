@@ -64,7 +64,6 @@ function findOwnerChanges(section: SectionName, before: object, after: object): 
   return Object.fromEntries(changed.map(name => [name, ADMIN_MESSAGES.ownerField]))
 }
 
-/** Throws INVALID_INPUT if there are problems. */
 function refuse(problems: FieldErrors): void {
   const fields = Object.entries(problems).map(([field, text]) => [`value.${field}`, text])
   if (fields.length > 0)
@@ -74,7 +73,8 @@ function refuse(problems: FieldErrors): void {
 const texts = {
   categoryDuplicate: 'Another category has this name',
   categoryInUse:
-    'A category that you removed still has products. Add it again and hide it, or move its products first.',
+    'A category that you removed still has products. ' +
+    'Add it again and hide it, or move its products first.',
   categoryMissing:
     'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
 }

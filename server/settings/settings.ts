@@ -33,7 +33,6 @@ export async function readStoredSection<Name extends SectionName>(
 
 export type StoredSections = { [Name in SectionName]?: StoredSection<Name> }
 
-/** Leaves out sections that were never saved. */
 export async function readCurrentSections(
   db: Db,
   sections: readonly SectionName[] = SECTION_NAMES
@@ -51,7 +50,6 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
   }
 }
 
-/** Sections that were never saved are empty. */
 export async function readSections<Name extends SectionName>(
   db: Db,
   names: readonly Name[]
@@ -150,7 +148,6 @@ export async function listCategoryNames(db: Db): Promise<string[]> {
   return categories.map(({ name }) => name)
 }
 
-/** Pictures with a name, by which pages and settings refer to them. */
 export async function listSitePictures(db: Db): Promise<SitePicture[]> {
   const rows = await db
     .selectFrom('pictures')

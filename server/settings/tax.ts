@@ -8,7 +8,7 @@ import { findAt } from './checks.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 const texts = {
-  /** The first two digits of a GSTIN are the code of the state in which the seller is registered. */
+  /** The first two digits of a GSTIN are the code of the seller's state. */
   statesDiffer: (byGstin: string, byAddress: string) =>
     `The GSTIN is for ${byGstin}, but the address under Shop details is in ${byAddress}`,
   gstinRequired: 'Please enter your GSTIN under Legal first',
@@ -43,7 +43,6 @@ export function toDeliveryStates(settings: SellerSettings): DeliveryStates {
   }
 }
 
-/** Returns why the shop can't deliver to this state. */
 export function findStateProblem(
   { servedState, needsKnownState }: DeliveryStates,
   state: string
@@ -101,7 +100,6 @@ export function mustAskAccountant({
   return status !== 'regular' && otherStates && !accountantAsked
 }
 
-/** True if the address is in another state than that of the GSTIN. */
 export function isAddressElsewhere({ legal, shop }: Omit<SellerSettings, 'tax'>): boolean {
   const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
   return byGstin !== undefined && byAddress !== '' && byAddress !== byGstin

@@ -1,6 +1,5 @@
 import type { Db, Trx } from './tables.ts'
 
-/** Name of the counter that stores the time of the last backup, in ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
 /** Increases when a sale, or its end, changes the stock level (in, low, out) of a product. */

@@ -33,12 +33,10 @@ export function isOutdatedPlan(error: unknown): boolean {
   )
 }
 
-/** Returns true if another row already has the value of a unique column. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505' || codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
-/** Returns true if a new row refers to a row that no longer exists. */
 export function isMissingReference(error: unknown): boolean {
   return codeOf(error) === '23503' || codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }

@@ -48,14 +48,12 @@ export interface OrderRow {
   currency: string
   /** As paid, less the credit notes of changes. A cancellation credits the rest. */
   total: Paise
-  /** Number of changes after the payment. */
   changes: number
   customer: string
   address: string
   delivery_date: string | null
   provider_order_id: string | null
   signature: string | null
-  /** End of the reservation of stock and discounts. */
   reserved_until: string
   /** Time at which the shop first saw a payment in progress; null if no payment is in progress. */
   attempted_at: string | null
@@ -77,7 +75,6 @@ export interface OrderRow {
   tax_status: TaxStatus | null
   /** GST code such as '33'. Also null if the address names no known state. */
   supply_state: string | null
-  /** JSON of a `Seller`. */
   seller: string | null
   anonymised_at: string | null
   /** 'test' if no money moves. Null in orders that are older than this column. */
@@ -85,7 +82,6 @@ export interface OrderRow {
   /** Set if a coupon made the order cheaper. The code stays readable when the coupon is deleted. */
   coupon_id: string | null
   coupon_code: string | null
-  /** Included in `total`. */
   delivery_fee: Paise
   /** JSON. Null until the invoice is issued, or if the fee is not taxed. */
   delivery_tax: string | null
@@ -125,7 +121,6 @@ interface PackedLineRow {
   packed_at: string
 }
 
-/** What is ordered now. */
 export interface OrderLineRow extends LineTaxRow {
   order_id: string
   n: number
@@ -160,10 +155,8 @@ export type NewOrderLine = Omit<OrderLineRow, keyof LineTaxRow>
 
 export interface OrderChangeRow {
   order_id: string
-  /** Starts at 1. */
   seq: number
   changed_at: string
-  /** Null if no packs were removed. */
   credit_year: string | null
   credit_no: number | null
   credited: Paise

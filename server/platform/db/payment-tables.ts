@@ -23,7 +23,6 @@ export interface UnitemisedPaymentRow {
   created_at: string
 }
 
-/** A checkout that nobody tried to pay before it was deleted. */
 export interface DeletedCheckoutRow {
   provider_order_id: string
   user_id: string
@@ -82,7 +81,6 @@ interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null
   found_at: string
-  /** Null until an administrator has decided. */
   decision: 'refund' | 'keep' | null
 }
 

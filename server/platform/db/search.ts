@@ -11,13 +11,11 @@ import type { Db, Tables } from './tables.ts'
 
 interface Page<Row> {
   rows: Row[]
-  /** Number of rows on all pages. */
   count: number
   pages: number
 }
 
 interface PageQuery {
-  /** Starts at 1. */
   page?: string | undefined
   size?: number
   /** A text that no index finds. The rows are then scanned only once. */
@@ -76,7 +74,6 @@ export function wordsOf(typed = ''): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Finds the row that an earlier request with this idempotency key has created. */
 export async function findIdByKey(
   db: Db,
   table: 'products' | 'posts' | 'collections' | 'coupons',
@@ -99,7 +96,6 @@ export async function listIdsByPrefix(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Databases limit the number of values in a statement. */
 const MAX_VALUES = 500
 
 /** Use it for `where … in …` if the number of ids grows with the data. */

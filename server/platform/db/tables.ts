@@ -50,7 +50,6 @@ export interface Tables extends OrderTables, PaymentTables {
 export interface SettingsRow {
   section: SectionName
   version: number
-  /** JSON. */
   value: string
   saved_at: string
   saved_by: string | null
@@ -106,7 +105,6 @@ export interface CouponRow {
   ends_at: string | null
   once_per_person: 0 | 1
   max_uses: number | null
-  /** Number of active rows in coupon_uses. */
   uses: number
   /** JSON list of category names. Empty for all categories. */
   categories: string
@@ -130,7 +128,6 @@ export interface ContactMessageRow {
   reference: string
   name: string
   email: string
-  /** Empty if the visitor gave none. */
   phone: string
   message: string
   created_at: string
@@ -153,12 +150,10 @@ export interface UserRow {
   /** In lower case. A deleted account has a placeholder instead of an address. */
   email: string
   name: string
-  /** Null for customers. */
   staff: Staff | null
   phone: string
   address: string | null
   password_hash: string | null
-  /** Time of the first login with a mailed code. */
   verified_at: string | null
   /** Set while the account has the password that the first start printed. */
   printed_password_at: string | null
@@ -211,7 +206,6 @@ export interface AuditRow {
   after: string | null
 }
 
-/** The table has one row. */
 export interface ShopIdentityRow {
   singleton: 1
   /** Random. Written into the notes of provider orders, to recognise this shop's payments. */

@@ -22,19 +22,14 @@ import type { Db, Tables, Trx } from './tables.ts'
 export type Write = <T>(action: (trx: Trx) => Promise<T>, options?: WriteOptions) => Promise<T>
 
 export interface WriteOptions {
-  /**
-   * What visitors can see of it. The API's replies are read again after `catalog` (the default) and
-   * `stock`; after `catalog`, the publisher looks for changed pages at once.
-   */
+  /** What visitors can see of it: `catalog` (default) also wakes the publisher. */
   shows?: 'catalog' | 'stock' | 'nothing'
   /** False: a power cut can lose the commit, and it waits for no disk. True by default. */
   isDurable?: boolean
 }
 
-/** For sessions and counts. */
 export const LOSABLE: WriteOptions = { shows: 'nothing', isDurable: false }
 
-/** Needed by functions that change data. A Fastify app has these properties. */
 export interface DataDeps {
   database: Database
   write: Write
@@ -143,7 +138,6 @@ async function runWriters(
   writers: readonly Writer[]
 ): Promise<Outcome[]> {
   const [first] = writers
-  // A single writer needs no savepoint.
   if (first && writers.length === 1) return [{ value: await runGuarded(trx, first.run) }]
   const outcomes: Outcome[] = []
   for (const writer of writers) outcomes.push(await runInSavepoint(trx, writer))
@@ -203,10 +197,7 @@ export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIME
   }
 }
 
-/**
- * Ensures that a write begins with a statement that writes, and that it sends no query after its
- * end. Such a query would run in the savepoint of the next writer.
- */
+/** A query after the end of a write would run in the savepoint of the next writer. */
 async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Returns undefined for no compression. */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]
@@ -19,7 +18,6 @@ export function pickEncoding<Encoding extends string>(
 
 export type ContentHeaders = Record<string, string> & { etag: string }
 
-/** Sends the content, or only status 304 if the client has it. */
 export function sendIfNew(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -42,7 +42,6 @@ export function toErrorReply(
   return prepareErrorReply(error, reply)
 }
 
-/** Logs nothing. */
 export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorBody {
   const status = toStatus(error)
   const retryAfter =

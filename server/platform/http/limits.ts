@@ -21,7 +21,6 @@ interface RequestLimit {
   max: number
   /** In ms. */
   window: number
-  /** By default, requests are counted per network. */
   userOf?: (request: FastifyRequest) => string
 }
 
@@ -135,7 +134,6 @@ async function countAttempt(
   return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
 }
 
-/** Returns true if one of the limits is reached. Counts nothing. */
 export async function isAtLimit(db: Db, limits: readonly Limit[], now: EpochMs): Promise<boolean> {
   const keys = limits.map(({ key }) => key)
   const counts = await db.selectFrom('rate_counts').selectAll().where('key', 'in', keys).execute()

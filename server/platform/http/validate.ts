@@ -28,7 +28,6 @@ function validate<Value>(
     : new ShopError('INVALID_INPUT', { fields })
 }
 
-/** Returns undefined if the text is not JSON. */
 export function parseJson(
   text: string,
   reviver?: (name: string, value: unknown) => unknown
@@ -59,7 +58,6 @@ export function creationRoute<Body extends z.core.$ZodType, Reply extends z.core
   return { schema: { summary, body, response: { 200: reply, 201: reply } } }
 }
 
-/** Options of a route that replies with 200. */
 export function route<
   Reply extends z.core.$ZodType,
   Input extends InputSchemas = Record<never, never>

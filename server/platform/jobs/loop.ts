@@ -32,7 +32,6 @@ export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions):
     running ??= run(stopped.signal).catch(report).finally(schedule)
   }
 
-  /** A run that was stopped may fail because of it. */
   function report(error: unknown): void {
     if (!stopped.signal.aborted) onError(error)
   }
@@ -98,7 +97,6 @@ export function listDueRows<Table extends keyof Tables, Row>(
   return query.where(dueAt, '<=', now).orderBy(dueAt).orderBy(sql.ref('id')).limit(BATCH).execute()
 }
 
-/** Counts an attempt. Does nothing if the row has no further work by now. */
 export async function postponeRow(
   trx: Trx,
   table: 'refunds' | 'webhook_events',

@@ -146,11 +146,17 @@ function linkUrls(html: string): string {
   )
 }
 
+const BODY_STYLE =
+  'margin:0;padding:24px;background:#fdf6ea;color:#2b1a10;font:16px/1.5 system-ui,sans-serif'
+
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-IN">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
-<body style="margin:0;padding:24px;background:#fdf6ea;color:#2b1a10;font:16px/1.5 system-ui,sans-serif">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+</head>
+<body style="${BODY_STYLE}">
 ${body}
 </body>
 </html>

@@ -9,10 +9,7 @@ import DISTRICTS from './districts.json' with { type: 'json' }
 /** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */
 export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta.url))
 
-/**
- * The districts of Tamil Nadu by first digits of pincodes, newer than the table. A prefix that
- * several districts share is split into longer ones or omitted. Source: India Post.
- */
+/** By first digits of pincodes in Tamil Nadu, newer than the table. Source: India Post. */
 const NEW_DISTRICTS = new Map(
   Object.entries(DISTRICTS).flatMap(([name, prefixes]) =>
     prefixes.split(' ').map(prefix => [prefix, name])
@@ -25,14 +22,12 @@ interface PincodeInfo {
   states: readonly string[]
   /** Of most of its post offices. Empty if not known. */
   district: string
-  /** Post offices. */
   areas: readonly string[]
 }
 
 interface Table {
   /** A pincode in several districts has several lines. */
   lines: ReadonlyMap<string, readonly string[]>
-  /** By the first three digits. */
   states: ReadonlyMap<string, ReadonlySet<string>>
 }
 

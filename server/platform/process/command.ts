@@ -25,7 +25,6 @@ export function hideFilesFromOtherUsers(): void {
   process.umask(0o077)
 }
 
-/** Runs a command of `npm run`. After an error, prints it in one line and exits with code 1. */
 export async function runCommand(failure: string, command: () => Promise<void>): Promise<void> {
   hideFilesFromOtherUsers()
   try {
@@ -37,8 +36,7 @@ export async function runCommand(failure: string, command: () => Promise<void>):
 }
 
 export function oneLine(error: unknown): string {
-  // If a host has several addresses and refuses the connection, Node throws an AggregateError
-  // without a message.
+  // Without a message, if a host has several addresses and refuses the connection.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.map(oneLine).join(', ')
   const text = error instanceof Error ? error.message || error.name : String(error)

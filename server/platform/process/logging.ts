@@ -130,5 +130,6 @@ const prettyMessage: PrettyMessage = (log, _key, _label, { colors }) => {
   const message = level === WARN && err ? `${msg}: ${err.message}` : msg
   const text = status === undefined ? message : `${method} ${path} ${status} ${ms} ms`
   const label = level >= ERROR ? colors.red('ERROR ') : level >= WARN ? colors.yellow('WARN ') : ''
-  return `${colors.gray(new Date(time).toTimeString().slice(0, 8))} ${label}${text?.replace(/\p{Cc}+/gu, ' ')}`
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  return `${colors.gray(clock)} ${label}${text?.replace(/\p{Cc}+/gu, ' ')}`
 }

@@ -76,8 +76,7 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-// The link fails if `file` exists, so processes that start at the same time all use the secret of
-// the first one.
+// The link fails if `file` exists, so concurrent processes use the secret of the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, {

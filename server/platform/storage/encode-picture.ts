@@ -23,9 +23,7 @@ const AVIF = { quality: 48, effort: 1, chromaSubsampling: '4:4:4' } as const
 const LARGE_AVIF = { ...AVIF, effort: 0 } as const
 const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
-/** The widest variant for phones, and the JPEG for link previews. */
 const PHONE_WIDTH = 1080
-/** Protects the server against small files that decompress to huge pictures. */
 const MAX_PIXELS = 24_000_000
 const MAX_SIDE = 16_383
 
@@ -39,7 +37,8 @@ sharp.unblock({ operation: DECODERS })
 serveTasks(encodePicture)
 
 async function encodePicture({ folder, original, name }: EncodeTask): Promise<StoredPicture> {
-  const key = `${toKeyPrefix(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
+  const hash = createHash('sha256').update(original).digest('hex')
+  const key = `${toKeyPrefix(name)}-${hash.slice(0, 8)}`
   const { width, height, raw } = await decode(original)
   await mkdir(folder, { recursive: true })
   for (const variantWidth of listPictureWidths(width)) {
@@ -54,8 +53,7 @@ async function encodePicture({ folder, original, name }: EncodeTask): Promise<St
   return { key, width, height, color: await averageColor(toSharp(raw)) }
 }
 
-// Makes the file count as new for the job that deletes unused pictures. Returns false if it is
-// missing.
+// For the job that deletes unused pictures, the file is new again. Returns false if missing.
 function refreshTimes(path: string): boolean {
   try {
     const now = new Date()

@@ -76,7 +76,6 @@ export async function deleteFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Returns false for names that could leave their folder. */
 export function isInside(name: string): boolean {
   return !/[\0\\]/.test(name) && name.split('/').every(part => !['', '.', '..'].includes(part))
 }
@@ -144,7 +143,6 @@ export async function deleteOldFiles(folder: string, { prefix, age }: OldFiles):
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(prefix)) continue
     const path = join(folder, name)
-    // Another process may have deleted it.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
     if (mtimeMs <= Date.now() - age) await rm(path, { recursive: true, force: true })
   }

@@ -11,7 +11,7 @@ import {
 
 /** Files of all nodes by key, such as `assets/laddu-1a2b3c4d-480.avif`. */
 export interface ObjectStore {
-  /** In a folder, web servers find `/about` in `about.html`. In a bucket, the address is the key. */
+  /** Web servers find `/about` in `about.html`. In a bucket, the address is the key. */
   isFolder: boolean
   /** Returns undefined if there is no such object. Like all calls, throws StoreError. */
   get(key: string): Promise<Buffer | undefined>

@@ -192,7 +192,6 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-/** Calls all given functions at once, and each of them again as soon as it has finished. */
 async function renderStale(
   draft: Draft,
   onProgress: OnProgress,
@@ -247,7 +246,8 @@ function addRendered(
   if (!page) return
   policies.set(name, page.policy)
   problems.push(...check(page.links))
-  const warning = `${pageAddress(name)} contains an inline script that is not part of the site’s code`
+  const problem = 'contains an inline script that is not part of the site’s code'
+  const warning = `${pageAddress(name)} ${problem}`
   warnings.push(...Array<string>(page.unknownScripts).fill(warning))
 }
 
@@ -271,7 +271,6 @@ async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Pro
   const problems: string[] = []
   for (const name of Object.keys(files).filter(name => isPage(name) && !failed.includes(name))) {
     const content = await readFile(join(job.folder, name))
-    // Parsing all pages would take too long.
     if (![...removed].some(address => content.includes(address))) continue
     const links = listLinks(parseElements(content.toString()))
     problems.push(...findBrokenLinks(name, links, otherFiles, { has: () => true }))

@@ -17,7 +17,6 @@ const ReleaseFile = z.object({
   hash: z.string().check(z.regex(/^[\w-]+$/)),
   encodings: z.array(z.enum(['br', 'gzip'])),
   policy: z.optional(z.int()),
-  /** Unix time in ms, for a file of older code. */
   unusedSince: z.optional(z.int())
 })
 
@@ -74,7 +73,6 @@ export function isPage(name: string): boolean {
   return name.endsWith('.html')
 }
 
-/** The reads that each file depends on, and a digest of each result. */
 export interface ReadRecord {
   digests: ReadonlyMap<string, string>
   readsByFile: ReadonlyMap<string, readonly string[]>

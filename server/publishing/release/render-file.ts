@@ -16,7 +16,6 @@ export interface FileToRender {
   folder: string
   name: string
   address: string
-  /** A file with this hash is not written. */
   previousHash?: string | undefined
   api: string
   checkout: string
@@ -65,7 +64,6 @@ export interface RenderPlan {
   hasSamePages: boolean
 }
 
-/** Without `base`, all pages are rendered. */
 export async function planRender(renderer: Renderer, base?: PreviousRelease): Promise<RenderPlan> {
   const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
   const names = [...addresses.keys()]

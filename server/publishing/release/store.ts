@@ -14,7 +14,6 @@ export interface Release extends Manifest {
   folder: string
 }
 
-/** The releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the last one. */
 export interface Releases {
   current(): Promise<Release | undefined>
   refresh(): Promise<void>
