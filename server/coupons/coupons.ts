@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { toCouponFields } from '#lib/admin/coupon-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminCoupon, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
+import { AdminCoupon, CouponDraft, type CouponFields, CouponChange } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -13,9 +13,13 @@ import { lockRow } from '../platform/db/lock-row.ts'
 import type { OrderPaymentState } from '../platform/db/order-tables.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { invalidField } from '../platform/http/validate.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { IdPath } from '#lib/contract/values.ts'
+import { recordRoutes, toEditor } from '../accounts/record-routes.ts'
 
 /** Deeper discounts need a recent verification, like flash deals. */
 const MAX_SHARE_WITHOUT_VERIFICATION = 0.5
@@ -195,4 +199,26 @@ async function updateCoupon(
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
+}
+
+export const couponRoutes: FastifyPluginAsyncZod = async app => {
+  app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>
+    readCoupons(app.database.kysely, isoNow(app.clock))
+  )
+
+  recordRoutes(app, {
+    noun: 'coupon',
+    item: AdminCoupon,
+    draft: CouponDraft,
+    change: CouponChange,
+    find: id => coupons.require(app.database.kysely, id, isoNow(app.clock)),
+    create: (editor, draft) => createCoupon(app, editor, draft),
+    edit: (editor, id, change) => coupons.change(app, editor, id, change)
+  })
+
+  app.post(
+    '/coupons/:id/end',
+    route('End a coupon now', AdminCoupon, { params: IdPath }),
+    request => endCoupon(app, toEditor(request), request.params.id)
+  )
 }

@@ -14,7 +14,6 @@ import type { ReversalRow } from '../platform/db/payment-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './desk/cancel.ts'
 import { findChanges, type ChangedDetails, type StoredChange } from './desk/change-queries.ts'
-import { findOrders } from './desk/list.ts'
 import {
   addressOf,
   customerOf,
@@ -26,8 +25,8 @@ import {
   requireOrder
 } from './queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
-import { statusOf } from './desk/transitions.ts'
-import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/balance.ts'
+import { statusOf, findOrders } from './desk/orders.ts'
+import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/refunds.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',

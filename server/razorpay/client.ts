@@ -12,7 +12,7 @@ import {
   type ProviderOrderDraft,
   type Period
 } from './objects.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from './config.ts'
 
 export type {
   ProviderOrderDraft,

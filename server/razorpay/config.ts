@@ -6,8 +6,12 @@ import {
   parseSettings,
   secret,
   setting,
-  type Environment
+  type Environment,
+  toLocalOrigin,
+  type Address
 } from '../platform/process/settings.ts'
+import { readSandboxKeys } from '../../sandbox/keys.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface RazorpayConfig {
   keyId: string
@@ -122,4 +126,70 @@ function splitSecrets(value: string): string[] {
 function isAddress(value: string): boolean {
   const url = parseHttpUrl(value)
   return url !== undefined && !url.hash
+}
+
+export interface PaymentSettings extends RazorpayConfig {
+  isSandbox: boolean
+}
+
+export const SANDBOX_PATH = '/sandbox/razorpay'
+
+interface CheckoutAddress {
+  razorpay: RazorpayConfig | undefined
+  publicApiBase: string
+}
+
+export async function readPaymentSettings(
+  config: CheckoutAddress & Address & { dataDir: string }
+): Promise<PaymentSettings> {
+  if (config.razorpay) return { ...config.razorpay, isSandbox: false }
+  const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
+  return {
+    ...keys,
+    webhookSecrets: [webhookSecret],
+    apiBase: `${toLocalOrigin(config)}${SANDBOX_PATH}/v1`,
+    checkoutUrl: toCheckoutUrl(config),
+    isSandbox: true
+  }
+}
+
+export function toCheckoutUrl({ razorpay, publicApiBase }: CheckoutAddress): string {
+  if (razorpay) return razorpay.checkoutUrl
+  const script = `${SANDBOX_PATH}/v1/checkout.js`
+  return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
+}
+
+export function signPayment(
+  { keySecret }: Pick<PaymentSettings, 'keySecret'>,
+  providerOrderId: string,
+  paymentId: string
+): string {
+  return hmac(keySecret, `${providerOrderId}|${paymentId}`)
+}
+
+/** Verifies that the payment belongs to the order, but neither its amount nor its status. */
+export function isSignedPayment(
+  settings: Pick<PaymentSettings, 'keySecret'>,
+  providerOrderId: string,
+  paymentId: string,
+  signature: string
+): boolean {
+  return isSame(signature, signPayment(settings, providerOrderId, paymentId))
+}
+
+export function isSignedWebhook(
+  { webhookSecrets }: Pick<PaymentSettings, 'webhookSecrets'>,
+  body: Buffer,
+  signature: string
+): boolean {
+  return webhookSecrets.some(secret => isSame(signature, hmac(secret, body)))
+}
+
+export function hmac(secret: string, text: string | Buffer): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
+}
+
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

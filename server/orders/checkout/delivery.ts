@@ -12,7 +12,7 @@ import { invalidField } from '../../platform/http/validate.ts'
 import { addressOf } from '../queries.ts'
 import { toDestination, type Checkout } from './input.ts'
 import { findDayRefusal } from './limits.ts'
-import type { OrderDelivery, PricedQuote } from './quote.ts'
+import type { OrderDelivery, PricedQuote } from './cart.ts'
 
 /**
  * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer.

@@ -17,11 +17,19 @@ import { settleFree } from '../payment/settle.ts'
 import { setReservedUntil } from '../payment/transitions.ts'
 import { listCheckouts, type CheckoutDeps } from '../queries.ts'
 import { readOrderView } from '../view.ts'
-import { hashCheckout, readCheckout, toDestination, type Checkout } from './input.ts'
+import {
+  hashCheckout,
+  readCheckout,
+  toDestination,
+  type Checkout,
+  readShopRules,
+  requireOpen,
+  requireSelling,
+  type ShopRules
+} from './input.ts'
 import { enforcePause, limitOpenings, limitResumes } from './limits.ts'
-import { quoteLines } from './quote.ts'
+import { quoteLines } from './cart.ts'
 import { createReservedOrder, nextCheck, reserveAtQuote, StaleQuote } from './reservations.ts'
-import { readShopRules, requireOpen, requireSelling, type ShopRules } from './rules.ts'
 import { createUnitemisedPayment } from './unitemised.ts'
 
 /**

@@ -24,10 +24,9 @@ import { randomText } from '../../platform/process/secret.ts'
 import { endReservation, type ReleaseReason } from '../payment/transitions.ts'
 import { findLinesOf } from '../queries.ts'
 import { noDayError, readDeliveryOf, requireDelivery, reserveDay } from './delivery.ts'
-import { hashCheckout, type Checkout } from './input.ts'
+import { hashCheckout, type Checkout, requireMinimum, type ShopRules } from './input.ts'
 import { findStockRefusal, isLimitedToShares } from './limits.ts'
-import { toQuote, type OrderDelivery, type PricedQuote } from './quote.ts'
-import { requireMinimum, type ShopRules } from './rules.ts'
+import { toQuote, type OrderDelivery, type PricedQuote } from './cart.ts'
 import {
   claimDraws,
   releaseDraws,

@@ -21,7 +21,7 @@ import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import {
   decideUnitemised,
@@ -32,11 +32,18 @@ import {
 } from '../payment/queries.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { readPaidCheckout, readPaidOrder, toDestination } from './input.ts'
+import {
+  readPaidCheckout,
+  readPaidOrder,
+  toDestination,
+  readShopRules,
+  requireMinimum,
+  requireOpen,
+  type ShopRules
+} from './input.ts'
 import { limitOpenings } from './limits.ts'
-import { quoteLines } from './quote.ts'
+import { quoteLines } from './cart.ts'
 import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
-import { readShopRules, requireMinimum, requireOpen, type ShopRules } from './rules.ts'
 
 /**
  * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay

@@ -23,13 +23,12 @@ import {
   type MailDeps
 } from '../mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder, type CheckoutDeps } from '../queries.ts'
-import { readBalance } from '../payment/balance.ts'
 import { lockPayment } from '../payment/queries.ts'
 import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
-import { createRefund } from '../payment/refunds.ts'
+import { createRefund, readBalance } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
+import { markCancelled, setCreditNoteNumber, statusOf } from './orders.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus

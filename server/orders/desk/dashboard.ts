@@ -8,7 +8,7 @@ import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ReadDeps } from '../view.ts'
-import { findOrders } from './list.ts'
+import { findOrders } from './orders.ts'
 
 const MAX_LOW_STOCK_ROWS = 20
 

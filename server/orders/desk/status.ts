@@ -16,12 +16,18 @@ import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mails.ts'
+import {
+  readMailDeps,
+  shopperMail,
+  shopperMailId,
+  type MailDeps,
+  formatDay,
+  placeText
+} from '../mails.ts'
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrders } from '../view.ts'
-import { hasUnacknowledgedReversal } from '../payment/balance.ts'
-import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './transitions.ts'
-import { formatDay, placeText } from './delivery-texts.ts'
+import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
+import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './orders.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }

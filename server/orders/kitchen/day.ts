@@ -14,10 +14,9 @@ import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import { addressOf, customerOf } from '../queries.ts'
-import { findOrders, isDue } from '../desk/list.ts'
 import { toShownReversals, type ReadDeps } from '../view.ts'
-import { listReversalsByOrder } from '../payment/balance.ts'
-import { statusOf } from '../desk/transitions.ts'
+import { listReversalsByOrder } from '../payment/refunds.ts'
+import { statusOf, findOrders, isDue } from '../desk/orders.ts'
 
 /**
  * Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`.

@@ -9,7 +9,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { parseJson } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { isSignedPayment } from '../../razorpay/config.ts'
 import { placeUnitemisedOrder } from '../checkout/unitemised.ts'
 import {
   findOrder,

@@ -12,7 +12,6 @@ import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razo
 import { cancelByShop } from '../desk/cancel.ts'
 import { readMailDeps } from '../mails.ts'
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
-import { findOrderOf, readBalance } from './balance.ts'
 import { reversalMail } from './mails.ts'
 import { isCaptured, lockPayment } from './queries.ts'
 import { checkInSweep } from './reconcile.ts'
@@ -21,10 +20,12 @@ import {
   findLastRefund,
   findShopRefund,
   replaceRefund,
-  undoPaidByHand
+  undoPaidByHand,
+  findOrderOf,
+  readBalance
 } from './refunds.ts'
 import { updateRefund } from './send-refunds.ts'
-import { statusOf } from '../desk/transitions.ts'
+import { statusOf } from '../desk/orders.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 

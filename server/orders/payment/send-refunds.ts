@@ -9,7 +9,6 @@ import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../../razorpay/client.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
-import { dueNow, readBalance } from './balance.ts'
 import { refundedMails, refundStuckMail } from './mails.ts'
 import { lockPayment } from './queries.ts'
 import {
@@ -18,7 +17,9 @@ import {
   findRefund,
   findShopRefund,
   hasTooMuch,
-  replaceRefund
+  replaceRefund,
+  dueNow,
+  readBalance
 } from './refunds.ts'
 
 /**

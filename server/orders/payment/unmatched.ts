@@ -17,10 +17,16 @@ import { route } from '../../platform/http/validate.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
-import { type Balance, dueNow, selectBalances } from './balance.ts'
 import { lockPayment } from './queries.ts'
 import { throwUnavailable } from './reconcile.ts'
-import { createRefund, findLastRefund, replaceRefund } from './refunds.ts'
+import {
+  createRefund,
+  findLastRefund,
+  replaceRefund,
+  type Balance,
+  dueNow,
+  selectBalances
+} from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
 /** Returns the oldest payments about which an administrator must decide. */
