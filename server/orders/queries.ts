@@ -7,7 +7,6 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { listDueRows } from '../platform/jobs/loop.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
@@ -122,10 +121,6 @@ export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow
 const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, { orderId }) =>
   db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId).orderBy('n')
 )
-
-export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
-  return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
-}
 
 /**
  * Returns true if a payment could pay an open order, or revive one that was opened after `since`.

@@ -10,6 +10,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { widestNetworkOf } from '../../platform/http/limits.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import { reconcileAndRelease } from '../payment/reconcile.ts'
@@ -59,13 +60,7 @@ export async function createPaymentOrder(
   const key = request.checkoutKey ?? randomUUID()
   // Repeated clicks share one opening, so that it counts once.
   const id = JSON.stringify([shopper.user._id, { ...request, checkoutKey: key }])
-  const running = openings.get(id) ?? openPayment(deps, shopper, key, request)
-  openings.set(id, running)
-  try {
-    return await running
-  } finally {
-    openings.delete(id)
-  }
+  return shareRunning(openings, id, () => openPayment(deps, shopper, key, request))
 }
 
 const openings = new Map<string, Promise<PaymentOrder>>()

@@ -18,18 +18,13 @@ import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
-import {
-  decideUnitemised,
-  findUnitemisedByProviderOrder,
-  insertUnitemised,
-  lockUnitemised,
-  updateUnitemised
-} from '../payment/queries.ts'
+import { lockUnitemised } from '../payment/queries.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
 import {
@@ -86,11 +81,18 @@ export async function createUnitemisedPayment(
   const id = randomUUID()
   const next_check_at = toIso(now + RESERVATION_TIME)
   const row = { id, user_id: user._id, total, next_check_at, created_at: toIso(now) }
-  await write(trx => insertUnitemised(trx, row), { shows: 'nothing' })
+  const insert = (trx: Trx) =>
+    trx
+      .insertInto('unitemised_payments')
+      .values({ ...row, state: 'open' })
+      .execute()
+  await write(insert, { shows: 'nothing' })
   const notes = { shop: rules.shopId, order: id }
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
   const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
-  await write(trx => updateUnitemised(trx, id, { provider_order_id }), { shows: 'nothing' })
+  await write(trx => updateUnitemised(trx, id, { provider_order_id }).execute(), {
+    shows: 'nothing'
+  })
   const parts = { id: provider_order_id, orderId: id, total, holdUntil: null }
   return toPaymentOrder(payments.settings, parts)
 }
@@ -108,7 +110,11 @@ export async function placeUnitemisedOrder(
   request: OrderRequest
 ): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
-  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
+  const unitemised = await deps.database.kysely
+    .selectFrom('unitemised_payments')
+    .selectAll()
+    .where('provider_order_id', '=', razorpay_order_id)
+    .executeTakeFirst()
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   if (!isSignedPayment(deps.payments.settings, razorpay_order_id, paymentId, razorpay_signature))
     throw new ShopError('INVALID_PAYMENT')
@@ -161,7 +167,8 @@ async function createPaidOrder(
         const order = await createReservedOrder(trx, buyer, { checkout, isPaid: true }, quote)
         // Another order has the same number or checkout key.
         if (!order) throw new StaleQuote()
-        await decideUnitemised(trx, id, { state: 'used', order_id: order.id, next_check_at: null })
+        const used = { state: 'used', order_id: order.id, next_check_at: null } as const
+        await updateUnitemised(trx, id, used).execute()
         return order
       },
       { shows: 'stock' }
@@ -198,14 +205,15 @@ async function findOrderOrRefund(
   details: { message?: string; quote?: Quote } = {}
 ): Promise<OrderRow> {
   const { database, write, clock, payments } = deps
-  const next_check_at = isoNow(clock)
-  const isRefused = await write(
-    trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at }),
+  const refused = { state: 'refused', next_check_at: isoNow(clock) } as const
+  const { numUpdatedRows } = await write(
+    trx => updateUnitemised(trx, id, refused).where('state', '=', 'open').executeTakeFirstOrThrow(),
     { shows: 'stock' }
   )
-  const existing = isRefused
-    ? undefined
-    : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  const existing =
+    numUpdatedRows === 0n
+      ? await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+      : undefined
   if (existing) return existing
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
@@ -229,8 +237,8 @@ export async function closeUnitemisedPayment(
   const next_check_at = toIso(clock() + RETRY_AFTER)
   await write(
     async trx => {
-      await decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at })
-      await updateUnitemised(trx, id, { next_check_at })
+      await updateUnitemised(trx, id, { next_check_at }).execute()
+      await updateUnitemised(trx, id, { state: 'refused' }).where('state', '=', 'open').execute()
     },
     { shows: 'stock' }
   )
@@ -247,5 +255,11 @@ export async function closeUnitemisedPayment(
       )
     }
   }
-  await write(trx => updateUnitemised(trx, id, { next_check_at: null }), { shows: 'nothing' })
+  await write(trx => updateUnitemised(trx, id, { next_check_at: null }).execute(), {
+    shows: 'nothing'
+  })
+}
+
+function updateUnitemised(trx: Trx, id: string, changes: Partial<UnitemisedPaymentRow>) {
+  return trx.updateTable('unitemised_payments').set(changes).where('id', '=', id)
 }

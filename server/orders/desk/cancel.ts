@@ -23,9 +23,8 @@ import {
   type MailDeps
 } from '../mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder, type CheckoutDeps } from '../queries.ts'
-import { lockPayment } from '../payment/queries.ts'
 import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
-import { createRefund, readBalance } from '../payment/refunds.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
 import { markCancelled, setCreditNoteNumber, statusOf } from './orders.ts'
@@ -194,9 +193,8 @@ async function cancelAndRefund(
 ): Promise<boolean> {
   const { id, paid_payment_id: payment } = order
   const at = toIso(now)
-  if (payment !== null) await lockPayment(trx, payment)
   const { paid, processed, open, reported } =
-    payment === null ? NO_PAYMENT : await readBalance(trx, payment)
+    payment === null ? NO_PAYMENT : await lockBalance(trx, payment)
   const state = processed < paid || open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   // While a reversal is pending, it is not known how much is left to refund.

@@ -13,8 +13,7 @@ import { toIso } from '../../platform/process/clock.ts'
 import { type MailDeps, readMailDeps, shopperMail, formatDay, placeText } from '../mails.ts'
 import { customerOf, findLinesOf, requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrder } from '../view.ts'
-import { lockPayment } from '../payment/queries.ts'
-import { createRefund, readBalance } from '../payment/refunds.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { releasePacks } from '../checkout/stock.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
@@ -99,7 +98,7 @@ async function applyChange(
   const at = toIso(now)
   const removed = splits.map(split => split.removed)
   const credited = sumPaise(removed.map(({ total }) => total))
-  if (payment !== null) await lockPayment(trx, payment)
+  const balance = payment === null ? undefined : await lockBalance(trx, payment)
   const changed = await markChanged(trx, order, { ...fields, credit: credited })
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
@@ -124,30 +123,17 @@ async function applyChange(
     change,
     splits.map(({ rest }) => rest)
   )
-  if (payment !== null && removed.length > 0)
-    await refundPart(trx, changed, { payment, refund, now })
+  if (payment !== null && removed.length > 0) {
+    // While a reversal is pending, it is not known how much is left to refund.
+    if ((balance?.reported ?? 0) > 0)
+      throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+    const request = { orderId: id, reason: 'changed', part: seq } as const
+    // Money may have been refunded since the preview.
+    if ((await createRefund(trx, payment, request, { now })) !== refund)
+      throw new ShopError('EDIT_CONFLICT')
+  }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
   await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)
-}
-
-/**
- * Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is
- * pending.
- */
-async function refundPart(
-  trx: Trx,
-  { id, changes }: OrderRow,
-  { payment, refund, now }: { payment: string; refund: Paise; now: number }
-): Promise<void> {
-  const { reported } = await readBalance(trx, payment)
-  if (reported > 0) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
-  const created = await createRefund(
-    trx,
-    payment,
-    { orderId: id, reason: 'changed', part: changes },
-    { now }
-  )
-  if (created !== refund) throw new ShopError('EDIT_CONFLICT')
 }
 
 /** Contains no personal data, because the audit log stays when the person's data are removed. */

@@ -7,6 +7,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError, type ProviderOrder, type ProviderOrderDraft } from '../../razorpay/client.ts'
 import type { PaymentSettings } from '../../razorpay/config.ts'
 import { readContact } from '../../settings/settings.ts'
@@ -33,13 +34,7 @@ export async function ensureProviderOrder(
   isNew: boolean
 ): Promise<string> {
   if (order.provider_order_id !== null) return order.provider_order_id
-  const running = inProgress.get(order.id)
-  if (running) return running
-  const promise = findOrCreate(deps, shopId, order, isNew).finally(() => {
-    inProgress.delete(order.id)
-  })
-  inProgress.set(order.id, promise)
-  return promise
+  return shareRunning(inProgress, order.id, () => findOrCreate(deps, shopId, order, isNew))
 }
 
 async function findOrCreate(

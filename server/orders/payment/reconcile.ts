@@ -5,6 +5,7 @@ import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
 import { readMailDeps } from '../mails.ts'
@@ -49,14 +50,10 @@ export async function reconcileById(
   // changed since then.
   if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
     return { ...earlier, isNew: false }
-  const running = lookups.get(paymentId)
-  if (running) return running
-  const lookup = deps.payments.gateway
-    .fetchPayment(paymentId)
-    .then(async payment => ({ payment, ...(await reconcile(deps, payment)) }))
-    .finally(() => lookups.delete(paymentId))
-  lookups.set(paymentId, lookup)
-  return lookup
+  return shareRunning(lookups, paymentId, async () => {
+    const payment = await deps.payments.gateway.fetchPayment(paymentId)
+    return { payment, ...(await reconcile(deps, payment)) }
+  })
 }
 
 /**

@@ -1,12 +1,11 @@
 import { type Paise, toPaise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
 import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/payment-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { listDueRows } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderRefund } from '../../razorpay/client.ts'
-import { markRefunded } from './queries.ts'
-import { markOrderRefunded } from './transitions.ts'
+import { RANKS } from './queries.ts'
+import { updateOrder } from './transitions.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { countRows, readInBatches } from '../../platform/db/search.ts'
@@ -108,14 +107,20 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
 export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
   const { paid, processed, open } = await readBalance(trx, paymentId)
   if (processed < paid || open > 0) return
-  await markRefunded(trx, paymentId)
+  await trx
+    .updateTable('payments')
+    .set({ status: 'refunded', rank: RANKS.refunded })
+    .where('id', '=', paymentId)
+    .execute()
   const order = await findOrderOf(trx, paymentId)
-  if (order) await markOrderRefunded(trx, order.id)
+  if (!order) return
+  await updateOrder(trx, order.id, { payment_state: 'refunded' })
+    .where('payment_state', '=', 'refund_due')
+    .execute()
 }
 
 /** True if more has gone back, or is on its way, than must. */
-export async function hasTooMuch(trx: Trx, paymentId: string): Promise<boolean> {
-  const { toRefund, processed, open, reported } = await readBalance(trx, paymentId)
+export function hasTooMuch({ toRefund, processed, open, reported }: Balance): boolean {
   return processed + open + reported > toRefund
 }
 
@@ -127,7 +132,7 @@ export async function undoPaidByHand(
   trx: Trx,
   { payment_id, amount }: Pick<RefundRow, 'payment_id' | 'amount'>
 ): Promise<void> {
-  if (!(await hasTooMuch(trx, payment_id))) return
+  if (!hasTooMuch(await readBalance(trx, payment_id))) return
   const paidByHand = await trx
     .selectFrom('refunds')
     .select('id')
@@ -137,10 +142,6 @@ export async function undoPaidByHand(
     .where('provider_refund_id', 'is', null)
     .executeTakeFirst()
   if (paidByHand) await changeRefund(trx, paidByHand.id, ['processed'], { state: 'failed' })
-}
-
-export function listDueRefunds(db: Db, now: IsoTime): Promise<RefundRow[]> {
-  return listDueRows(db.selectFrom('refunds').selectAll(), 'next_at', now)
 }
 
 export function changeRefund(
@@ -197,6 +198,12 @@ export interface Balance {
 /** What must go back but is not on its way, in paise. */
 export function dueNow({ toRefund, processed, open, reported }: Balance): Paise {
   return toPaise(Math.max(0, toRefund - processed - open - reported))
+}
+
+/** Locks the payment, so that no other transaction refunds the same money. */
+export async function lockBalance(trx: Trx, paymentId: string): Promise<Balance> {
+  await lockRow(trx, 'payments', paymentId)
+  return readBalance(trx, paymentId)
 }
 
 /** Lock the payment's row first. */

@@ -13,7 +13,8 @@ import { cancelByShop } from '../desk/cancel.ts'
 import { readMailDeps } from '../mails.ts'
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
 import { reversalMail } from './mails.ts'
-import { isCaptured, lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
+import { listSettledIds } from './queries.ts'
 import { checkInSweep } from './reconcile.ts'
 import {
   endPayment,
@@ -38,7 +39,7 @@ async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<v
   if (!(await findChange(deps.database.kysely, reversal))) return
   await deps.write(
     async trx => {
-      await lockPayment(trx, reversal.payment_id)
+      await lockRow(trx, 'payments', reversal.payment_id)
       const change = await findChange(trx, reversal)
       if (change) await saveChange(trx, deps, reversal, change)
     },
@@ -55,7 +56,7 @@ async function findChange(
   db: Db,
   { id, payment_id, state }: Reversal
 ): Promise<ReversalChange | undefined> {
-  if (!(await isCaptured(db, payment_id))) return undefined
+  if (!(await listSettledIds(db, [payment_id])).has(payment_id)) return undefined
   const order = await findOrderOf(db, payment_id)
   const known = await findReversalState(db, id, order)
   const isSame = known === state || (known === undefined && state === 'void')

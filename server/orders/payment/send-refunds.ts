@@ -10,13 +10,14 @@ import { PaymentError, type ProviderRefund } from '../../razorpay/client.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
 import { refundedMails, refundStuckMail } from './mails.ts'
-import { lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
 import {
   changeRefund,
   endPayment,
   findRefund,
   findShopRefund,
   hasTooMuch,
+  lockBalance,
   replaceRefund,
   dueNow,
   readBalance
@@ -69,10 +70,10 @@ export async function processRefund(
  * its own.
  */
 async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number): Promise<boolean> {
-  await lockPayment(trx, payment_id)
+  const balance = await lockBalance(trx, payment_id)
   const refund = await findRefund(trx, id)
   if (refund?.state !== 'due') return false
-  if (!(await hasTooMuch(trx, payment_id))) return true
+  if (!hasTooMuch(balance)) return true
   await changeRefund(trx, id, ['due'], { state: 'failed', next_at: null })
   await replaceRefund(trx, refund, { now })
   await endPayment(trx, payment_id)
@@ -94,7 +95,7 @@ async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown
   await deps.write(
     async trx => {
       if (isStopped) {
-        await lockPayment(trx, payment_id)
+        await lockRow(trx, 'payments', payment_id)
         const changes = { state: 'failed', provider_refund_id: null, next_at: null } as const
         const stopped = await changeRefund(trx, id, [state], changes)
         if (stopped) await endFailed(trx, deps, stopped, now)
@@ -151,7 +152,7 @@ function applyProviderRefund(
   const now = deps.clock()
   return deps.write(
     async trx => {
-      await lockPayment(trx, refund.payment_id)
+      await lockRow(trx, 'payments', refund.payment_id)
       if (found.status === 'failed') await replaceFailedRefund(trx, deps, refund, found.id, now)
       else await saveProgress(trx, deps, refund, found, now)
     },

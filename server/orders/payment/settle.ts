@@ -17,9 +17,8 @@ import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
 import { placedMails, readMailDeps } from '../mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
-import { findDeletedCheckout } from './deleted-checkouts.ts'
 import { refusedMails } from './mails.ts'
-import { lockUnitemised, upsertPayment } from './queries.ts'
+import { lockUnitemised, upsertPayment, findDeletedCheckout } from './queries.ts'
 import { createRefund, findLastRefund } from './refunds.ts'
 import {
   awaitPaymentAgain,

@@ -189,12 +189,6 @@ export function awaitPaymentAgain(
   return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
 }
 
-export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { payment_state: 'refunded' })
-    .where('payment_state', '=', 'refund_due')
-    .executeTakeFirst()
-}
-
 export async function setAttemptedAt(
   trx: Trx,
   id: string,

@@ -17,7 +17,7 @@ import { route } from '../../platform/http/validate.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
-import { lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
 import { throwUnavailable } from './reconcile.ts'
 import {
   createRefund,
@@ -101,7 +101,7 @@ export async function decideUnmatchedPayment(
         .where('decision', 'is', null)
         .executeTakeFirstOrThrow()
       const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
-      await lockPayment(trx, id)
+      await lockRow(trx, 'payments', id)
       if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, deps.clock())
       else if (decision === 'refund') await refundPayment(trx, id, deps.clock())
       await record(trx, { actor, at: isoNow(deps.clock), kind: 'order', id, action: decision })

@@ -12,7 +12,7 @@ import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedWebhook } from '../../razorpay/config.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { closeEvent, insertEvent, isCaptured } from './queries.ts'
+import { listSettledIds } from './queries.ts'
 import { reconcileById, reconcileOrderPayments } from './reconcile.ts'
 import { lookUpDispute, lookUpRefund } from './reversals.ts'
 
@@ -49,12 +49,20 @@ export async function receiveWebhook(
   const event = readEvent(webhook, clock())
   // Usually the browser has already reported the payment. In that case, the event is not needed.
   if (!event || (await isSettled(database.kysely, event))) return undefined
-  const isNew = await write(trx => insertEvent(trx, event), { shows: 'nothing' })
+  const { numInsertedOrUpdatedRows } = await write(
+    trx =>
+      trx
+        .insertInto('webhook_events')
+        .values(event)
+        .onConflict(conflict => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow(),
+    { shows: 'nothing' }
+  )
   reachFailpoint('webhook-stored')
   // An authorised payment is not processed now, because another webhook follows when it is
   // captured. If that webhook does not arrive, a background job processes this event after one
   // minute.
-  return isNew && event.type !== AUTHORIZED ? event : undefined
+  return numInsertedOrUpdatedRows === 1n && event.type !== AUTHORIZED ? event : undefined
 }
 
 async function isSettled(
@@ -62,7 +70,7 @@ async function isSettled(
   { payment_id, refund_id, dispute_id }: WebhookEventRow
 ): Promise<boolean> {
   const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
-  return isPaymentEvent && (await isCaptured(db, payment_id))
+  return isPaymentEvent && (await listSettledIds(db, [payment_id])).has(payment_id)
 }
 
 /** Waits first, because usually the browser reports the payment within this time. */
@@ -99,7 +107,10 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
       'Provider refuses to look up the payment, refund or dispute of a webhook'
     )
   }
-  await write(trx => closeEvent(trx, id), { shows: 'nothing' })
+  await write(
+    trx => trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute(),
+    { shows: 'nothing' }
+  )
 }
 
 async function reconcileReported(deps: CheckoutDeps, paymentId: string): Promise<void> {
