@@ -96,7 +96,6 @@ async function requireValid(
   { at, isVerified }: Edit,
   { percent, amount, minimum, mayBeFree, categories, endTime }: CouponFields
 ): Promise<void> {
-  // The highest share of an order that the coupon takes off.
   const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
   if (!isVerified && (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION))
     throw new ShopError('VERIFICATION_REQUIRED')
@@ -163,7 +162,6 @@ interface CouponUse {
   payment_state: OrderPaymentState
 }
 
-/** Returns the uses by the account and by other accounts of the same person. */
 export function listActiveUses(
   db: Db,
   couponId: string,
@@ -179,7 +177,6 @@ export function listActiveUses(
     .execute()
 }
 
-/** Claims and edits of a coupon wait for each other. */
 async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
   const coupon = await lockRow(trx, 'coupons', id)
   if (!coupon) throw new ShopError('COUPON_NOT_FOUND')

@@ -39,6 +39,7 @@ export function placedMails(
 ): Mail[] {
   const moved = movedText(order, moveReason)
   const items = itemRows(order, lines)
+  const money = formatPaise(order.total)
   const wishes = wishTexts(order)
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
@@ -56,7 +57,7 @@ export function placedMails(
     }),
     adminMail(deps, order, {
       mailType: 'placed',
-      subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
+      subject: `Order ${order.order_no}: ${money} from ${customerOf(order).name}`,
       blocks: [items, moved + taskText(order), ...wishes, addressText(order)]
     })
   ]
@@ -111,7 +112,6 @@ function refundText({ total, payment_state, changes }: OrderRow, refund: Paise):
   return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
 }
 
-/** Returns the mail's id. A second mail with the same id is not sent. */
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }

@@ -40,7 +40,6 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
 interface OrderParts {
   lines: readonly OrderLineRow[]
   changes: readonly StoredChange[]
-  /** Undefined if nothing was paid. */
   balance: Balance | undefined
   rules: CancellationRules
 }
@@ -232,7 +231,6 @@ export async function readAdminOrders(
   return { orders: await toAdminOrders(deps, rows), ...counts }
 }
 
-/** Throws ORDER_NOT_FOUND. */
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const [order] = await toAdminOrders(deps, [await requireOrder(deps.database.kysely, id)])
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
@@ -275,7 +273,6 @@ function toAdminOrder(
   }
 }
 
-/** What can still be refunded, in paise. */
 function leftOf(balance: Balance): Paise {
   return dueNow({ ...balance, toRefund: balance.paid })
 }

@@ -40,7 +40,8 @@ const RazorpaySettings = z.partial(
       value =>
         splitSecrets(value).every(({ length }) => length >= MIN_WEBHOOK_SECRET_LENGTH) &&
         splitSecrets(value).length <= MAX_WEBHOOK_SECRETS,
-      `must be one secret of at least ${MIN_WEBHOOK_SECRET_LENGTH} characters, or two separated by a comma during a change`,
+      `must be one secret of at least ${MIN_WEBHOOK_SECRET_LENGTH} characters, ` +
+        'or two separated by a comma during a change',
       'the output of "openssl rand -hex 32"'
     ),
     RAZORPAY_API_BASE: setting(
@@ -56,7 +57,6 @@ const RazorpaySettings = z.partial(
   })
 )
 
-/** Returns undefined if no setting is set; the shop then uses the sandbox. */
 export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
   const settings = parseSettings(RazorpaySettings, env)
   if (Object.keys(settings).length === 0) return undefined
@@ -114,7 +114,8 @@ export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: Pa
     throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
   if (isLocalSite) {
     throw new ConfigError(
-      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, for example SITE_URL=https://shop.example'
+      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, ' +
+        'for example SITE_URL=https://shop.example'
     )
   }
 }
@@ -167,7 +168,7 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/** Verifies that the payment belongs to the order, but neither its amount nor its status. */
+/** Says nothing of amount and status. */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,

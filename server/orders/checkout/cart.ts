@@ -54,10 +54,7 @@ export async function readCart(
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/**
- * Ignores the version for a new cart, which gets version 1. Throws CART_CHANGED if the version is
- * outdated.
- */
+/** Ignores the version for a new cart. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
   { write, clock }: DataDeps,
   userId: string,
@@ -111,9 +108,7 @@ export async function deleteCart(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
 }
 
-/**
- * Adds up duplicate lines, except those with a drawn discount, which is valid for only one pack.
- */
+/** A drawn discount is valid for only one pack, so its lines are not added up. */
 export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   return mergeByLine(lines, (a, b, { dealId }) => (dealId === undefined ? a + b : b))
 }
@@ -153,7 +148,6 @@ interface QuoteTerms {
   /** Time (ISO) at which a sale must run. If omitted, now. */
   saleAt?: string | undefined
   couponLookup?: CouponLookup | undefined
-  /** Undefined while the address is not known. */
   to?: DeliveryOrder['to'] | undefined
   rules?: StoredRules | undefined
 }

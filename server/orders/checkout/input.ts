@@ -50,7 +50,7 @@ type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey
   items: readonly CartEntry[]
 }
 
-/** `amount` is in rupees. Throws INVALID_INPUT. */
+/** `amount` is in rupees. */
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null, coupon, ...input }: CheckoutInput,
   amount: number,
@@ -81,7 +81,6 @@ export function readCheckout(
   }
 }
 
-/** Throws INVALID_INPUT with a text for each field. */
 export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
   // A form sends an empty text if the shopper has chosen nothing.
   const { deliveryDate, eventAt } = request
@@ -98,7 +97,7 @@ export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
   throw new ShopError('INVALID_INPUT', { fields })
 }
 
-/** `amount` is in rupees. Throws INVALID_INPUT, NOT_DELIVERED. */
+/** `amount` is in rupees. */
 export function readPaidCheckout(
   input: CheckoutInput,
   amount: number,
@@ -111,7 +110,7 @@ export function readPaidCheckout(
   return checkout
 }
 
-/** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
+/** To detect a checkoutKey that is reused with different data. */
 export function hashCheckout({
   items,
   customer,
@@ -166,7 +165,6 @@ function isEventTime(text: string): boolean {
   return time !== undefined && toIndianDateTime(time) === text
 }
 
-/** What the owner's settings say about orders, read once for each request. */
 export interface ShopRules {
   shopId: string
   isLive: boolean
@@ -200,11 +198,7 @@ export async function readShopRules({
   }
 }
 
-/**
- * A shop that takes real money must name its FSSAI licence (Food Safety and Standards Act 2006) and
- * a grievance officer (Consumer Protection (E-Commerce) Rules 2020). Throws SHOP_NOT_LIVE,
- * LEGAL_DETAILS_MISSING.
- */
+// Licence: Food Safety and Standards Act 2006. Grievance officer: E-Commerce Rules 2020.
 export function requireSelling({ isLive, isLegal }: ShopRules, { role }: User): void {
   if (!isLive) throw new ShopError('SHOP_NOT_LIVE')
   if (isLegal) return
@@ -212,7 +206,6 @@ export function requireSelling({ isLive, isLegal }: ShopRules, { role }: User): 
   throw new ShopError('LEGAL_DETAILS_MISSING', details)
 }
 
-/** Throws SHOP_CLOSED with the day on which the shop takes orders again. */
 export function requireOpen({ orders: { closed } }: ShopRules, now: number): void {
   if (!isClosedOn(closed, toDayInIndia(now))) return
   throw new ShopError('SHOP_CLOSED', {
@@ -220,7 +213,6 @@ export function requireOpen({ orders: { closed } }: ShopRules, now: number): voi
   })
 }
 
-/** Throws BELOW_MINIMUM_ORDER. */
 export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {
   const missing = findMissingText(subtotal, orders.minimumOrder)
   if (missing !== undefined) throw new ShopError('BELOW_MINIMUM_ORDER', { message: `${missing}.` })

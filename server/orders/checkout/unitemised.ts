@@ -40,10 +40,7 @@ import { limitOpenings } from './limits.ts'
 import { quoteLines } from './cart.ts'
 import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
 
-/**
- * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
- * account.
- */
+/** At this age, a payment that can't be listed belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
 const REFUSALS: readonly ErrorCode[] = [
   'PRICE_CHANGED',
@@ -55,12 +52,7 @@ const REFUSALS: readonly ErrorCode[] = [
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01
 
-/**
- * Creates a payment without a list of items (the specification allows such payments). Reserves no
- * stock. Throws SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on
- * which nothing can be delivered, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
- * PAYMENT_ORDER_REFUSED.
- */
+/** The specification allows payments without a list of items. They reserve no stock. */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
   rules: ShopRules,
@@ -97,13 +89,7 @@ export async function createUnitemisedPayment(
   return toPaymentOrder(payments.settings, parts)
 }
 
-/**
- * Creates the order for a payment that was created without a list of items. If its day is too soon,
- * full or closed, the order moves to the first later one. A field that can be corrected is refused
- * with INVALID_INPUT, and the order can be sent again. If the amount differs from the quote, or the
- * order is not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT,
- * INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
- */
+/** Refuses a field that can be corrected. Refunds an order that is not possible. */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
@@ -134,10 +120,7 @@ export async function placeUnitemisedOrder(
   }
 }
 
-/**
- * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT,
- * and an error of REFUSALS if the payment must be refunded.
- */
+/** Returns undefined if the payment already has an order or is being refunded. */
 async function createPaidOrder(
   deps: CheckoutDeps,
   unitemised: UnitemisedPaymentRow,
@@ -176,10 +159,7 @@ async function createPaidOrder(
   )
 }
 
-/**
- * Adds the deal to a single pack if its price is the reduced price of a discount that the shopper
- * can still use.
- */
+/** A single pack at the price of a drawn discount uses this discount. */
 async function addDrawnDiscounts(
   deps: CheckoutDeps,
   userId: string,
@@ -197,7 +177,6 @@ async function addDrawnDiscounts(
   })
 }
 
-/** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
 async function findOrderOrRefund(
   deps: CheckoutDeps,
   { id, provider_order_id }: UnitemisedPaymentRow,
@@ -218,17 +197,13 @@ async function findOrderOrRefund(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // A PaymentError is ignored, because a background job tries the refund again.
+    // A background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', details)
 }
 
-/**
- * Closes a payment that was created without a list of items and for which no order was placed.
- * Refunds captured money. Throws PaymentError, except if the provider has refused the check for a
- * day.
- */
+/** Throws PaymentError, except if the provider has refused the check for a day. */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id, created_at }: UnitemisedPaymentRow

@@ -42,10 +42,7 @@ interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
 
 /** An order that costs nothing has no payment. */
 const NO_PAYMENT = { paid: 0, processed: 0, open: 0, reported: 0 }
-/**
- * Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to
- * the shop.
- */
+/** Each one costs the shop the provider's fee. Further ones need a call to the shop. */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
 export interface CancellationRules {
@@ -61,10 +58,7 @@ export async function readCancellationRules({
   return { now: clock(), cancellable }
 }
 
-/**
- * Shoppers may cancel on the day of payment (India time), before packing, and only if all items are
- * cancellable.
- */
+/** On the day of payment (India time), before packing, and only if all items are cancellable. */
 export function toCancelState(
   order: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
@@ -82,9 +76,7 @@ export function toCancelState(
   return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }
 
-/**
- * Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE.
- */
+/** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await requireOwnOrder(deps.database.kysely, userId, id)
   const isCancelled =
@@ -126,10 +118,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/**
- * Idempotent. Refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT,
- * ORDER_ON_HOLD.
- */
+/** Idempotent. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -152,7 +141,7 @@ export async function cancelAsAdmin(
   })
 }
 
-/** Returns false if the order no longer has the status `from`. Throws ORDER_ON_HOLD. */
+/** Returns false if the order no longer has the status `from`. */
 export async function cancelByShop(
   trx: Trx,
   deps: CheckoutDeps,
@@ -164,8 +153,7 @@ export async function cancelByShop(
     cancelledByShopMail(mailDeps, cancelled, { reason, refund })
   ]
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
-  // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the
-  // cancellation.
+  // A waiting mail such as "Your order is packed" must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const at = toIso(now)
   const after = { status: 'cancelled', reason }
@@ -181,10 +169,7 @@ export async function cancelByShop(
   return true
 }
 
-/**
- * Refunds what has not gone back yet. Returns false if the status is no longer `from`. Throws
- * ORDER_ON_HOLD.
- */
+/** Returns false if the order no longer has the status `from`. */
 async function cancelAndRefund(
   trx: Trx,
   deps: CheckoutDeps,

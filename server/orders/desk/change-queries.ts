@@ -46,7 +46,7 @@ export async function findChanges(
   )
 }
 
-/** Splits a line into packs to remove and the rest. The last packs get the rest of all amounts. */
+/** The last packs get the rest of all amounts. */
 export function splitLine(
   // The column `removed` is left from versions before migration 031.
   { removed: _, ...line }: OrderLineRow & { removed?: number },
@@ -67,7 +67,6 @@ export function splitLine(
   return { removed, rest }
 }
 
-/** Saves a change, and what it leaves of the lines. */
 export async function insertChange(
   trx: Trx,
   { removed, ...change }: StoredChange,

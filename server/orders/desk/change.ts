@@ -26,10 +26,7 @@ import {
   type StoredChange
 } from './change-queries.ts'
 
-/**
- * The change, as computed before the transaction. It stays valid while the order has the same
- * version.
- */
+/** Computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {
   /** Before the change. */
   lines: readonly OrderLineRow[]
@@ -38,9 +35,8 @@ interface PlannedChange extends PlannedDelivery {
 }
 
 /**
- * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the
- * coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT,
- * INVALID_INPUT, DAY_CLOSED, DAY_FULL.
+ * Drawn discounts and the coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE,
+ * ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT, DAY_CLOSED, DAY_FULL.
  */
 export async function changeOrder(
   deps: CheckoutDeps,
@@ -188,6 +184,10 @@ function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
   const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
   if (refund === 0)
-    return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
-  return `We refund ${formatPaise(refund)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
+    return [
+      'Nothing more is refunded, because you already have this money back or paid nothing.',
+      note
+    ].join(' ')
+  const money = `${formatPaise(refund)} to the account, card or UPI ID that you paid from`
+  return `We refund ${money}. It takes 5 to 8 days to reach you. ${note}`
 }

@@ -74,7 +74,6 @@ async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
   }))
 }
 
-/** Leaves out refunded orders. */
 function listSales(db: Db, since: IsoTime): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
   return db
     .selectFrom('orders')

@@ -63,10 +63,6 @@ export function setFulfilmentStatus(
     .executeTakeFirst()
 }
 
-/**
- * Changes a paid order that has not left the kitchen, if nobody else has changed it since it was
- * read.
- */
 export function markChanged(
   trx: Trx,
   { id, changes, total }: Pick<OrderRow, 'id' | 'changes' | 'total'>,
@@ -85,7 +81,6 @@ export function markChanged(
     .executeTakeFirst()
 }
 
-/** Returns the status that shoppers and administrators see. */
 export function statusOf({
   payment_state,
   fulfilment_status,
@@ -135,7 +130,7 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return hasFulfilmentStatus(row, status)
-  // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
+  // Also orders that were paid after their reservation had ended, and are refunded.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([
@@ -160,7 +155,6 @@ export function isDue(
   return row.or([row.and(dated), row.and(undated)])
 }
 
-/** Returns the time (ISO) from which orders without a delivery date are due on `day` or later. */
 function firstOrderTime(day: string): string {
   return toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
 }

@@ -38,7 +38,6 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
     route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
-    // If the request contains order ids, all these orders are returned on one page.
     ({ query }) =>
       readAdminOrders(
         app,

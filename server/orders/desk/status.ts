@@ -33,11 +33,7 @@ import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
-/**
- * Changes the status only if it is still `from`, the status that the administrator saw. Throws
- * ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this
- * delivery method don't have.
- */
+/** Throws EDIT_CONFLICT if the status is no longer `from`, ORDER_NOT_FOUND, ORDER_ON_HOLD. */
 export async function updateFulfilment(
   deps: CheckoutDeps,
   id: string,
@@ -50,7 +46,6 @@ export async function updateFulfilment(
   })
 }
 
-/** False if another request has shipped the order with another courier or tracking number. */
 function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
   if (!shipment || to !== 'shipped' || from === 'delivered') return true
   const { courier, trackingNumber, trackingLink } = shipment
@@ -61,10 +56,7 @@ function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusCha
   )
 }
 
-/**
- * Updates each order in its own transaction. In the result, `left` lists the orders that could not
- * be changed.
- */
+/** `left` lists the orders that could not be changed. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,

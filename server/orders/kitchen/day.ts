@@ -18,9 +18,7 @@ import { toShownReversals, type ReadDeps } from '../view.ts'
 import { listReversalsByOrder } from '../payment/refunds.ts'
 import { statusOf, findOrders, isDue } from '../desk/orders.ts'
 
-/**
- * Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`.
- */
+/** Shipped and ready orders are stored as `packed`. */
 const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
 type DayOrder = PricedKitchenDay['orders'][number]
@@ -69,8 +67,7 @@ async function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
     .orderBy('created_at')
     .orderBy('orders.id')
     .execute()
-  // Not in the query, where the database could prefer the index of the status, which most orders
-  // have.
+  // Not in the query: the database could prefer the index of the status, which most orders have.
   return rows.filter(({ fulfilment_status }) =>
     WITH_PARCEL.some(status => status === fulfilment_status)
   )

@@ -24,10 +24,7 @@ import { updateFulfilment, updateFulfilments } from '../desk/status.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
-/**
- * The reply schemas contain only the details for packing: no email address, price, payment or
- * invoice.
- */
+/** The reply schemas contain only what packing needs: no email address, price or payment. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/day',
@@ -100,10 +97,7 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/**
- * A delivered order stays readable by its id, so that a wrong status can be corrected. Throws
- * ORDER_NOT_FOUND.
- */
+/** A delivered order stays readable by its id, so that a wrong status can be corrected. */
 async function readKitchenOrder(deps: ReadDeps, id: string): Promise<KitchenOrder> {
   const order = await readAdminOrder(deps, id)
   if (!hasParcel(order)) throw new ShopError('ORDER_NOT_FOUND')

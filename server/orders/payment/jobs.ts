@@ -22,24 +22,15 @@ import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
-/**
- * As long as a lease, so that another process takes over the work of a killed one within a minute.
- */
+/** As long as a lease, so that another process takes over within a minute. */
 const INTERVAL = 30 * SECOND
-/**
- * Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two
- * weeks.
- */
+/** Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const MAIL_RETENTION = 90 * DAY
-/** Ticks of the kitchen's packing list. An order is packed within days. */
 const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
-/**
- * A sweep checks the payments created in the last `back` ms. Some are authorised days after their
- * creation.
- */
+/** Of the payments created in the last `back` ms. Some are authorised days after their creation. */
 interface Sweep {
   name: string
   back: number
@@ -49,10 +40,7 @@ interface Sweep {
 const SHORT_SWEEP: Sweep = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
 const LONG_SWEEP: Sweep = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
 
-/**
- * Ids of payments of other shops that use the same Razorpay account. These payments are not looked
- * up again.
- */
+/** Payments of other shops with the same Razorpay account are not looked up again. */
 const foreignPayments = new Set<string>()
 const MAX_FOREIGN_PAYMENTS = 5000
 
@@ -96,7 +84,6 @@ export const sendRefunds: Job = async (deps, holder, signal) => {
   await drainDueJobs(deps, refunds, holder, signal)
 }
 
-/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. */
 export const reconcileRecent: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
   const since = toIso(deps.clock() - RESERVATION_TIME - MINUTE)

@@ -18,15 +18,9 @@ import { setProviderOrder } from './transitions.ts'
 
 const THEME = { color: '#9B2C1F' } as const
 
-// Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<string>>()
 
-/**
- * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that
- * a shopper can only pay an order that is in our database. For a new order, the provider is not
- * searched for an existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and after releasing
- * the reservation PAYMENT_ORDER_REFUSED.
- */
+/** Saved before it is sent to the browser, so that a shopper can only pay a stored order. */
 export async function ensureProviderOrder(
   deps: CheckoutDeps,
   shopId: string,
@@ -65,11 +59,7 @@ async function findOrCreate(
   return saved.provider_order_id
 }
 
-/**
- * After a network failure, the provider may have two orders with the same receipt. The shop uses
- * only one of them. Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will
- * never accept the order.
- */
+/** After a network failure, the provider may have two orders. The shop uses only one of them. */
 export async function createProviderOrder(
   deps: CheckoutDeps,
   draft: ProviderOrderDraft,

@@ -21,10 +21,7 @@ export const RANKS = {
   refunded: 4
 } as const satisfies Record<ProviderStatus, number>
 
-/**
- * Leaves out contact and card data, and locks the row. The rank of the stored status never
- * decreases.
- */
+/** Leaves out contact and card data. The rank of the stored status never decreases. */
 export async function upsertPayment(
   trx: Trx,
   payment: ProviderPayment,
@@ -69,7 +66,7 @@ const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, values) =>
     )
 )
 
-/** Returns the ids of captured and refunded payments, including unitemised ones. */
+/** Captured and refunded payments, including unitemised ones. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -81,7 +78,7 @@ export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Locks the payment, so that it gets either an order or a refund. */
+/** It gets either an order or a refund. */
 export function lockUnitemised(
   trx: Trx,
   providerOrderId: string
@@ -96,11 +93,7 @@ export function lockUnitemised(
 
 /** An order may have 50 lines. */
 const BATCH = 50
-/**
- * A checkout is deleted at this age if it has no payment of the status `keptFrom` or a later one.
- * Cancelled and replaced checkouts are deleted first, because an account can open and cancel many
- * in an hour.
- */
+/** Cancelled checkouts are deleted first, because an account can open many in an hour. */
 const RETENTION = [
   { state: 'cancelled', age: HOUR, keptFrom: 'created' },
   { state: 'expired', age: 7 * DAY, keptFrom: 'created' },
@@ -109,10 +102,7 @@ const RETENTION = [
 ] as const
 type Retention = (typeof RETENTION)[number]
 
-/**
- * Deletes one batch of checkouts that were never paid. Keeps the ids of their provider orders,
- * because a later payment must be refunded. Returns true if there may be more.
- */
+/** Keeps the ids of their provider orders. Returns true if there may be more. */
 export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boolean> {
   const counts: number[] = []
   for (const retention of RETENTION) {
@@ -175,8 +165,7 @@ async function deleteUnitemised(
       outer
         .selectFrom('unitemised_payments as u')
         .select('u.id')
-        // The value is a literal, because with a parameter the database would not use the partial
-        // index.
+        // A literal, because with a parameter the database would not use the partial index.
         .where('u.state', '=', sql.lit('refused'))
         .where('u.next_check_at', 'is', null)
         .where('u.created_at', '<', cutoff)
@@ -196,7 +185,8 @@ function hasNoPayment(
   keptFrom: Retention['keptFrom']
 ): RawBuilder<SqlBool> {
   const rank = RANKS[keptFrom]
-  return sql`not exists (select 1 from payments where provider_order_id = ${providerOrderId} and rank >= ${rank})`
+  return sql`not exists (select 1 from payments
+    where provider_order_id = ${providerOrderId} and rank >= ${rank})`
 }
 
 async function keepProviderOrders(

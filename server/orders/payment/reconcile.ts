@@ -30,24 +30,18 @@ interface ReconciledPayment extends Reconciled {
 /** If an order has several payments, the last of these outcomes is that of the order. */
 const PRIORITY: readonly Outcome[] = ['unpaid', 'refunded', 'attempted', 'paid']
 const SETTLE_ATTEMPTS = 4
-/** If a payment has the status `created` for so long, it counts as abandoned. */
 const ABANDONED_AFTER = HOUR
-/** For an expired reservation if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
 export const RETRY_AFTER = 2 * MINUTE
 
-// The browser and several webhooks may report a payment at the same time. Their requests share one
-// lookup.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
 
-/** Throws PaymentError. */
 export async function reconcileById(
   deps: CheckoutDeps,
   paymentId: string
 ): Promise<ReconciledPayment> {
   const earlier = await lookups.get(paymentId)?.catch(() => undefined)
-  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have
-  // changed since then.
+  // Another result may have changed since the earlier lookup.
   if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
     return { ...earlier, isNew: false }
   return shareRunning(lookups, paymentId, async () => {
@@ -56,10 +50,7 @@ export async function reconcileById(
   })
 }
 
-/**
- * Settles a payment as a paid order or a full refund. Authorised payments are captured first.
- * Throws PaymentError.
- */
+/** Authorised payments are captured first. Throws PaymentError. */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { status, created_at } = payment
   if (status === 'captured') return settleCaptured(deps, payment)
@@ -69,18 +60,14 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   }
   if (status !== 'authorized') return { outcome: 'unpaid' }
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
-  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds
-  // it.
+  // A payment that is not captured is later refunded by the provider.
   if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
     return { outcome: 'attempted' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { outcome: 'attempted' }
 }
 
-/**
- * Reserves the stock of an expired or cancelled order again. Returns false if the order can't be
- * revived.
- */
+/** Reserves the stock of an expired or cancelled order again. */
 async function ensureReserved(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
@@ -127,11 +114,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
   throw new Error(`Payment ${payment.id} could not be settled`)
 }
 
-/**
- * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because
- * other shops may use the same Razorpay account. It is not refunded, because the order may be in
- * the database of the live shop, of which this is a copy.
- */
+/** Not refunded, because the order may be in the database of the live shop. */
 async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, log, write, clock } = deps
   if (!payment.order_id) return { outcome: 'foreign' }
@@ -164,7 +147,7 @@ async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): P
   return { outcome: 'unmatched' }
 }
 
-/** Fetches and reconciles every payment of an order. Throws PaymentError. */
+/** Throws PaymentError. */
 export async function reconcileOrderPayments(
   deps: CheckoutDeps,
   order: OrderRow
@@ -192,8 +175,7 @@ async function listPayments(
     return await gateway.listOrderPayments(providerOrderId)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't
-    // be paid.
+    // Provider orders of a former Razorpay account no longer exist and can't be paid.
     log.error({ err: error, order: id }, 'Provider order not found')
     return []
   }
@@ -222,17 +204,13 @@ async function saveAttempt(
   )
 }
 
-// Sorts captured payments first. If one of them pays the order, the other payments are not
-// captured.
+// If a captured payment pays the order, the others are not captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/**
- * Releases the reservation unless the order is paid or a payment is in progress. Returns true if it
- * is released. Throws PaymentError.
- */
+/** Returns true if the reservation is released. Throws PaymentError. */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -245,10 +223,7 @@ export async function reconcileAndRelease(
   })
 }
 
-/**
- * Releases an expired reservation if no payment is in progress. Throws PaymentError after
- * scheduling another check.
- */
+/** Throws PaymentError after scheduling another check. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const now = deps.clock()
   const isExpired = Date.parse(order.reserved_until) <= now
@@ -268,10 +243,7 @@ export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promi
   }
 }
 
-/**
- * Logs a failure, so that one payment can't stop the others. Throws if the provider or the database
- * is unavailable.
- */
+/** One payment can't stop the others, but a provider or database that is unavailable does. */
 export async function checkInSweep(
   { log }: Pick<CheckoutDeps, 'log'>,
   payment: string,
@@ -287,7 +259,6 @@ export async function checkInSweep(
   }
 }
 
-/** Turns a PaymentError into PAYMENTS_UNAVAILABLE. */
 export function throwUnavailable(cause: unknown): never {
   throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
 }

@@ -26,9 +26,7 @@ interface RefundOptions {
   isByHand?: boolean
 }
 
-/**
- * Creates one refund of all that is due, and returns its amount or 0. Lock the payment's row first.
- */
+/** Returns the amount, or 0 if nothing is due. Lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
   paymentId: string,
@@ -60,10 +58,7 @@ export async function createRefund(
   return amount
 }
 
-/**
- * Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or
- * 0.
- */
+/** For the same reason as the failed one. Returns the amount or 0. */
 export async function replaceRefund(
   trx: Trx,
   failed: RefundRow,
@@ -103,7 +98,7 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Ends the payment and its order if everything has gone back and nothing more is on its way. */
+/** Ends the payment and its order if everything has gone back. */
 export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
   const { paid, processed, open } = await readBalance(trx, paymentId)
   if (processed < paid || open > 0) return
@@ -119,15 +114,11 @@ export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
     .execute()
 }
 
-/** True if more has gone back, or is on its way, than must. */
 export function hasTooMuch({ toRefund, processed, open, reported }: Balance): boolean {
   return processed + open + reported > toRefund
 }
 
-/**
- * If a refund in the dashboard has the amount of one that was marked as paid back by hand, it is
- * the same money.
- */
+/** A refund of the same amount in the dashboard is the money that was marked as paid by hand. */
 export async function undoPaidByHand(
   trx: Trx,
   { payment_id, amount }: Pick<RefundRow, 'payment_id' | 'amount'>
@@ -163,7 +154,7 @@ export function changeRefund(
   )
 }
 
-/** Returns the order that the payment has paid, or that has ended before the payment came. */
+/** Which the payment has paid, or which has ended before the payment came. */
 export async function findOrderOf(db: Db, paymentId: string): Promise<OrderRow | undefined> {
   const orders = db.selectFrom('orders').selectAll('orders')
   return (
@@ -176,18 +167,12 @@ export async function findOrderOf(db: Db, paymentId: string): Promise<OrderRow |
   )
 }
 
-/** Where the money of a payment is, in paise. */
+/** In paise. */
 export interface Balance {
   paid: number
-  /**
-   * What must go back in all: what a change of the paid order has credited, or everything if no order keeps the
-   * payment.
-   */
+  /** What a change has credited, or everything if no order keeps the payment. */
   toRefund: number
-  /**
-   * By refunds that are processed, also in the provider's dashboard or by hand, and by lost
-   * disputes.
-   */
+  /** Also in the provider's dashboard or by hand, and by lost disputes. */
   processed: number
   /** By refunds of the shop that are due or sent. */
   open: number
@@ -200,7 +185,7 @@ export function dueNow({ toRefund, processed, open, reported }: Balance): Paise 
   return toPaise(Math.max(0, toRefund - processed - open - reported))
 }
 
-/** Locks the payment, so that no other transaction refunds the same money. */
+/** No other transaction can then refund the same money. */
 export async function lockBalance(trx: Trx, paymentId: string): Promise<Balance> {
   await lockRow(trx, 'payments', paymentId)
   return readBalance(trx, paymentId)
@@ -216,7 +201,8 @@ export async function readBalancesOf(
   db: Db,
   orderIds: readonly string[]
 ): Promise<Map<string, Balance>> {
-  const late = sql`select payment_id from refunds where order_id = orders.id and reason = 'too_late' limit 1`
+  const late = sql`select payment_id from refunds
+    where order_id = orders.id and reason = 'too_late' limit 1`
   const rows = await readInBatches(orderIds, batch =>
     selectBalances(db)
       .innerJoin('orders', join =>

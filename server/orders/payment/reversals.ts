@@ -30,10 +30,7 @@ import { statusOf } from '../desk/orders.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
-/**
- * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or
- * `void`, the order can't be packed or delivered. A full refund cancels the order.
- */
+/** Until it is acknowledged or void, the order can't be packed. A full refund cancels it. */
 async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
   // Saves a write, because most refunds in the provider's list are the shop's own.
   if (!(await findChange(deps.database.kysely, reversal))) return
@@ -95,7 +92,7 @@ async function saveChange(
     )
 }
 
-/** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
+/** Throws ORDER_NOT_FOUND. */
 export async function acknowledgeReversals(
   { write, clock }: CheckoutDeps,
   actor: Actor,
@@ -115,10 +112,7 @@ export async function acknowledgeReversals(
   )
 }
 
-/**
- * `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with
- * the shop.
- */
+/** `pending`: the result is open. `void`: the money stays with the shop. */
 type State = ReversalRow['state']
 
 const REFUND_STATES: Record<ProviderRefund['status'], State> = {
@@ -126,19 +120,17 @@ const REFUND_STATES: Record<ProviderRefund['status'], State> = {
   processed: 'returned',
   failed: 'void'
 }
-/** All other states of a dispute are open. */
 const DISPUTE_RESULTS: Partial<Record<string, State>> = {
   lost: 'returned',
   won: 'void',
   closed: 'void'
 }
 
-/** Updates the shop's own refund, or records a refund made at the provider. Throws PaymentError. */
+/** Throws PaymentError. */
 export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
   await saveRefund(deps, await deps.payments.gateway.fetchRefund(id))
 }
 
-/** The same for all refunds of a payment. */
 export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Promise<void> {
   for (const refund of await deps.payments.gateway.listRefunds(paymentId))
     await saveRefund(deps, refund)
@@ -148,15 +140,11 @@ async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<v
   if (!(await updateRefund(deps, refund))) await recordReversal(deps, toRefundReversal(refund))
 }
 
-/** Throws PaymentError. */
 export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<void> {
   await recordReversal(deps, toDisputeReversal(await deps.payments.gateway.fetchDispute(id)))
 }
 
-/**
- * Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest
- * disputes.
- */
+/** Finds what no webhook has reported: refunds of the last `back` ms and the newest disputes. */
 export async function reconcileReversals(
   deps: CheckoutDeps,
   back: number,
@@ -232,7 +220,6 @@ async function saveReversal(
   }
 }
 
-/** Returns the ids of the reversals that were not acknowledged before. */
 async function markAcknowledged(
   trx: Trx,
   orderId: string,

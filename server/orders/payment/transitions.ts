@@ -7,8 +7,7 @@ import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import type { InvoiceFacts } from '../tax/invoices.ts'
 
-// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have
-// the expected state.
+// Each is one conditional UPDATE, and returns undefined if the order had another state.
 
 export function setProviderOrder(
   trx: Trx,
@@ -32,7 +31,6 @@ const PAID = {
   ended_at: null
 } as const
 
-/** Pays the awaiting order of the payment, unless its amount differs or it is too late. */
 export async function markPaid(
   trx: Trx,
   payment: ProviderPayment,
@@ -63,7 +61,6 @@ const markPaidQuery = prepared<
     .returningAll()
 )
 
-/** For an order that costs nothing. */
 export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, { ...PAID, paid_at: now })
     .where('payment_state', '=', 'awaiting')
@@ -80,20 +77,14 @@ export function markLatePaid(
   return revive(trx, id, { ...paid, ...PAID }, payment)
 }
 
-/** The clocks of the shop and the provider may differ by this time. */
 const CLOCK_TOLERANCE = MINUTE
 
-/**
- * Returns when a checkout must have been opened at the earliest, so that the payment was created
- * before the end of the reservation promised then. Later payments would be at outdated prices.
- */
+/** A later payment would be at outdated prices. */
 function toEarliestOpening({ created_at }: ProviderPayment): string {
   return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 
-/**
- * Returns true if the payment can't pay the order, because it was created after the promised end.
- */
+/** The payment was created after the promised end of the reservation. */
 export function isTooLate(
   { created_at }: Pick<OrderRow, 'created_at'>,
   payment: ProviderPayment
@@ -101,7 +92,6 @@ export function isTooLate(
   return created_at < toEarliestOpening(payment)
 }
 
-/** Changes an expired or cancelled order back, but not for a payment that is too late. */
 function revive(
   trx: Trx,
   id: string,
@@ -128,15 +118,10 @@ export function saveInvoice(
   return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
 }
 
-/**
- * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
- * the provider.
- */
+/** `cancelled`: by the shopper. `replaced`: by another checkout. `refused`: by the provider. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
-/**
- * For `expired`, checks the end of the reservation again, because it may just have been extended.
- */
+/** For `expired`, checks the end again, because it may just have been extended. */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -199,7 +184,7 @@ export async function setAttemptedAt(
     .execute()
 }
 
-/** Extends a reservation, but never shortens it. */
+/** Never shortens it. */
 export function setReservedUntil(
   trx: Trx,
   id: string,

@@ -29,7 +29,6 @@ import {
 } from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
-/** Returns the oldest payments about which an administrator must decide. */
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
   return [
     ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
@@ -54,10 +53,7 @@ function toUnmatchedPayment(
   }
 }
 
-/**
- * Lists payments of which something is due, although the shop sends nothing before an administrator
- * has decided.
- */
+/** The shop refunds nothing of them before an administrator has decided. */
 function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
   const undecided = sql`select payment_id from unmatched_payments where decision is null`
   const failed = sql`select payment_id from refunds where state = 'failed'`
@@ -80,11 +76,7 @@ function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<
     .execute()
 }
 
-/**
- * Asks the provider first, because the money may have gone back in its dashboard. Returns the
- * problem that is solved. Throws EDIT_CONFLICT if there is nothing to decide or to refund,
- * PAYMENTS_UNAVAILABLE.
- */
+/** The money may have gone back in the dashboard. Throws EDIT_CONFLICT, PAYMENTS_UNAVAILABLE. */
 export async function decideUnmatchedPayment(
   deps: CheckoutDeps,
   actor: Actor,
@@ -111,7 +103,7 @@ export async function decideUnmatchedPayment(
   )
 }
 
-/** The provider refuses to list the refunds of a payment if it belongs to a former account. */
+/** The provider refuses if the payment belongs to a former account. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
 }

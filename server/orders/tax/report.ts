@@ -21,10 +21,7 @@ interface Period {
   mode: Mode
 }
 
-/**
- * The columns of order lines that are summed up, in paise. The total is what customers paid,
- * including taxes.
- */
+/** In paise. The total is what customers paid, including taxes. */
 const AMOUNTS = ['taxable', 'cgst', 'sgst', 'igst', 'total'] as const
 
 interface Row {
@@ -37,9 +34,7 @@ interface Row {
   amounts: readonly number[]
 }
 
-/**
- * An invoice belongs to the day of its payment, and a credit note to the day of the cancellation.
- */
+/** An invoice belongs to the day of payment, a credit note to the day of cancellation. */
 const SERIES = {
   PG: { label: 'Invoices', no: 'invoice_no', year: 'invoice_year', at: 'paid_at' },
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
@@ -65,7 +60,6 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** `month` is, for example, '2026-11'. */
 function toPeriod(month: string): Omit<Period, 'mode'> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
@@ -137,7 +131,6 @@ async function listDeliveryFees(db: Db, series: Series, period: Period): Promise
   })
 }
 
-/** Sums up what changes have removed from invoices, by the time of the invoice or the credit note. */
 async function sumRemoved(
   db: Db,
   { from, until, mode }: Period,
@@ -178,7 +171,6 @@ function toRow({
   }
 }
 
-/** Adds rows of the same kind, state and rate, and sorts them. */
 function addUp(rows: readonly Row[]): Row[] {
   const sums = new Map<string, Row>()
   for (const row of rows) {

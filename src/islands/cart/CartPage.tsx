@@ -67,8 +67,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   useQuote(view)
   useDelivery(view, shop)
 
-  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the
-  // undo button or closes the dialog, because an open dialog keeps the focus inside.
+  // The pressed button disappears, so the focus must move. An open dialog would keep it inside.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)

@@ -52,10 +52,7 @@ export function configurePayment(open: typeof openProvider): void {
   openPayment = open
 }
 
-/**
- * Throws ShopError only for invalid fields, pincodes, days and an unverified address. Other
- * failures are set in `$payment`.
- */
+/** Throws only errors that the form shows. Others are set in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -77,7 +74,7 @@ export async function reopenPayment(orderId: string, loggedIn = true): Promise<v
   if (loggedIn) await checkPayment(orderId)
 }
 
-/** Checks the pending payment that this tab has stored. Shows nothing if it is still unpaid. */
+/** Shows nothing if the payment is still unpaid. */
 export async function resumePayment(): Promise<void> {
   const orderId = findPendingOrderId()
   if (orderId === undefined) return
@@ -205,7 +202,6 @@ async function syncPayment(orderId: string): Promise<void> {
   }
 }
 
-/** Confirms or syncs the payment until it is paid, refunded or failed. */
 function startPolling(): void {
   const orderId = findUndecidedPayment()?.orderId
   if (orderId === undefined || polledOrder === orderId) return
