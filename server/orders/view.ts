@@ -13,7 +13,6 @@ import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/o
 import type { ReversalRow } from '../platform/db/payment-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './desk/cancel.ts'
-import { findChanges, type ChangedDetails, type StoredChange } from './desk/change-queries.ts'
 import {
   addressOf,
   customerOf,
@@ -25,7 +24,13 @@ import {
   requireOrder
 } from './queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
-import { statusOf, findOrders } from './desk/orders.ts'
+import {
+  statusOf,
+  findOrders,
+  findChanges,
+  type ChangedDetails,
+  type StoredChange
+} from './desk/orders.ts'
 import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/refunds.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {

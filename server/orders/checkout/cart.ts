@@ -56,48 +56,47 @@ export async function readCart(
 
 /** Ignores the version for a new cart. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
-  { write, clock }: DataDeps,
+  deps: DataDeps,
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
-  const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
-  const changes = { lines: linesJson, updated_at: isoNow(clock) }
-  const row = await write(
-    trx =>
-      trx
-        .insertInto('carts')
-        .values({ ...changes, user_id: userId, version: 1 })
-        .onConflict(conflict =>
-          conflict
-            .column('user_id')
-            .doUpdateSet({ ...changes, version: version + 1 })
-            .where('carts.version', '=', version)
-        )
-        .returningAll()
-        .executeTakeFirst(),
-    { shows: 'nothing' }
+  const row = await saveCart(
+    deps,
+    userId,
+    mergeByLine(lines, (a, b) => Math.max(a, b)),
+    version
   )
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
 }
 
-export async function clearCart({ write, clock }: DataDeps, userId: string): Promise<ServerCart> {
-  const changes = { lines: '[]', updated_at: isoNow(clock) }
-  const row = await write(
+export async function clearCart(deps: DataDeps, userId: string): Promise<ServerCart> {
+  const row = await saveCart(deps, userId, [])
+  return row ? toCart(row) : { lines: [], version: 0 }
+}
+
+function saveCart(
+  { write, clock }: DataDeps,
+  userId: string,
+  lines: readonly CartEntry[],
+  version?: number
+): Promise<CartRow | undefined> {
+  const changes = { lines: JSON.stringify(lines), updated_at: isoNow(clock) }
+  return write(
     trx =>
       trx
         .insertInto('carts')
         .values({ ...changes, user_id: userId, version: 1 })
-        .onConflict(conflict =>
-          conflict
+        .onConflict(conflict => {
+          const update = conflict
             .column('user_id')
             .doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
-        )
+          return version === undefined ? update : update.where('carts.version', '=', version)
+        })
         .returningAll()
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirst(),
     { shows: 'nothing' }
   )
-  return toCart(row)
 }
 
 function toCart({ lines, version }: CartRow): ServerCart {

@@ -26,8 +26,9 @@ import { findLinesOf, requireOwnOrder, requireOrder, type CheckoutDeps } from '.
 import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
+import { updateOrder } from '../payment/transitions.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markCancelled, setCreditNoteNumber, statusOf } from './orders.ts'
+import { markCancelled, statusOf } from './orders.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
@@ -185,7 +186,11 @@ async function cancelAndRefund(
   // While a reversal is pending, it is not known how much is left to refund.
   if (reported > 0 && processed + open < paid) throw new ShopError('ORDER_ON_HOLD')
   await releaseReserved(trx, id, 'cancelled', at)
-  const numbered = await setCreditNoteNumber(trx, id, await nextCreditNote(trx, now))
+  const numbered = await updateOrder(
+    trx,
+    id,
+    await nextCreditNote(trx, now)
+  ).executeTakeFirstOrThrow()
   const request = { orderId: id, reason: 'cancelled' } as const
   const refund = payment === null ? toPaise(0) : await createRefund(trx, payment, request, { now })
   await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered, refund), at)

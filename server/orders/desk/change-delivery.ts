@@ -13,7 +13,7 @@ import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
 import { addressOf, customerOf, type CheckoutDeps } from '../queries.ts'
-import type { ChangedDetails } from './change-queries.ts'
+import type { ChangedDetails } from './orders.ts'
 
 export interface PlannedDelivery {
   details: ChangedDetails

@@ -17,14 +17,15 @@ import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { releasePacks } from '../checkout/stock.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markChanged, statusOf } from './orders.ts'
-import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import {
+  markChanged,
+  statusOf,
   type ChangedDetails,
   insertChange,
   splitLine,
   type StoredChange
-} from './change-queries.ts'
+} from './orders.ts'
+import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 
 /** Computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {

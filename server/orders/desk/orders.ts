@@ -8,23 +8,22 @@ import {
 import { type OrderStatus, DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
 import { toPaise, type Paise } from '#lib/money.ts'
 import type { FulfilmentStatus, OrderFilter } from '#lib/contract/names.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type {
+  OrderRow,
+  OrderChangeRow,
+  OrderLineRow,
+  RemovedLineRow
+} from '../../platform/db/order-tables.ts'
 import type { Tables, Trx, Db } from '../../platform/db/tables.ts'
 import { updateOrder } from '../payment/transitions.ts'
 import { normalizePhone } from '#lib/contract/formats.ts'
 import type { OrderQuery } from '#lib/contract/orders.ts'
 import { addDays, toStartOfDay } from '#lib/time.ts'
-import { lowerCaseContains, wordsOf } from '../../platform/db/search.ts'
+import { lowerCaseContains, wordsOf, readInBatches } from '../../platform/db/search.ts'
+import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
+import { groupByOrder } from '../queries.ts'
 
 // Changes of paid orders. As for payments, each is one conditional UPDATE.
-
-export function setCreditNoteNumber(
-  trx: Trx,
-  id: string,
-  numbers: Pick<OrderRow, 'credit_year' | 'credit_no'>
-): Promise<OrderRow> {
-  return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
-}
 
 export function markCancelled(
   trx: Trx,
@@ -169,4 +168,85 @@ function findTexts(db: Db, { selectFrom }: Where, words: readonly string[]) {
   return texts.where(row =>
     row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
   )
+}
+
+/** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
+export interface ChangedDetails {
+  deliveryDate?: string
+  phone?: true
+  address?: true
+}
+
+export interface StoredChange extends OrderChangeRow {
+  removed: readonly RemovedLineRow[]
+}
+
+export async function findChanges(
+  db: Db,
+  orders: readonly OrderRow[]
+): Promise<Map<string, StoredChange[]>> {
+  const ids = orders.filter(order => order.changes > 0).map(({ id }) => id)
+  const lines = await readInBatches(ids, batch =>
+    db.selectFrom('removed_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
+  )
+  const rows = await readInBatches(ids, batch =>
+    db
+      .selectFrom('order_changes')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('seq')
+      .execute()
+  )
+  return groupByOrder(
+    rows.map(row => ({
+      ...row,
+      removed: lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
+    }))
+  )
+}
+
+/** The last packs get the rest of all amounts. */
+export function splitLine(
+  // The column `removed` is left from versions before migration 031.
+  { removed: _, ...line }: OrderLineRow & { removed?: number },
+  packs: number
+): { removed: OrderLineRow; rest: OrderLineRow } {
+  const { quantity } = line
+  const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)
+  const taxes = { cgst: share(line.cgst), sgst: share(line.sgst), igst: share(line.igst) }
+  const credit = creditPacks(line, packs)
+  const sum = (taxes.cgst ?? 0) + (taxes.sgst ?? 0) + (taxes.igst ?? 0)
+  const taxable = line.taxable === null ? null : toPaise(credit.total - sum)
+  const removed = { ...line, quantity: packs, ...credit, ...taxes, taxable }
+  const rest = { ...line, quantity: quantity - packs }
+  for (const name of ['coupon_discount', 'total'] as const)
+    rest[name] = toPaise(line[name] - removed[name])
+  for (const name of ['taxable', 'cgst', 'sgst', 'igst'] as const)
+    rest[name] = line[name] === null ? null : toPaise(line[name] - (removed[name] ?? 0))
+  return { removed, rest }
+}
+
+export async function insertChange(
+  trx: Trx,
+  { removed, ...change }: StoredChange,
+  rests: readonly OrderLineRow[]
+): Promise<void> {
+  await trx.insertInto('order_changes').values(change).execute()
+  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
+  for (const {
+    order_id,
+    n,
+    quantity,
+    coupon_discount,
+    total,
+    taxable,
+    cgst,
+    sgst,
+    igst
+  } of rests) {
+    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
+    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
+    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
+    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
+  }
 }

@@ -14,7 +14,7 @@ import { readContact } from '../../settings/settings.ts'
 import { releaseUnpaid } from '../checkout/reservations.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
 import { wrongKeyMail } from './mails.ts'
-import { setProviderOrder } from './transitions.ts'
+import { updateOrder } from './transitions.ts'
 
 const THEME = { color: '#9B2C1F' } as const
 
@@ -51,8 +51,14 @@ async function findOrCreate(
   )
   reachFailpoint('after-provider')
   const saved =
-    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id), { shows: 'nothing' })) ??
-    (await findOrder(deps.database.kysely, id))
+    (await deps.write(
+      trx =>
+        updateOrder(trx, id, { provider_order_id: providerOrder.id })
+          .where('provider_order_id', 'is', null)
+          .where('payment_state', '=', 'awaiting')
+          .executeTakeFirst(),
+      { shows: 'nothing' }
+    )) ?? (await findOrder(deps.database.kysely, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
     throw new ShopError('CHECKOUT_CHANGED')

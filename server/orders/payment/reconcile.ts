@@ -21,7 +21,7 @@ import {
   type Outcome,
   type Reconciled
 } from './settle.ts'
-import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
+import { isTooLate, setReservedUntil, updateOrder, type ReleaseReason } from './transitions.ts'
 
 interface ReconciledPayment extends Reconciled {
   payment: ProviderPayment
@@ -198,7 +198,10 @@ async function saveAttempt(
     async trx => {
       for (const payment of attempts) await upsertPayment(trx, payment, now)
       if (attempts.length > 0) await setReservedUntil(trx, order.id, reservedUntil, {})
-      if (hasChanged) await setAttemptedAt(trx, order.id, isAttempted ? toIso(now) : null)
+      if (hasChanged)
+        await updateOrder(trx, order.id, { attempted_at: isAttempted ? toIso(now) : null })
+          .where('payment_state', '=', 'awaiting')
+          .execute()
     },
     { shows: 'stock' }
   )

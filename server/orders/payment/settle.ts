@@ -21,12 +21,12 @@ import { refusedMails } from './mails.ts'
 import { lockUnitemised, upsertPayment, findDeletedCheckout } from './queries.ts'
 import { createRefund, findLastRefund } from './refunds.ts'
 import {
-  awaitPaymentAgain,
   markFree,
   markLatePaid,
   markPaid,
   markRefundDue,
-  saveInvoice
+  revive,
+  updateOrder
 } from './transitions.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
@@ -145,12 +145,14 @@ export async function reserveForLatePayment(
   now: number
 ): Promise<void> {
   const at = toIso(now)
-  const times = {
+  const changes = {
+    payment_state: 'awaiting',
+    ended_at: null,
     reserved_until: toIso(now + RESERVATION_TIME),
     attempted_at: at,
     next_check_at: at
-  }
-  const reopened = await awaitPaymentAgain(trx, id, times, payment)
+  } as const
+  const reopened = await revive(trx, id, changes, payment)
   if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
 }
 
@@ -169,7 +171,11 @@ async function completeOrder(
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, settings, now)
   // Here all other payments wait for the commit, and no number is skipped if it fails.
   const invoice_no = await raiseCounter(trx, `invoices ${invoice_year}`)
-  const numbered = await saveInvoice(trx, order.id, { ...facts, invoice_year, invoice_no })
+  const numbered = await updateOrder(trx, order.id, {
+    ...facts,
+    invoice_year,
+    invoice_no
+  }).executeTakeFirstOrThrow()
   await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
   reachFailpoint('settle-precommit')
   return { order: numbered, lines: taxedLines }

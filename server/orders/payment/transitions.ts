@@ -5,29 +5,16 @@ import { prepared } from '../../platform/db/prepared.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import type { InvoiceFacts } from '../tax/invoices.ts'
 
 // Each is one conditional UPDATE, and returns undefined if the order had another state.
 
-export function setProviderOrder(
-  trx: Trx,
-  id: string,
-  providerOrderId: string
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { provider_order_id: providerOrderId })
-    .where('provider_order_id', 'is', null)
-    .where('payment_state', '=', 'awaiting')
-    .executeTakeFirst()
-}
-
 type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
+const NO_RESERVATION = { network: null, attempted_at: null, next_check_at: null } as const
 const PAID = {
+  ...NO_RESERVATION,
   payment_state: 'paid',
   fulfilment_status: 'pending',
-  network: null,
-  attempted_at: null,
-  next_check_at: null,
   ended_at: null
 } as const
 
@@ -92,7 +79,7 @@ export function isTooLate(
   return created_at < toEarliestOpening(payment)
 }
 
-function revive(
+export function revive(
   trx: Trx,
   id: string,
   changes: Partial<OrderRow>,
@@ -110,14 +97,6 @@ function revive(
   )
 }
 
-export function saveInvoice(
-  trx: Trx,
-  id: string,
-  invoice: Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts
-): Promise<OrderRow> {
-  return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
-}
-
 /** `cancelled`: by the shopper. `replaced`: by another checkout. `refused`: by the provider. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
@@ -132,9 +111,7 @@ export function endReservation(
     payment_state: reason === 'expired' ? 'expired' : 'cancelled',
     cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
     ended_at: now,
-    network: null,
-    attempted_at: null,
-    next_check_at: null
+    ...NO_RESERVATION
   } as const
   const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
   return (
@@ -150,12 +127,11 @@ export function markRefundDue(
   now: IsoTime
 ): Promise<OrderRow | undefined> {
   const ended = {
+    ...NO_RESERVATION,
     ended_at: ended_at ?? now,
-    network: null,
-    attempted_at: null,
-    next_check_at: null
-  }
-  const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
+    payment_state: 'refund_due'
+  } as const
+  const query = updateOrder(trx, id, ended)
     .where('payment_state', '=', payment_state)
     .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
@@ -163,25 +139,6 @@ export function markRefundDue(
   return (
     isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query
   ).executeTakeFirst()
-}
-
-export function awaitPaymentAgain(
-  trx: Trx,
-  id: string,
-  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>,
-  payment: ProviderPayment
-): Promise<OrderRow | undefined> {
-  return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
-}
-
-export async function setAttemptedAt(
-  trx: Trx,
-  id: string,
-  attemptedAt: IsoTime | null
-): Promise<void> {
-  await updateOrder(trx, id, { attempted_at: attemptedAt })
-    .where('payment_state', '=', 'awaiting')
-    .execute()
 }
 
 /** Never shortens it. */

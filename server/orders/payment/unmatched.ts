@@ -30,28 +30,21 @@ import {
 import { lookUpRefundsOf } from './reversals.ts'
 
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
-  return [
-    ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
-    ...(await listDuePayments(db, 'refund_failed')).map(row =>
-      toUnmatchedPayment(row, 'refund_failed')
-    )
-  ]
+  const payments: UnmatchedPayment[] = []
+  for (const problem of ['no_order', 'refund_failed'] as const) {
+    for (const { id, order_no, created_at, ...balance } of await listDuePayments(db, problem))
+      payments.push({
+        id,
+        amount: toRupees(dueNow(balance)),
+        problem,
+        paidAt: created_at,
+        ...(order_no !== null && { orderNumber: order_no })
+      })
+  }
+  return payments
 }
 
 type ListedPayment = Balance & Pick<PaymentRow, 'id' | 'created_at'> & { order_no: string | null }
-
-function toUnmatchedPayment(
-  { id, order_no, created_at, ...balance }: ListedPayment,
-  problem: UnmatchedPayment['problem']
-): UnmatchedPayment {
-  return {
-    id,
-    amount: toRupees(dueNow(balance)),
-    problem,
-    paidAt: created_at,
-    ...(order_no !== null && { orderNumber: order_no })
-  }
-}
 
 /** The shop refunds nothing of them before an administrator has decided. */
 function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
