@@ -66,11 +66,10 @@ export function placedMails(
 export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): Mail[] {
   const { order_no } = order
   return [
-    shopperMail(deps, order, {
-      mailType: 'cancelled',
-      subject: `Your order ${order_no} is cancelled`,
-      blocks: [`We have cancelled your order ${order_no} as you asked.`, refundText(order, refund)]
-    }),
+    cancelledMail(deps, order, [
+      `We have cancelled your order ${order_no} as you asked.`,
+      refundText(order, refund)
+    ]),
     adminMail(deps, order, {
       mailType: 'cancelled',
       subject: `Order ${order_no} is cancelled`,
@@ -90,15 +89,16 @@ export function cancelledByShopMail(
   { reason, refund }: { reason: string; refund: Paise }
 ): Mail {
   const { order_no } = order
-  return shopperMail(deps, order, {
-    mailType: 'cancelled',
-    subject: `Your order ${order_no} is cancelled`,
-    blocks: [
-      `We are sorry: we had to cancel your order ${order_no}.`,
-      reason,
-      refundText(order, refund)
-    ]
-  })
+  return cancelledMail(deps, order, [
+    `We are sorry: we had to cancel your order ${order_no}.`,
+    reason,
+    refundText(order, refund)
+  ])
+}
+
+function cancelledMail(deps: MailDeps, order: OrderRow, blocks: readonly Block[]): Mail {
+  const subject = `Your order ${order.order_no} is cancelled`
+  return shopperMail(deps, order, { mailType: 'cancelled', subject, blocks })
 }
 
 function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {

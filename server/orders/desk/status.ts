@@ -12,7 +12,6 @@ import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
@@ -97,7 +96,11 @@ async function applyChange(
         throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
       }
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
-      if (!isStepBack && to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
+      if (!isStepBack && to !== 'pending') {
+        const mail = statusMail(await readMailDeps(trx, deps), order, to)
+        // Delays the mail until the administrator can no longer undo the change.
+        await enqueueMail(trx, mail, at, toIso(now + STATUS_MAIL_DELAY))
+      }
       // Without the tracking number, because the audit log keeps it longer than the order.
       const { courier } = change.shipment ?? {}
       const action = isCorrection ? 'changed' : isStepBack ? 'returned' : 'moved'
@@ -134,18 +137,6 @@ function toColumns(
     tracking_number: trackingNumber,
     tracking_link: trackingLink
   }
-}
-
-// Delays the mail until the administrator can no longer undo the change.
-async function enqueueStatusMail(
-  trx: Trx,
-  deps: CheckoutDeps,
-  order: OrderRow,
-  status: MailedStatus,
-  now: number
-): Promise<void> {
-  const due = toIso(now + STATUS_MAIL_DELAY)
-  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), toIso(now), due)
 }
 
 function ignoreShopError(error: unknown): undefined {

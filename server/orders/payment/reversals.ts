@@ -1,7 +1,6 @@
 import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { toPaise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { ReversalRow } from '../../platform/db/payment-tables.ts'
@@ -55,7 +54,9 @@ async function findChange(
 ): Promise<ReversalChange | undefined> {
   if (!(await listSettledIds(db, [payment_id])).has(payment_id)) return undefined
   const order = await findOrderOf(db, payment_id)
-  const known = await findReversalState(db, id, order)
+  const table = order ? 'reversals' : 'payment_reversals'
+  const row = await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst()
+  const known = row?.state
   const isSame = known === state || (known === undefined && state === 'void')
   return isSame ? undefined : { order, isNew: known === undefined }
 }
@@ -102,8 +103,15 @@ export async function acknowledgeReversals(
   const at = isoNow(clock)
   await write(
     async trx => {
-      const acknowledged = await markAcknowledged(trx, orderId, reversals, at)
-      const after = { reversals: acknowledged.join(', ') }
+      const acknowledged = await trx
+        .updateTable('reversals')
+        .set({ acknowledged_at: at })
+        .where('order_id', '=', orderId)
+        .where('id', 'in', reversals)
+        .where('acknowledged_at', 'is', null)
+        .returning('id')
+        .execute()
+      const after = { reversals: acknowledged.map(({ id }) => id).join(', ') }
       if (acknowledged.length === 0) await requireOrder(trx, orderId)
       else
         await record(trx, { actor, at, kind: 'order', id: orderId, action: 'acknowledged', after })
@@ -185,15 +193,6 @@ function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute):
 
 type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
 
-async function findReversalState(
-  db: Db,
-  id: string,
-  order: OrderRow | undefined
-): Promise<ReversalRow['state'] | undefined> {
-  const table = order ? 'reversals' : 'payment_reversals'
-  return (await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst())?.state
-}
-
 /** A reversal of an order must be acknowledged again if it has a new state. */
 async function saveReversal(
   trx: Trx,
@@ -218,21 +217,4 @@ async function saveReversal(
       )
       .execute()
   }
-}
-
-async function markAcknowledged(
-  trx: Trx,
-  orderId: string,
-  ids: readonly string[],
-  now: IsoTime
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('reversals')
-    .set({ acknowledged_at: now })
-    .where('order_id', '=', orderId)
-    .where('id', 'in', ids)
-    .where('acknowledged_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }

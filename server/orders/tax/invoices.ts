@@ -18,7 +18,7 @@ import type { Trx } from '../../platform/db/tables.ts'
 import { findOwnState, type SellerSettings } from '../../settings/tax.ts'
 import { addressOf } from '../queries.ts'
 
-export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
+type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /** Returns the facts for the caller to store. */
 export async function storeTaxes(

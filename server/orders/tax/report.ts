@@ -40,6 +40,8 @@ const SERIES = {
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
 } as const
 type Series = keyof typeof SERIES
+/** Of the invoice or of the credit note. */
+type ChangeTime = 'orders.paid_at' | 'order_changes.changed_at'
 
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -131,22 +133,22 @@ async function listDeliveryFees(db: Db, series: Series, period: Period): Promise
   })
 }
 
-async function sumRemoved(
-  db: Db,
-  { from, until, mode }: Period,
-  at: 'orders.paid_at' | 'order_changes.changed_at'
-): Promise<Row[]> {
-  const rows = await db
+function changesOf(db: Db, { from, until, mode }: Period, at: ChangeTime) {
+  return db
     .selectFrom('orders')
     .innerJoin('order_changes', 'order_changes.order_id', 'orders.id')
+    .where(at, '>=', from)
+    .where(at, '<', until)
+    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
+}
+
+async function sumRemoved(db: Db, period: Period, at: ChangeTime): Promise<Row[]> {
+  const rows = await changesOf(db, period, at)
     .innerJoin('removed_lines as removed', join =>
       join
         .onRef('removed.order_id', '=', 'orders.id')
         .onRef('removed.seq', '=', 'order_changes.seq')
     )
-    .where(at, '>=', from)
-    .where(at, '<', until)
-    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
     .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
     .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`removed.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
@@ -225,7 +227,13 @@ async function formatTotal(
   const ofOrders = await documentsOf(db, series, period)
     .select([`${year} as year`, `${no} as no`])
     .execute()
-  const ofChanges = series === 'CN' ? await listNotesOfChanges(db, period) : []
+  const ofChanges =
+    series === 'CN'
+      ? await changesOf(db, period, 'order_changes.changed_at')
+          .select(['order_changes.credit_year as year', 'order_changes.credit_no as no'])
+          .where('order_changes.credit_no', 'is not', null)
+          .execute()
+      : []
   const numbers = [...ofOrders, ...ofChanges].map(
     document => formatSerialNumber(series, document.year, document.no) ?? ''
   )
@@ -240,19 +248,4 @@ async function formatTotal(
     ordered[0] ?? '',
     ordered.at(-1) ?? ''
   ]
-}
-
-function listNotesOfChanges(
-  db: Db,
-  { from, until, mode }: Period
-): Promise<{ year: string | null; no: number | null }[]> {
-  return db
-    .selectFrom('order_changes')
-    .innerJoin('orders', 'orders.id', 'order_changes.order_id')
-    .select(['order_changes.credit_year as year', 'order_changes.credit_no as no'])
-    .where('order_changes.credit_no', 'is not', null)
-    .where('changed_at', '>=', from)
-    .where('changed_at', '<', until)
-    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
-    .execute()
 }
