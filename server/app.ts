@@ -13,7 +13,7 @@ import { collectionRoutes, pictureRoutes, productRoutes } from './catalog/admin-
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, listAlerts } from './catalog/stock-alerts.ts'
 import { toLocalApiUrl, type Config } from './config.ts'
-import { couponRoutes } from './coupons/admin-routes.ts'
+import { couponRoutes } from './coupons/coupons.ts'
 import { messageRoutes } from './content/contact.ts'
 import { postRoutes } from './content/posts.ts'
 import { deleteMessagesFrom, listMessagesFrom, moveMessages } from './content/message-queries.ts'
@@ -60,7 +60,7 @@ import {
   type PaymentGateway,
   type Payments
 } from './razorpay/client.ts'
-import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
+import { readPaymentSettings, SANDBOX_PATH } from './razorpay/config.ts'
 import { adminSearchRoutes, searchRoutes } from './search/routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'

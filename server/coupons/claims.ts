@@ -18,7 +18,6 @@ interface Shopper {
   user: Pick<User, '_id' | 'email' | 'verified'> | undefined
   /** Wrong codes are also counted by network if the address is given. */
   ip?: string
-  /** True if the coupon counts as free while only the shopper's own unpaid order uses it. */
   includesOwn: boolean
 }
 
@@ -29,14 +28,10 @@ export type CouponLookup =
 
 const MAX_WRONG_CODES = 10
 
-// Lookups of one account or network wait for each other, so that parallel guesses can't pass the
-// limit.
+// Lookups of one account or network wait in turn, so that parallel guesses can't pass the limit.
 const lookups = new Map<string, Promise<CouponLookup>>()
 
-/**
- * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes
- * exist. Only they are counted.
- */
+/** Unknown, ended and used-up codes get the same problem, so that nobody can find out codes. */
 export async function findCoupon(
   deps: CouponDeps,
   typed: string,
@@ -124,10 +119,7 @@ export function toPricedCoupon(
   throw new Error('A coupon has neither a percentage nor an amount')
 }
 
-/**
- * Returns false if the coupon was changed or used up since the quote. The caller must then roll
- * back.
- */
+/** Returns false if the coupon has changed since the quote. The caller must then roll back. */
 export async function claimCoupon(
   trx: Trx,
   { coupon, person }: Extract<CouponLookup, { coupon: CouponRow }>,
@@ -143,10 +135,7 @@ export async function claimCoupon(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/**
- * For an order that is paid late. It keeps its coupon, even if the coupon was changed or has ended
- * since then.
- */
+/** An order that is paid late keeps its coupon, even if the coupon has changed or ended. */
 export async function claimCouponAgain(trx: Trx, orderId: string): Promise<boolean> {
   const use = await trx
     .selectFrom('coupon_uses')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { toCouponFields } from '#lib/admin/coupon-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminCoupon, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
+import { AdminCoupon, CouponDraft, type CouponFields, CouponChange } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -12,9 +12,13 @@ import { isDuplicate } from '../platform/db/failures.ts'
 import { lockRow, type DataDeps } from '../platform/db/write.ts'
 import type { OrderPaymentState } from '../platform/db/order-tables.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
-import { invalidField } from '../platform/http/validate.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { IdPath } from '#lib/contract/values.ts'
+import { recordRoutes, toEditor } from '../accounts/record-routes.ts'
 
 /** Deeper discounts need a recent verification, like flash deals. */
 const MAX_SHARE_WITHOUT_VERIFICATION = 0.5
@@ -91,7 +95,6 @@ async function requireValid(
   { at, isVerified }: Edit,
   { percent, amount, minimum, mayBeFree, categories, endTime }: CouponFields
 ): Promise<void> {
-  // The highest share of an order that the coupon takes off.
   const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
   if (!isVerified && (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION))
     throw new ShopError('VERIFICATION_REQUIRED')
@@ -158,7 +161,6 @@ interface CouponUse {
   payment_state: OrderPaymentState
 }
 
-/** Returns the uses by the account and by other accounts of the same person. */
 export function listActiveUses(
   db: Db,
   couponId: string,
@@ -174,7 +176,6 @@ export function listActiveUses(
     .execute()
 }
 
-/** Claims and edits of a coupon wait for each other. */
 async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
   const coupon = await lockRow(trx, 'coupons', id)
   if (!coupon) throw new ShopError('COUPON_NOT_FOUND')
@@ -194,4 +195,26 @@ async function updateCoupon(
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
+}
+
+export const couponRoutes: FastifyPluginAsyncZod = async app => {
+  app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>
+    readCoupons(app.database.kysely, isoNow(app.clock))
+  )
+
+  recordRoutes(app, {
+    noun: 'coupon',
+    item: AdminCoupon,
+    draft: CouponDraft,
+    change: CouponChange,
+    find: id => coupons.require(app.database.kysely, id, isoNow(app.clock)),
+    create: (editor, draft) => createCoupon(app, editor, draft),
+    edit: (editor, id, change) => coupons.change(app, editor, id, change)
+  })
+
+  app.post(
+    '/coupons/:id/end',
+    route('End a coupon now', AdminCoupon, { params: IdPath }),
+    request => endCoupon(app, toEditor(request), request.params.id)
+  )
 }

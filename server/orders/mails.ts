@@ -6,17 +6,10 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
-import {
-  addressText,
-  deliveryText,
-  movedText,
-  placeText,
-  taskText,
-  wishTexts
-} from './desk/delivery-texts.ts'
 import type { MoveReason } from './checkout/delivery.ts'
-import { customerOf } from './queries.ts'
+import { customerOf, addressOf } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
+import { formatDate, formatIndianTime } from '#lib/time.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
 
@@ -46,6 +39,7 @@ export function placedMails(
 ): Mail[] {
   const moved = movedText(order, moveReason)
   const items = itemRows(order, lines)
+  const money = formatPaise(order.total)
   const wishes = wishTexts(order)
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
@@ -63,7 +57,7 @@ export function placedMails(
     }),
     adminMail(deps, order, {
       mailType: 'placed',
-      subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
+      subject: `Order ${order.order_no}: ${money} from ${customerOf(order).name}`,
       blocks: [items, moved + taskText(order), ...wishes, addressText(order)]
     })
   ]
@@ -72,11 +66,10 @@ export function placedMails(
 export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): Mail[] {
   const { order_no } = order
   return [
-    shopperMail(deps, order, {
-      mailType: 'cancelled',
-      subject: `Your order ${order_no} is cancelled`,
-      blocks: [`We have cancelled your order ${order_no} as you asked.`, refundText(order, refund)]
-    }),
+    cancelledMail(deps, order, [
+      `We have cancelled your order ${order_no} as you asked.`,
+      refundText(order, refund)
+    ]),
     adminMail(deps, order, {
       mailType: 'cancelled',
       subject: `Order ${order_no} is cancelled`,
@@ -96,15 +89,16 @@ export function cancelledByShopMail(
   { reason, refund }: { reason: string; refund: Paise }
 ): Mail {
   const { order_no } = order
-  return shopperMail(deps, order, {
-    mailType: 'cancelled',
-    subject: `Your order ${order_no} is cancelled`,
-    blocks: [
-      `We are sorry: we had to cancel your order ${order_no}.`,
-      reason,
-      refundText(order, refund)
-    ]
-  })
+  return cancelledMail(deps, order, [
+    `We are sorry: we had to cancel your order ${order_no}.`,
+    reason,
+    refundText(order, refund)
+  ])
+}
+
+function cancelledMail(deps: MailDeps, order: OrderRow, blocks: readonly Block[]): Mail {
+  const subject = `Your order ${order.order_no} is cancelled`
+  return shopperMail(deps, order, { mailType: 'cancelled', subject, blocks })
 }
 
 function refundText({ total, payment_state, changes }: OrderRow, refund: Paise): string {
@@ -118,7 +112,6 @@ function refundText({ total, payment_state, changes }: OrderRow, refund: Paise):
   return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
 }
 
-/** Returns the mail's id. A second mail with the same id is not sent. */
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
@@ -177,4 +170,70 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
   const fee = order.delivery_fee > 0 ? [['Delivery', formatPaise(order.delivery_fee)] as const] : []
   return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
+}
+
+export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
+  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  if (delivery_method === 'pickup')
+    return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
+  if (delivery_method === 'courier' && day)
+    return `We’ll send it by courier. It should reach you on ${day}.`
+  return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
+}
+
+const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
+  too_soon: 'is earlier than we can have the order ready',
+  closed: 'is not open for orders',
+  full: 'was no longer free when the payment arrived'
+}
+
+/** Empty, or a sentence with a space after it. */
+export function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
+  return moved_from === null || !reason ? '' : `${formatDay(moved_from)} ${MOVE_REASONS[reason]}. `
+}
+
+/** For the owner. */
+export function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
+  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  if (delivery_method === 'pickup')
+    return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
+  const zone = delivery_zone ? ` (${delivery_zone})` : ''
+  if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
+  return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
+}
+
+export function wishTexts({ note, event_at }: OrderRow): string[] {
+  return [
+    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
+    ...(note === '' ? [] : [`Note: ${note}`])
+  ]
+}
+
+export function placeText(order: OrderRow, pickupPlace: string): string {
+  return order.delivery_method === 'pickup'
+    ? `Pickup at:\n${pickupPlace}`
+    : `Delivery address:\n${addressText(order)}`
+}
+
+export function addressText(order: OrderRow): string {
+  const { name, phone } = customerOf(order)
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } =
+    addressOf(order)
+  const place =
+    district === undefined || district === '' || district === city ? city : `${city}, ${district}`
+  return [
+    name,
+    apartmentOrSuite,
+    street,
+    landmark,
+    `${place} ${pincode}`,
+    `${state}, ${country}`,
+    `Phone ${phone}`
+  ]
+    .filter(line => line !== undefined && line !== '')
+    .join('\n')
+}
+
+export function formatDay(day: string): string {
+  return formatDate(`${day}T06:00:00.000Z`)
 }

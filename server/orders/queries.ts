@@ -6,14 +6,13 @@ import type { IsoTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { listDueRows } from '../platform/jobs/loop.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
   'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'
 >
 
-/** Returns the checkout with this key and all checkouts with an open reservation. */
+/** The checkout with this key, and all with an open reservation. */
 export function listCheckouts(db: Db, userId: string, checkoutKey: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -41,7 +40,6 @@ export function requireOrder(db: Db, id: string): Promise<OrderRow> {
   return order.executeTakeFirstOrThrow(() => new ShopError('ORDER_NOT_FOUND'))
 }
 
-/** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
 export function requireOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow> {
   const order = db
     .selectFrom('orders')
@@ -78,9 +76,6 @@ export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]>
     .execute()
 }
 
-/**
- * Returns the first page of all orders of a user, newest first, or the page after the order `last`.
- */
 export function listAllOrders(db: Db, userId: string): Promise<OrderRow[]> {
   const orders = db.selectFrom('orders').selectAll().where('user_id', '=', userId)
   return orders.orderBy('created_at', 'desc').orderBy('id').execute()
@@ -119,13 +114,7 @@ export function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
   return lines.orderBy('n').execute()
 }
 
-export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
-  return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
-}
-
-/**
- * Returns true if a payment could pay an open order, or revive one that was opened after `since`.
- */
+/** A payment could pay an open order, or revive one that was opened after `since`. */
 export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
   const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
   const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
@@ -149,7 +138,7 @@ export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
 
 type EndedReservation = Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>
 
-/** Returns reservations without any payment attempt that ended after `since`, newest first. */
+/** Without any payment attempt, newest first. */
 export function listUnattempted(
   db: Db,
   userId: string,
@@ -171,7 +160,8 @@ export function listUnattempted(
       .where('provider_order_id', 'is not', null)
       .where('ended_at', '>', since)
       .where(
-        sql<SqlBool>`not exists (select 1 from payments where provider_order_id = orders.provider_order_id)`
+        sql<SqlBool>`not exists (select 1 from payments
+          where provider_order_id = orders.provider_order_id)`
       )
       .unionAll(deleted)
       .orderBy('ended_at', 'desc')
@@ -184,9 +174,7 @@ const ANONYMISE_BATCH = 100
 const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
-/**
- * Items, amounts and the place of supply (the Indian state) stay, because tax law requires them.
- */
+/** Amounts and place of supply stay, because tax law requires them. */
 export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
@@ -203,10 +191,10 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can
-    // undo the delivery.
+    // The delivery mail waits while an administrator can undo the delivery.
     .where(
-      sql<SqlBool>`not exists (select 1 from outbox where state = 'waiting' and id like 'order-%' || orders.id)`
+      sql<SqlBool>`not exists (select 1 from outbox
+        where state = 'waiting' and id like 'order-%' || orders.id)`
     )
     .limit(ANONYMISE_BATCH)
     .execute()
@@ -220,8 +208,7 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
         anonymised_at: now
       })
       .where('id', '=', order.id)
-      // A late payment or an administrator may just have made it an order that is still to be
-      // delivered.
+      // It may just have become an order that is still to be delivered.
       .where('payment_state', '=', order.payment_state)
       .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
       .executeTakeFirstOrThrow()
@@ -229,10 +216,7 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   }
 }
 
-/**
- * Deletes the text of mails whose id matches a LIKE pattern. Their rows stay, so that no mail is
- * sent twice.
- */
+/** The rows stay, so that no mail is sent twice. */
 export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')

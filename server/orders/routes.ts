@@ -21,16 +21,14 @@ import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { cancelOrder } from './desk/cancel.ts'
-import { changeCart, clearCart, readCart } from './checkout/cart.ts'
+import { changeCart, clearCart, readCart, quoteCart } from './checkout/cart.ts'
 import { createPaymentOrder } from './checkout/door.ts'
-import { quoteCart } from './checkout/quote.ts'
 import { readMyOrders, readOrder } from './view.ts'
 import { placeOrder, receiveCallback, syncOrder } from './payment/confirm.ts'
 import { processAfterBrowser, receiveWebhook } from './payment/webhooks.ts'
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
-/** Each of these requests asks the provider. */
 const MAX_SYNCS_PER_MINUTE = 30
 /** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
 const MAX_CALLBACKS_PER_MINUTE = 600
@@ -147,7 +145,6 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Adds the order to the log entry of the request, for calls whose path does not contain it. */
 function logOrder(reply: FastifyReply, order: string): void {
   reply.log = reply.log.child({ order })
 }
@@ -156,13 +153,9 @@ function toUserId(request: FastifyRequest): string {
   return sessionOf(request).user._id
 }
 
-/**
- * Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the
- * payment.
- */
+/** For browsers in which its dialog can't open. The cart page then checks the payment. */
 const callbackRoute: FastifyPluginAsyncZod = async app => {
-  // Registered only for the route below, so that forms on other websites can't post to the rest of
-  // the API (CSRF).
+  // Only for this route, so that forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`

@@ -13,8 +13,6 @@ import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/o
 import type { ReversalRow } from '../platform/db/payment-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './desk/cancel.ts'
-import { findChanges, type ChangedDetails, type StoredChange } from './desk/change-queries.ts'
-import { findOrders } from './desk/list.ts'
 import {
   addressOf,
   customerOf,
@@ -26,8 +24,14 @@ import {
   requireOrder
 } from './queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
-import { statusOf } from './desk/transitions.ts'
-import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/balance.ts'
+import {
+  statusOf,
+  findOrders,
+  findChanges,
+  type ChangedDetails,
+  type StoredChange
+} from './desk/orders.ts'
+import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/refunds.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -41,7 +45,6 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
 interface OrderParts {
   lines: readonly OrderLineRow[]
   changes: readonly StoredChange[]
-  /** Undefined if nothing was paid. */
   balance: Balance | undefined
   rules: CancellationRules
 }
@@ -233,7 +236,6 @@ export async function readAdminOrders(
   return { orders: await toAdminOrders(deps, rows), ...counts }
 }
 
-/** Throws ORDER_NOT_FOUND. */
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const [order] = await toAdminOrders(deps, [await requireOrder(deps.database.kysely, id)])
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
@@ -276,7 +278,6 @@ function toAdminOrder(
   }
 }
 
-/** What can still be refunded, in paise. */
 function leftOf(balance: Balance): Paise {
   return dueNow({ ...balance, toRefund: balance.paid })
 }

@@ -12,7 +12,7 @@ import {
   type ProviderOrderDraft,
   type Period
 } from './objects.ts'
-import type { PaymentSettings } from './settings.ts'
+import type { PaymentSettings } from './config.ts'
 
 export type {
   ProviderOrderDraft,
@@ -43,7 +43,6 @@ export interface PaymentGateway {
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
   listRecentRefunds(period: Period): Promise<ProviderRefund[]>
   fetchDispute(id: string): Promise<ProviderDispute>
-  /** The newest disputes, at most PAGE_SIZE. */
   listDisputes(): Promise<ProviderDispute[]>
 }
 
@@ -62,15 +61,13 @@ interface Call {
   key?: string
 }
 
-/** Maximum number of items in one answer of Razorpay. */
 export const PAGE_SIZE = 100
 
 const TIMEOUT = 5 * SECOND
 const BACKOFF = [SECOND / 5, SECOND]
 const MAX_RESPONSE_SIZE = 8 * 1024 * 1024
 
-// Times in minutes. A payment that is authorised in its first 12 minutes is captured automatically
-// by Razorpay. A payment that is not captured within 7200 minutes (5 days) is refunded.
+// In minutes. Razorpay captures in the first 12, and refunds what is uncaptured after 5 days.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: {
@@ -167,7 +164,8 @@ export function createRazorpay(
 }
 
 function toPage({ from, to, skip = 0 }: Period): string {
-  return `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}&count=${PAGE_SIZE}&skip=${skip}`
+  const period = `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}`
+  return `${period}&count=${PAGE_SIZE}&skip=${skip}`
 }
 
 /** While the shop is not live, it creates no order and no refund, and captures nothing. */

@@ -6,8 +6,12 @@ import {
   parseSettings,
   secret,
   setting,
-  type Environment
+  type Environment,
+  toLocalOrigin,
+  type Address
 } from '../platform/process/settings.ts'
+import { readSandboxKeys } from '../../sandbox/objects.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface RazorpayConfig {
   keyId: string
@@ -36,7 +40,8 @@ const RazorpaySettings = z.partial(
       value =>
         splitSecrets(value).every(({ length }) => length >= MIN_WEBHOOK_SECRET_LENGTH) &&
         splitSecrets(value).length <= MAX_WEBHOOK_SECRETS,
-      `must be one secret of at least ${MIN_WEBHOOK_SECRET_LENGTH} characters, or two separated by a comma during a change`,
+      `must be one secret of at least ${MIN_WEBHOOK_SECRET_LENGTH} characters, ` +
+        'or two separated by a comma during a change',
       'the output of "openssl rand -hex 32"'
     ),
     RAZORPAY_API_BASE: setting(
@@ -52,7 +57,6 @@ const RazorpaySettings = z.partial(
   })
 )
 
-/** Returns undefined if no setting is set; the shop then uses the sandbox. */
 export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
   const settings = parseSettings(RazorpaySettings, env)
   if (Object.keys(settings).length === 0) return undefined
@@ -110,7 +114,8 @@ export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: Pa
     throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
   if (isLocalSite) {
     throw new ConfigError(
-      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, for example SITE_URL=https://shop.example'
+      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, ' +
+        'for example SITE_URL=https://shop.example'
     )
   }
 }
@@ -122,4 +127,70 @@ function splitSecrets(value: string): string[] {
 function isAddress(value: string): boolean {
   const url = parseHttpUrl(value)
   return url !== undefined && !url.hash
+}
+
+export interface PaymentSettings extends RazorpayConfig {
+  isSandbox: boolean
+}
+
+export const SANDBOX_PATH = '/sandbox/razorpay'
+
+interface CheckoutAddress {
+  razorpay: RazorpayConfig | undefined
+  publicApiBase: string
+}
+
+export async function readPaymentSettings(
+  config: CheckoutAddress & Address & { dataDir: string }
+): Promise<PaymentSettings> {
+  if (config.razorpay) return { ...config.razorpay, isSandbox: false }
+  const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
+  return {
+    ...keys,
+    webhookSecrets: [webhookSecret],
+    apiBase: `${toLocalOrigin(config)}${SANDBOX_PATH}/v1`,
+    checkoutUrl: toCheckoutUrl(config),
+    isSandbox: true
+  }
+}
+
+export function toCheckoutUrl({ razorpay, publicApiBase }: CheckoutAddress): string {
+  if (razorpay) return razorpay.checkoutUrl
+  const script = `${SANDBOX_PATH}/v1/checkout.js`
+  return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
+}
+
+export function signPayment(
+  { keySecret }: Pick<PaymentSettings, 'keySecret'>,
+  providerOrderId: string,
+  paymentId: string
+): string {
+  return hmac(keySecret, `${providerOrderId}|${paymentId}`)
+}
+
+/** Says nothing of amount and status. */
+export function isSignedPayment(
+  settings: Pick<PaymentSettings, 'keySecret'>,
+  providerOrderId: string,
+  paymentId: string,
+  signature: string
+): boolean {
+  return isSame(signature, signPayment(settings, providerOrderId, paymentId))
+}
+
+export function isSignedWebhook(
+  { webhookSecrets }: Pick<PaymentSettings, 'webhookSecrets'>,
+  body: Buffer,
+  signature: string
+): boolean {
+  return webhookSecrets.some(secret => isSame(signature, hmac(secret, body)))
+}
+
+export function hmac(secret: string, text: string | Buffer): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
+}
+
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -59,7 +59,7 @@ export interface ProviderOrderDraft {
   notes: Record<string, string>
 }
 
-/** `from` and `to` are in ms. */
+/** In ms. */
 export interface Period {
   from: number
   to: number

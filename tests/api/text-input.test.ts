@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredSection } from '#lib/contract/settings.ts'
-import { hmac } from '#server/razorpay/signatures.ts'
+import { hmac } from '#server/razorpay/config.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { Tables, Trx } from '#server/platform/db/tables.ts'
-import { setProviderOrder } from '#server/orders/payment/transitions.ts'
+import { updateOrder } from '#server/orders/payment/transitions.ts'
 import { deleteExpiredOrderData } from '#server/orders/payment/jobs.ts'
 import {
   ADDRESS,
@@ -110,7 +110,9 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
           await gateway.createOrder(draft),
           await gateway.createOrder(draft)
         ]
-        await shop.writeFromOtherProcess(trx => setProviderOrder(trx, draft.receipt, otherOrder.id))
+        await shop.writeFromOtherProcess(trx =>
+          updateOrder(trx, draft.receipt, { provider_order_id: otherOrder.id }).execute()
+        )
         savedIds.push(otherOrder.id)
         return ownOrder
       }

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import type { RandomInt } from '#server/platform/process/clock.ts'
-import { hmac } from '#server/razorpay/signatures.ts'
+import { hmac } from '#server/razorpay/config.ts'
 import { pick, seededInt } from './random.ts'
 import { addShopper } from './checkout.ts'
 import type { Shop } from './shop.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRazorpay, type PaymentGateway } from '#server/razorpay/client.ts'
-import { isSignedPayment, isSignedWebhook, signPayment } from '#server/razorpay/signatures.ts'
+import { isSignedPayment, isSignedWebhook, signPayment } from '#server/razorpay/config.ts'
 
 const PAYMENT = {
   id: 'pay_00000000000001',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, type Config } from '#server/config.ts'
-import { readPaymentSettings } from '#server/razorpay/settings.ts'
+import { readPaymentSettings } from '#server/razorpay/config.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const KEYS = {

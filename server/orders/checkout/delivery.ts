@@ -12,12 +12,9 @@ import { invalidField } from '../../platform/http/validate.ts'
 import { addressOf } from '../queries.ts'
 import { toDestination, type Checkout } from './input.ts'
 import { findDayRefusal } from './limits.ts'
-import type { OrderDelivery, PricedQuote } from './quote.ts'
+import type { OrderDelivery, PricedQuote } from './cart.ts'
 
-/**
- * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer.
- * With `mayMove`, any date is accepted, because the order is paid and moves to a later day.
- */
+/** With `mayMove`, any date is accepted, because the order is paid and moves to a later day. */
 export function requireDelivery(
   { delivery, lines, products }: PricedQuote,
   { deliveryDate, note, eventAt }: Checkout,
@@ -44,10 +41,7 @@ export function requireDelivery(
   return delivery
 }
 
-/**
- * Returns the problem of a date that no page can have offered. The first day of a page that was
- * opened before the cut-off is no mistake: its order gets DAY_CLOSED.
- */
+/** The first day of a page opened before the cut-off is no mistake: its order gets DAY_CLOSED. */
 function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (date === null || first === undefined || last === undefined) return undefined
@@ -58,11 +52,7 @@ function dayOf(eventAt: string): string {
   return eventAt.slice(0, 10)
 }
 
-/**
- * Takes a place on the order's delivery date or, without one, on the first day that has one. With
- * `mayMove`, a later day is taken too, unless the shopper has named an event. With `isLimited`,
- * `findDayRefusal` can refuse the day.
- */
+/** With `mayMove`, a later day is taken too, unless the shopper has named an event. */
 export function reserveDay(
   trx: Trx,
   order: OrderRow,
@@ -94,10 +84,7 @@ export async function noDayError(
   })
 }
 
-/**
- * Uses the current rules, but the prices of the order. Returns undefined if the shop no longer
- * delivers there.
- */
+/** Uses the current rules, but the prices of the order. */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,
@@ -118,10 +105,7 @@ export async function readDeliveryOf(
 
 export type MoveReason = 'too_soon' | 'closed' | 'full'
 
-/**
- * Returns why a paid order could not keep its date. Uses the current rules and the time when it was
- * created.
- */
+/** Why a paid order could not keep its date, by the current rules and the time of its creation. */
 export async function readMoveReason(
   trx: Trx,
   order: OrderRow,
@@ -147,7 +131,6 @@ function listPossibleDays(
   )
 }
 
-/** Returns the first day with a place after the order's date, or else the first with a place. */
 async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,

@@ -10,6 +10,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { widestNetworkOf } from '../../platform/http/limits.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import { reconcileAndRelease } from '../payment/reconcile.ts'
@@ -17,17 +18,22 @@ import { settleFree } from '../payment/settle.ts'
 import { setReservedUntil } from '../payment/transitions.ts'
 import { listCheckouts, type CheckoutDeps } from '../queries.ts'
 import { readOrderView } from '../view.ts'
-import { hashCheckout, readCheckout, toDestination, type Checkout } from './input.ts'
+import {
+  hashCheckout,
+  readCheckout,
+  toDestination,
+  type Checkout,
+  readShopRules,
+  requireOpen,
+  requireSelling,
+  type ShopRules
+} from './input.ts'
 import { enforcePause, limitOpenings, limitResumes } from './limits.ts'
-import { quoteLines } from './quote.ts'
+import { quoteLines } from './cart.ts'
 import { createReservedOrder, nextCheck, reserveAtQuote, StaleQuote } from './reservations.ts'
-import { readShopRules, requireOpen, requireSelling, type ShopRules } from './rules.ts'
 import { createUnitemisedPayment } from './unitemised.ts'
 
-/**
- * Older checkouts are not resumed, because a payment could be created too late. The browser then
- * opens a new one.
- */
+/** Older checkouts are not resumed, because a payment could be created too late. */
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 interface Shopper {
@@ -36,12 +42,10 @@ interface Shopper {
 }
 
 /**
- * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by
- * checkoutKey: a checkout that was opened before the shop closed can still be paid. Throws
- * INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER,
- * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED,
- * PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
- * NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
+ * Idempotent by checkoutKey. Throws INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED,
+ * AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT,
+ * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED,
+ * SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
@@ -51,13 +55,7 @@ export async function createPaymentOrder(
   const key = request.checkoutKey ?? randomUUID()
   // Repeated clicks share one opening, so that it counts once.
   const id = JSON.stringify([shopper.user._id, { ...request, checkoutKey: key }])
-  const running = openings.get(id) ?? openPayment(deps, shopper, key, request)
-  openings.set(id, running)
-  try {
-    return await running
-  } finally {
-    openings.delete(id)
-  }
+  return shareRunning(openings, id, () => openPayment(deps, shopper, key, request))
 }
 
 const openings = new Map<string, Promise<PaymentOrder>>()
@@ -96,8 +94,7 @@ async function releaseReservations(
   deps: CheckoutDeps,
   reservations: readonly OrderRow[]
 ): Promise<void> {
-  // If the provider can't be reached, the reservation stays and still counts towards the shopper's
-  // limit.
+  // If the provider can't be reached, the reservation stays and counts towards the limit.
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
@@ -123,8 +120,7 @@ async function reserve(
   const quoteNow = async () =>
     quoteLines(deps, items, {
       userId: user._id,
-      // Without an IP address, wrong codes count only for this account, so that others in its
-      // network can't block it.
+      // Without an address, wrong codes count only for this account, not for others in its network.
       couponLookup:
         coupon === undefined
           ? undefined
@@ -142,7 +138,6 @@ async function reserve(
       { shows: 'stock' }
     )
     if (created) return { order: created, isNew: true }
-    // A concurrent request with the same key has created the order.
     const checkouts = await listCheckouts(deps.database.kysely, user._id, key)
     const order = checkouts.find(({ checkout_key }) => checkout_key === key)
     if (!order) throw new StaleQuote()

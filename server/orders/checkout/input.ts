@@ -11,11 +11,28 @@ import type { DeliveryOrder } from '#lib/delivery/terms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { fromIndianDateTime, toIndianDateTime, toDayInIndia } from '#lib/time.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
-import { findStateProblem, type DeliveryStates } from '../../settings/tax.ts'
+import {
+  findStateProblem,
+  type DeliveryStates,
+  SELLER_SECTIONS,
+  toDeliveryStates
+} from '../../settings/tax.ts'
 import { mergeLines } from './cart.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import type { FastifyInstance } from 'fastify'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { findMissingText } from '#lib/checkout/order-rules.ts'
+import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { DELIVERY_SECTIONS, toDeliveryRules, type StoredRules } from '../../delivery/rules.ts'
+import { isLiveAt, readIdentity } from '../../live-shop/live-shop.ts'
+import { usesTestMode } from '../../razorpay/config.ts'
+import { findMissingLegal } from '../../settings/demo-details.ts'
+import { readCurrentSections, toValues } from '../../settings/settings.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
@@ -33,7 +50,7 @@ type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey
   items: readonly CartEntry[]
 }
 
-/** `amount` is in rupees. Throws INVALID_INPUT. */
+/** `amount` is in rupees. */
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null, coupon, ...input }: CheckoutInput,
   amount: number,
@@ -64,7 +81,6 @@ export function readCheckout(
   }
 }
 
-/** Throws INVALID_INPUT with a text for each field. */
 export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
   // A form sends an empty text if the shopper has chosen nothing.
   const { deliveryDate, eventAt } = request
@@ -81,7 +97,7 @@ export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
   throw new ShopError('INVALID_INPUT', { fields })
 }
 
-/** `amount` is in rupees. Throws INVALID_INPUT, NOT_DELIVERED. */
+/** `amount` is in rupees. */
 export function readPaidCheckout(
   input: CheckoutInput,
   amount: number,
@@ -94,7 +110,7 @@ export function readPaidCheckout(
   return checkout
 }
 
-/** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
+/** To detect a checkoutKey that is reused with different data. */
 export function hashCheckout({
   items,
   customer,
@@ -147,4 +163,57 @@ export function toDestination({
 function isEventTime(text: string): boolean {
   const time = fromIndianDateTime(text)
   return time !== undefined && toIndianDateTime(time) === text
+}
+
+export interface ShopRules {
+  shopId: string
+  isLive: boolean
+  isLegal: boolean
+  paymentMode: 'test' | 'live'
+  orders: Settings['orders']
+  delivery: StoredRules
+  states: DeliveryStates
+}
+
+const SECTIONS = [...SELLER_SECTIONS, ...DELIVERY_SECTIONS] as const
+
+export async function readShopRules({
+  database,
+  config,
+  payments
+}: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
+  const db = database.kysely
+  const isTest = usesTestMode(payments.settings)
+  const identity = await readIdentity(db)
+  const stored = await readCurrentSections(db, SECTIONS)
+  const { orders, ...values } = toValues(stored, SECTIONS)
+  return {
+    shopId: identity.id,
+    isLive: isLiveAt(identity, config.siteUrl),
+    isLegal: isTest || (await findMissingLegal(db)).length === 0,
+    paymentMode: isTest ? 'test' : 'live',
+    orders,
+    delivery: toDeliveryRules(stored),
+    states: toDeliveryStates(values)
+  }
+}
+
+// Licence: Food Safety and Standards Act 2006. Grievance officer: E-Commerce Rules 2020.
+export function requireSelling({ isLive, isLegal }: ShopRules, { role }: User): void {
+  if (!isLive) throw new ShopError('SHOP_NOT_LIVE')
+  if (isLegal) return
+  const details = role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {}
+  throw new ShopError('LEGAL_DETAILS_MISSING', details)
+}
+
+export function requireOpen({ orders: { closed } }: ShopRules, now: number): void {
+  if (!isClosedOn(closed, toDayInIndia(now))) return
+  throw new ShopError('SHOP_CLOSED', {
+    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
+  })
+}
+
+export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {
+  const missing = findMissingText(subtotal, orders.minimumOrder)
+  if (missing !== undefined) throw new ShopError('BELOW_MINIMUM_ORDER', { message: `${missing}.` })
 }

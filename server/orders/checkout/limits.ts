@@ -23,22 +23,14 @@ import { toIso } from '../../platform/process/clock.ts'
 import { hasPaidOrder, listUnattempted } from '../queries.ts'
 
 const OPENING_WINDOW = 10 * MINUTE
-/** Of all unverified accounts of a network. */
 const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }
 /** Of all verified accounts of a network without a paid order. */
 const NEW = { key: 'checkouts', max: 300, window: OPENING_WINDOW }
-/**
- * An account is paused after its reservations without a payment attempt have kept stock for this
- * time in a day.
- */
+/** An account is paused after unpaid reservations have kept stock for this time in a day. */
 const MAX_UNATTEMPTED_TIME = 3 * UNATTEMPTED_TIME
 const PAUSE = 30 * MINUTE
 
-/**
- * Counts an opening, even if it fails later. Accounts without a paid order are also counted by
- * network, because anyone can create many. Throws TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a
- * verified address is enough to go on.
- */
+/** Accounts without a paid order are also counted by network, because anyone can create many. */
 export async function limitOpenings(
   { write, clock }: DataDeps,
   { _id, verified }: User,
@@ -55,7 +47,7 @@ export async function limitOpenings(
   throw verified ? tooManyRequests(OPENING_WINDOW - (now % OPENING_WINDOW)) : verificationRequired()
 }
 
-/** Each resumed checkout may ask the provider. Throws TOO_MANY_REQUESTS. */
+/** Each resumed checkout may ask the provider. */
 export async function limitResumes({ write, clock }: DataDeps, { _id }: User): Promise<void> {
   const limit = { key: `payments of ${_id}`, max: 60, window: MINUTE }
   await write(trx => enforceLimit(trx, [limit], clock()), LOSABLE)
@@ -65,7 +57,6 @@ function verificationRequired(): ShopError {
   return new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
 }
 
-/** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
 export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
   const reservations = await listUnattempted(db, userId, toIso(now - DAY))
   const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
@@ -79,10 +70,7 @@ export async function enforcePause(db: Db, userId: string, now: number): Promise
   if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
 }
 
-/**
- * Lock the account first. Returns true if it has no delivered order yet, so that it may reserve
- * only a share of what there is. Throws TOO_MANY_RESERVATIONS.
- */
+/** Lock the account first. True if it has no delivered order yet, so that it gets only a share. */
 export async function isLimitedToShares(trx: Trx, userId: string): Promise<boolean> {
   const { rows } = await sql<{ open: number; delivered: boolean | number }>`
     select exists (select 1 from orders where user_id = ${userId}
@@ -94,31 +82,22 @@ export async function isLimitedToShares(trx: Trx, userId: string): Promise<boole
   return !rows[0]?.delivered
 }
 
-// Anyone can open accounts and reserve without paying. Unpaid orders of accounts without a
-// delivered order can therefore reserve only a part of each day, product and coupon.
+// Anyone can reserve without paying, so accounts without a delivered order get only shares.
 
 /** `network` is null if the address of the account is verified. */
 type NewOrder = Pick<OrderRow, 'id' | 'user_id' | 'network'>
 
 interface Reserved {
   kind: 'orders' | 'units' | 'packs' | 'uses'
-  /** As in `othersPayText`. */
   name: string
   total: number
-  /** Reserved by all accounts without a delivered order. */
   everyone: number
-  /**
-   * Reserved by the account. If its address is not verified: by all unverified accounts of its
-   * network.
-   */
+  /** By the account, or by all unverified accounts of its network. */
   shared: number
   own: number
 }
 
-/**
- * An account or a network may reserve a fifth, and everyone together half, but never less than
- * this.
- */
+/** An account or a network may reserve a fifth, all together half, but never less than this. */
 const MINIMUM = {
   orders: { shared: 3, everyone: 5 },
   uses: { shared: 3, everyone: 5 },
@@ -149,21 +128,23 @@ export async function findDayRefusal(
   return findRefusal(order, rows)
 }
 
-/** Of packs and coupon, whose rows must be locked. */
+/** The rows of packs and coupon must be locked. */
 export async function findStockRefusal(trx: Trx, order: NewOrder): Promise<ShopError | undefined> {
   const rows = await readReserved(
     trx,
     order,
     sql`
       select 'packs' as kind, p.name as name, p.stock + sum(l.quantity) as total,
-        sum(l.quantity) as everyone, sum(shared * l.quantity) as shared, sum(own * l.quantity) as own
+        sum(l.quantity) as everyone, sum(shared * l.quantity) as shared,
+        sum(own * l.quantity) as own
         from unpaid u join order_lines l on l.order_id = u.id join products p on p.id = l.product_id
         where p.id in (select product_id from order_lines where order_id = ${order.id})
         group by p.id, p.name, p.stock
       union all
       select 'uses', 'this coupon', c.max_uses, count(*), sum(shared), sum(own)
         from unpaid u join coupons c on c.id = u.coupon_id
-        where c.id = (select coupon_id from orders where id = ${order.id}) and c.max_uses is not null
+        where c.id = (select coupon_id from orders where id = ${order.id})
+          and c.max_uses is not null
         group by c.max_uses`
   )
   return findRefusal(order, rows)
@@ -186,11 +167,7 @@ async function readReserved(
   return rows
 }
 
-/**
- * Returns FIRST_ORDER_LIMIT if the account alone has reserved too much. If it is too much together
- * with others, returns VERIFICATION_REQUIRED for an unverified address, otherwise
- * FIRST_ORDER_LIMIT, with `fields` if the shopper can choose another day.
- */
+/** With `fields` if the shopper can choose another day. */
 function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopError | undefined {
   const limited = rows
     .filter(({ total }) => total !== 0)

@@ -23,10 +23,9 @@ import { randomText } from '../../platform/process/secret.ts'
 import { endReservation, type ReleaseReason } from '../payment/transitions.ts'
 import { findLinesOf } from '../queries.ts'
 import { noDayError, readDeliveryOf, requireDelivery, reserveDay } from './delivery.ts'
-import { hashCheckout, type Checkout } from './input.ts'
+import { hashCheckout, type Checkout, requireMinimum, type ShopRules } from './input.ts'
 import { findStockRefusal, isLimitedToShares } from './limits.ts'
-import { toQuote, type OrderDelivery, type PricedQuote } from './quote.ts'
-import { requireMinimum, type ShopRules } from './rules.ts'
+import { toQuote, type OrderDelivery, type PricedQuote } from './cart.ts'
 import {
   claimDraws,
   releaseDraws,
@@ -36,7 +35,6 @@ import {
   type PackCount
 } from './stock.ts'
 
-/** Thrown if prices, stock, discounts or the coupon have changed since the quote. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
@@ -62,10 +60,7 @@ interface QuotedCheckout {
 
 export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
 
-/**
- * Reserves at the quoted price. If something has changed since the quote, quotes again. Throws
- * PRICE_CHANGED, NOT_DELIVERED, INVALID_INPUT, BELOW_MINIMUM_ORDER, and what `reserve` throws.
- */
+/** Quotes again if something has changed since the quote. */
 export async function reserveAtQuote<T>(
   { checkout, rules, isPaid }: QuotedCheckout,
   quoteNow: () => Promise<PricedQuote>,
@@ -88,18 +83,12 @@ export async function reserveAtQuote<T>(
 
 type NewOrder = Omit<Insertable<Tables['orders']>, 'payment_state'>
 
-/** The columns of a new order that say who pays it, and how. */
 type Buyer = Pick<
   OrderRow,
   'user_id' | 'checkout_key' | 'network' | 'payment_mode' | 'provider_order_id'
 >
 
-/**
- * Creates the order and its lines, and reserves its stock, discounts and a place on the day.
- * Returns undefined if this checkout already has an order. Throws StaleQuote,
- * TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
- * DAY_FULL.
- */
+/** Returns undefined if this checkout already has an order. */
 export async function createReservedOrder(
   trx: Trx,
   buyer: Buyer,
@@ -179,10 +168,7 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote) {
     : undefined
 }
 
-/**
- * An expired or cancelled order may move to a later day. If it returns undefined, the caller must
- * roll back.
- */
+/** The order may move to a later day. If it returns undefined, the caller must roll back. */
 export async function reserveAgain(
   trx: Trx,
   order: OrderRow,
@@ -198,7 +184,6 @@ export async function reserveAgain(
   return (await reservePacks(trx, countPacks(lines), movement)) ? placing.order : undefined
 }
 
-/** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
 export async function releaseUnpaid(
   trx: Trx,
   id: string,
@@ -265,10 +250,7 @@ function toLineRow(
   }
 }
 
-/**
- * Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number
- * of orders.
- */
+/** For example P261121-7F3K2M: the day and a random part, which hides the number of orders. */
 function makeOrderNumber(now: number): string {
   return `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`
 }

@@ -42,7 +42,6 @@ export async function findOrderableProducts(
   })
 }
 
-/** With `includesOwn`, a discount that the shopper's own unpaid order uses counts as usable. */
 export async function findDrawnDiscounts(
   db: Db,
   userId: string,
@@ -74,7 +73,6 @@ export async function findDrawnDiscounts(
   )
 }
 
-/** Returns the packs that the unpaid orders of an account have reserved, by product. */
 export async function findReservedPacks(
   db: Db,
   userId: string | undefined
@@ -136,10 +134,7 @@ export interface PackCount {
 
 type StockMovement = Pick<StockMovementRow, 'order_id' | 'reason' | 'moved_at'>
 
-/**
- * Locks the products until the commit. Returns false if packs are missing. The caller must then
- * roll back.
- */
+/** Locks the products until the commit. Returns false if packs are missing: then roll back. */
 export async function reservePacks(
   trx: Trx,
   packs: readonly PackCount[],

@@ -18,30 +18,29 @@ import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
-import {
-  decideUnitemised,
-  findUnitemisedByProviderOrder,
-  insertUnitemised,
-  lockUnitemised,
-  updateUnitemised
-} from '../payment/queries.ts'
+import { lockUnitemised } from '../payment/queries.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { readPaidCheckout, readPaidOrder, toDestination } from './input.ts'
+import {
+  readPaidCheckout,
+  readPaidOrder,
+  toDestination,
+  readShopRules,
+  requireMinimum,
+  requireOpen,
+  type ShopRules
+} from './input.ts'
 import { limitOpenings } from './limits.ts'
-import { quoteLines } from './quote.ts'
+import { quoteLines } from './cart.ts'
 import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
-import { readShopRules, requireMinimum, requireOpen, type ShopRules } from './rules.ts'
 
-/**
- * If the provider still refuses to list a payment at this age, it belongs to a former Razorpay
- * account.
- */
+/** At this age, a payment that can't be listed belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
 const REFUSALS: readonly ErrorCode[] = [
   'PRICE_CHANGED',
@@ -53,12 +52,7 @@ const REFUSALS: readonly ErrorCode[] = [
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01
 
-/**
- * Creates a payment without a list of items (the specification allows such payments). Reserves no
- * stock. Throws SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on
- * which nothing can be delivered, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
- * PAYMENT_ORDER_REFUSED.
- */
+/** The specification allows payments without a list of items. They reserve no stock. */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
   rules: ShopRules,
@@ -79,29 +73,34 @@ export async function createUnitemisedPayment(
   const id = randomUUID()
   const next_check_at = toIso(now + RESERVATION_TIME)
   const row = { id, user_id: user._id, total, next_check_at, created_at: toIso(now) }
-  await write(trx => insertUnitemised(trx, row), { shows: 'nothing' })
+  const insert = (trx: Trx) =>
+    trx
+      .insertInto('unitemised_payments')
+      .values({ ...row, state: 'open' })
+      .execute()
+  await write(insert, { shows: 'nothing' })
   const notes = { shop: rules.shopId, order: id }
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
   const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
-  await write(trx => updateUnitemised(trx, id, { provider_order_id }), { shows: 'nothing' })
+  await write(trx => updateUnitemised(trx, id, { provider_order_id }).execute(), {
+    shows: 'nothing'
+  })
   const parts = { id: provider_order_id, orderId: id, total, holdUntil: null }
   return toPaymentOrder(payments.settings, parts)
 }
 
-/**
- * Creates the order for a payment that was created without a list of items. If its day is too soon,
- * full or closed, the order moves to the first later one. A field that can be corrected is refused
- * with INVALID_INPUT, and the order can be sent again. If the amount differs from the quote, or the
- * order is not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT,
- * INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
- */
+/** Refuses a field that can be corrected. Refunds an order that is not possible. */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
   request: OrderRequest
 ): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
-  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
+  const unitemised = await deps.database.kysely
+    .selectFrom('unitemised_payments')
+    .selectAll()
+    .where('provider_order_id', '=', razorpay_order_id)
+    .executeTakeFirst()
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   if (!isSignedPayment(deps.payments.settings, razorpay_order_id, paymentId, razorpay_signature))
     throw new ShopError('INVALID_PAYMENT')
@@ -121,10 +120,7 @@ export async function placeUnitemisedOrder(
   }
 }
 
-/**
- * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT,
- * and an error of REFUSALS if the payment must be refunded.
- */
+/** Returns undefined if the payment already has an order or is being refunded. */
 async function createPaidOrder(
   deps: CheckoutDeps,
   unitemised: UnitemisedPaymentRow,
@@ -154,7 +150,8 @@ async function createPaidOrder(
         const order = await createReservedOrder(trx, buyer, { checkout, isPaid: true }, quote)
         // Another order has the same number or checkout key.
         if (!order) throw new StaleQuote()
-        await decideUnitemised(trx, id, { state: 'used', order_id: order.id, next_check_at: null })
+        const used = { state: 'used', order_id: order.id, next_check_at: null } as const
+        await updateUnitemised(trx, id, used).execute()
         return order
       },
       { shows: 'stock' }
@@ -162,10 +159,7 @@ async function createPaidOrder(
   )
 }
 
-/**
- * Adds the deal to a single pack if its price is the reduced price of a discount that the shopper
- * can still use.
- */
+/** A single pack at the price of a drawn discount uses this discount. */
 async function addDrawnDiscounts(
   deps: CheckoutDeps,
   userId: string,
@@ -183,7 +177,6 @@ async function addDrawnDiscounts(
   })
 }
 
-/** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
 async function findOrderOrRefund(
   deps: CheckoutDeps,
   { id, provider_order_id }: UnitemisedPaymentRow,
@@ -191,29 +184,26 @@ async function findOrderOrRefund(
   details: { message?: string; quote?: Quote } = {}
 ): Promise<OrderRow> {
   const { database, write, clock, payments } = deps
-  const next_check_at = isoNow(clock)
-  const isRefused = await write(
-    trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at }),
+  const refused = { state: 'refused', next_check_at: isoNow(clock) } as const
+  const { numUpdatedRows } = await write(
+    trx => updateUnitemised(trx, id, refused).where('state', '=', 'open').executeTakeFirstOrThrow(),
     { shows: 'stock' }
   )
-  const existing = isRefused
-    ? undefined
-    : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  const existing =
+    numUpdatedRows === 0n
+      ? await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+      : undefined
   if (existing) return existing
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // A PaymentError is ignored, because a background job tries the refund again.
+    // A background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', details)
 }
 
-/**
- * Closes a payment that was created without a list of items and for which no order was placed.
- * Refunds captured money. Throws PaymentError, except if the provider has refused the check for a
- * day.
- */
+/** Throws PaymentError, except if the provider has refused the check for a day. */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id, created_at }: UnitemisedPaymentRow
@@ -222,8 +212,8 @@ export async function closeUnitemisedPayment(
   const next_check_at = toIso(clock() + RETRY_AFTER)
   await write(
     async trx => {
-      await decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at })
-      await updateUnitemised(trx, id, { next_check_at })
+      await updateUnitemised(trx, id, { next_check_at }).execute()
+      await updateUnitemised(trx, id, { state: 'refused' }).where('state', '=', 'open').execute()
     },
     { shows: 'stock' }
   )
@@ -240,5 +230,11 @@ export async function closeUnitemisedPayment(
       )
     }
   }
-  await write(trx => updateUnitemised(trx, id, { next_check_at: null }), { shows: 'nothing' })
+  await write(trx => updateUnitemised(trx, id, { next_check_at: null }).execute(), {
+    shows: 'nothing'
+  })
+}
+
+function updateUnitemised(trx: Trx, id: string, changes: Partial<UnitemisedPaymentRow>) {
+  return trx.updateTable('unitemised_payments').set(changes).where('id', '=', id)
 }

@@ -23,13 +23,12 @@ import {
   type MailDeps
 } from '../mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder, type CheckoutDeps } from '../queries.ts'
-import { readBalance } from '../payment/balance.ts'
-import { lockPayment } from '../payment/queries.ts'
 import { reconcileAndRelease, throwUnavailable } from '../payment/reconcile.ts'
-import { createRefund } from '../payment/refunds.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { releaseReserved } from '../checkout/reservations.ts'
+import { updateOrder } from '../payment/transitions.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
+import { markCancelled, statusOf } from './orders.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
@@ -44,10 +43,7 @@ interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
 
 /** An order that costs nothing has no payment. */
 const NO_PAYMENT = { paid: 0, processed: 0, open: 0, reported: 0 }
-/**
- * Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to
- * the shop.
- */
+/** Each one costs the shop the provider's fee. Further ones need a call to the shop. */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
 export interface CancellationRules {
@@ -63,10 +59,7 @@ export async function readCancellationRules({
   return { now: clock(), cancellable }
 }
 
-/**
- * Shoppers may cancel on the day of payment (India time), before packing, and only if all items are
- * cancellable.
- */
+/** On the day of payment (India time), before packing, and only if all items are cancellable. */
 export function toCancelState(
   order: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
@@ -84,9 +77,7 @@ export function toCancelState(
   return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }
 
-/**
- * Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE.
- */
+/** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await requireOwnOrder(deps.database.kysely, userId, id)
   const isCancelled =
@@ -128,10 +119,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/**
- * Idempotent. Refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT,
- * ORDER_ON_HOLD.
- */
+/** Idempotent. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -154,7 +142,7 @@ export async function cancelAsAdmin(
   })
 }
 
-/** Returns false if the order no longer has the status `from`. Throws ORDER_ON_HOLD. */
+/** Returns false if the order no longer has the status `from`. */
 export async function cancelByShop(
   trx: Trx,
   deps: CheckoutDeps,
@@ -166,8 +154,7 @@ export async function cancelByShop(
     cancelledByShopMail(mailDeps, cancelled, { reason, refund })
   ]
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
-  // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the
-  // cancellation.
+  // A waiting mail such as "Your order is packed" must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const at = toIso(now)
   const after = { status: 'cancelled', reason }
@@ -183,10 +170,7 @@ export async function cancelByShop(
   return true
 }
 
-/**
- * Refunds what has not gone back yet. Returns false if the status is no longer `from`. Throws
- * ORDER_ON_HOLD.
- */
+/** Returns false if the order no longer has the status `from`. */
 async function cancelAndRefund(
   trx: Trx,
   deps: CheckoutDeps,
@@ -195,15 +179,18 @@ async function cancelAndRefund(
 ): Promise<boolean> {
   const { id, paid_payment_id: payment } = order
   const at = toIso(now)
-  if (payment !== null) await lockPayment(trx, payment)
   const { paid, processed, open, reported } =
-    payment === null ? NO_PAYMENT : await readBalance(trx, payment)
+    payment === null ? NO_PAYMENT : await lockBalance(trx, payment)
   const state = processed < paid || open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   // While a reversal is pending, it is not known how much is left to refund.
   if (reported > 0 && processed + open < paid) throw new ShopError('ORDER_ON_HOLD')
   await releaseReserved(trx, id, 'cancelled', at)
-  const numbered = await setCreditNoteNumber(trx, id, await nextCreditNote(trx, now))
+  const numbered = await updateOrder(
+    trx,
+    id,
+    await nextCreditNote(trx, now)
+  ).executeTakeFirstOrThrow()
   const request = { orderId: id, reason: 'cancelled' } as const
   const refund = payment === null ? toPaise(0) : await createRefund(trx, payment, request, { now })
   await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered, refund), at)

@@ -13,7 +13,7 @@ import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
 import { addressOf, customerOf, type CheckoutDeps } from '../queries.ts'
-import type { ChangedDetails } from './change-queries.ts'
+import type { ChangedDetails } from './orders.ts'
 
 export interface PlannedDelivery {
   details: ChangedDetails
@@ -27,11 +27,9 @@ export interface PlannedDelivery {
 
 interface DeliveryChange {
   request: OrderChangeRequest
-  /** The lines with the packs that stay. */
   items: readonly OrderLineRow[]
 }
 
-/** Throws INVALID_INPUT with a text for each field, DAY_CLOSED. */
 export async function planDelivery(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -80,7 +78,7 @@ export async function planDelivery(
   }
 }
 
-// The state decides the taxes on the invoice, and the zone the delivery fee: both stay as invoiced.
+// Taxes and delivery fee stay as invoiced.
 function findAddressProblems(
   order: OrderRow,
   address: ShippingAddress,
@@ -103,10 +101,7 @@ function findAddressProblems(
   return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
 }
 
-/**
- * A confirmed day may be closed, but not outside of the days that can be ordered. Throws
- * DAY_CLOSED.
- */
+/** A confirmed day may be closed, but must be one of the days that can be ordered. */
 function findDayProblem(
   terms: DeliveryTerms | undefined,
   date: string,
@@ -120,9 +115,6 @@ function findDayProblem(
   return problem === undefined ? {} : { deliveryDate: problem }
 }
 
-/**
- * Releases the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL.
- */
 export async function changePlace(
   trx: Trx,
   order: OrderRow,

@@ -10,29 +10,24 @@ import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { formatDay, placeText } from './delivery-texts.ts'
-import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
+import { type MailDeps, readMailDeps, shopperMail, formatDay, placeText } from '../mails.ts'
 import { customerOf, findLinesOf, requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrder } from '../view.ts'
-import { readBalance } from '../payment/balance.ts'
-import { lockPayment } from '../payment/queries.ts'
-import { createRefund } from '../payment/refunds.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { releasePacks } from '../checkout/stock.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { markChanged, statusOf } from './transitions.ts'
-import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import {
+  markChanged,
+  statusOf,
   type ChangedDetails,
   insertChange,
   splitLine,
   type StoredChange
-} from './change-queries.ts'
+} from './orders.ts'
+import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 
-/**
- * The change, as computed before the transaction. It stays valid while the order has the same
- * version.
- */
+/** Computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {
   /** Before the change. */
   lines: readonly OrderLineRow[]
@@ -41,9 +36,8 @@ interface PlannedChange extends PlannedDelivery {
 }
 
 /**
- * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the
- * coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT,
- * INVALID_INPUT, DAY_CLOSED, DAY_FULL.
+ * Drawn discounts and the coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE,
+ * ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT, DAY_CLOSED, DAY_FULL.
  */
 export async function changeOrder(
   deps: CheckoutDeps,
@@ -101,7 +95,7 @@ async function applyChange(
   const at = toIso(now)
   const removed = splits.map(split => split.removed)
   const credited = sumPaise(removed.map(({ total }) => total))
-  if (payment !== null) await lockPayment(trx, payment)
+  const balance = payment === null ? undefined : await lockBalance(trx, payment)
   const changed = await markChanged(trx, order, { ...fields, credit: credited })
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
@@ -126,30 +120,17 @@ async function applyChange(
     change,
     splits.map(({ rest }) => rest)
   )
-  if (payment !== null && removed.length > 0)
-    await refundPart(trx, changed, { payment, refund, now })
+  if (payment !== null && removed.length > 0) {
+    // While a reversal is pending, it is not known how much is left to refund.
+    if ((balance?.reported ?? 0) > 0)
+      throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+    const request = { orderId: id, reason: 'changed', part: seq } as const
+    // Money may have been refunded since the preview.
+    if ((await createRefund(trx, payment, request, { now })) !== refund)
+      throw new ShopError('EDIT_CONFLICT')
+  }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
   await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)
-}
-
-/**
- * Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is
- * pending.
- */
-async function refundPart(
-  trx: Trx,
-  { id, changes }: OrderRow,
-  { payment, refund, now }: { payment: string; refund: Paise; now: number }
-): Promise<void> {
-  const { reported } = await readBalance(trx, payment)
-  if (reported > 0) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
-  const created = await createRefund(
-    trx,
-    payment,
-    { orderId: id, reason: 'changed', part: changes },
-    { now }
-  )
-  if (created !== refund) throw new ShopError('EDIT_CONFLICT')
 }
 
 /** Contains no personal data, because the audit log stays when the person's data are removed. */
@@ -204,6 +185,10 @@ function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
   const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
   if (refund === 0)
-    return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
-  return `We refund ${formatPaise(refund)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
+    return [
+      'Nothing more is refunded, because you already have this money back or paid nothing.',
+      note
+    ].join(' ')
+  const money = `${formatPaise(refund)} to the account, card or UPI ID that you paid from`
+  return `We refund ${money}. It takes 5 to 8 days to reach you. ${note}`
 }

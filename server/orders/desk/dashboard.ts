@@ -8,7 +8,7 @@ import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ReadDeps } from '../view.ts'
-import { findOrders } from './list.ts'
+import { findOrders } from './orders.ts'
 
 const MAX_LOW_STOCK_ROWS = 20
 
@@ -74,7 +74,6 @@ async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
   }))
 }
 
-/** Leaves out refunded orders. */
 function listSales(db: Db, since: IsoTime): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
   return db
     .selectFrom('orders')

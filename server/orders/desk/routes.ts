@@ -18,19 +18,25 @@ import { route } from '../../platform/http/validate.ts'
 import { cancelAsAdmin } from './cancel.ts'
 import { changeOrder } from './change.ts'
 import { readDashboard, readKitchenDashboard } from './dashboard.ts'
-import { writeOrders } from './export.ts'
 import { updateFulfilment, updateFulfilments } from './status.ts'
-import { readKitchenDay } from '../kitchen/day.ts'
-import { kitchenOrderRoutes } from '../kitchen/routes.ts'
+import { kitchenOrderRoutes, readKitchenDay } from '../kitchen.ts'
 import { readAdminOrder, readAdminOrders } from '../view.ts'
 import { acknowledgeReversals } from '../payment/reversals.ts'
 import { taxReportRoutes } from '../tax/report.ts'
+import { toAddressLines } from '#lib/account/address.ts'
+import {
+  formatItem,
+  listCreditNotes,
+  METHOD_LABELS,
+  STATUS_LABELS,
+  toPaymentLabel
+} from '#lib/order.ts'
+import { writeCsv } from '../../catalog/product-table.ts'
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
     route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
-    // If the request contains order ids, all these orders are returned on one page.
     ({ query }) =>
       readAdminOrders(
         app,
@@ -147,4 +153,40 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
     readDashboard(app)
   )
+}
+
+const COLUMNS: Record<string, (order: AdminOrder) => string> = {
+  Order: ({ orderNumber }) => orderNumber,
+  'Ordered on': ({ createdAt }) => toDayInIndia(Date.parse(createdAt)),
+  Status: ({ status }) => STATUS_LABELS[status],
+  'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
+  Name: ({ customerDetails }) => customerDetails.name,
+  Phone: ({ customerDetails }) => customerDetails.phone,
+  Email: ({ customerDetails }) => customerDetails.email,
+  Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
+  City: ({ shippingAddress }) => shippingAddress.city,
+  State: ({ shippingAddress }) => shippingAddress.state,
+  Pincode: ({ shippingAddress }) => shippingAddress.pincode,
+  Products: ({ items }) => items.map(formatItem).join('; '),
+  Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+  Coupon: ({ coupon }) => coupon?.code ?? '',
+  'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
+  'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
+  Payment: toPaymentLabel,
+  Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
+  'Credit note': order => listCreditNotes(order).join('; '),
+  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',
+  Delivery: ({ deliveryMethod }) => (deliveryMethod ? METHOD_LABELS[deliveryMethod] : ''),
+  Courier: ({ shipment }) => shipment?.courier ?? '',
+  'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
+  Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
+  Note: ({ note }) => note ?? '',
+  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
+}
+
+export function writeOrders(orders: readonly AdminOrder[]): string {
+  return writeCsv([
+    Object.keys(COLUMNS),
+    ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))
+  ])
 }

@@ -12,26 +12,27 @@ import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mails.ts'
+import {
+  readMailDeps,
+  shopperMail,
+  shopperMailId,
+  type MailDeps,
+  formatDay,
+  placeText
+} from '../mails.ts'
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
 import { readAdminOrders } from '../view.ts'
-import { hasUnacknowledgedReversal } from '../payment/balance.ts'
-import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './transitions.ts'
-import { formatDay, placeText } from './delivery-texts.ts'
+import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
+import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './orders.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
-/**
- * Changes the status only if it is still `from`, the status that the administrator saw. Throws
- * ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this
- * delivery method don't have.
- */
+/** Throws EDIT_CONFLICT if the status is no longer `from`, ORDER_NOT_FOUND, ORDER_ON_HOLD. */
 export async function updateFulfilment(
   deps: CheckoutDeps,
   id: string,
@@ -44,7 +45,6 @@ export async function updateFulfilment(
   })
 }
 
-/** False if another request has shipped the order with another courier or tracking number. */
 function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
   if (!shipment || to !== 'shipped' || from === 'delivered') return true
   const { courier, trackingNumber, trackingLink } = shipment
@@ -55,10 +55,7 @@ function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusCha
   )
 }
 
-/**
- * Updates each order in its own transaction. In the result, `left` lists the orders that could not
- * be changed.
- */
+/** `left` lists the orders that could not be changed. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -99,7 +96,11 @@ async function applyChange(
         throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
       }
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
-      if (!isStepBack && to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
+      if (!isStepBack && to !== 'pending') {
+        const mail = statusMail(await readMailDeps(trx, deps), order, to)
+        // Delays the mail until the administrator can no longer undo the change.
+        await enqueueMail(trx, mail, at, toIso(now + STATUS_MAIL_DELAY))
+      }
       // Without the tracking number, because the audit log keeps it longer than the order.
       const { courier } = change.shipment ?? {}
       const action = isCorrection ? 'changed' : isStepBack ? 'returned' : 'moved'
@@ -136,18 +137,6 @@ function toColumns(
     tracking_number: trackingNumber,
     tracking_link: trackingLink
   }
-}
-
-// Delays the mail until the administrator can no longer undo the change.
-async function enqueueStatusMail(
-  trx: Trx,
-  deps: CheckoutDeps,
-  order: OrderRow,
-  status: MailedStatus,
-  now: number
-): Promise<void> {
-  const due = toIso(now + STATUS_MAIL_DELAY)
-  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), toIso(now), due)
 }
 
 function ignoreShopError(error: unknown): undefined {

@@ -9,7 +9,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { parseJson } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment } from '../../razorpay/signatures.ts'
+import { isSignedPayment } from '../../razorpay/config.ts'
 import { placeUnitemisedOrder } from '../checkout/unitemised.ts'
 import {
   findOrder,
@@ -22,15 +22,12 @@ import { reconcileById, reconcileOrderPayments, throwUnavailable } from './recon
 import type { Reconciled } from './settle.ts'
 import { isTooLate, setReservedUntil } from './transitions.ts'
 
-/**
- * Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment
- * yet.
- */
+/** If the shopper has paid, but the provider has not confirmed the payment yet. */
 const PAID_RESERVATION_TIME = 72 * HOUR
 
 /**
- * Status 202: the payment has not paid the order yet, and a background job checks it again. Throws
- * ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED.
+ * Status 202: not paid yet, and a background job checks it again. Throws ORDER_NOT_FOUND,
+ * INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED.
  */
 export async function placeOrder(
   deps: CheckoutDeps,
@@ -55,7 +52,7 @@ export async function placeOrder(
   return { status: isPlaced ? 200 : 202, order: await readOrderView(deps, latest) }
 }
 
-/** Extends the reservation if the payment can still become an order. Throws INVALID_PAYMENT. */
+/** Extends the reservation if the payment can still become an order. */
 async function confirmPayment(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -93,10 +90,7 @@ const CallbackSuccess = z.object({
 const CallbackFailure = z.object({ 'error[metadata]': z.string() })
 const FailureMetadata = z.object({ order_id: plainText() })
 
-/**
- * Handles the form that the provider's page posts where no dialog can be opened. Returns the
- * order's id.
- */
+/** The provider's page posts this form where no dialog can be opened. Returns the order's id. */
 export async function receiveCallback(
   deps: CheckoutDeps,
   form: unknown
@@ -122,10 +116,7 @@ export async function receiveCallback(
   return order.id
 }
 
-/**
- * Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND,
- * PAYMENTS_UNAVAILABLE.
- */
+/** Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(
   deps: CheckoutDeps,
   userId: string,

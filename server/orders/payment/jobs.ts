@@ -7,21 +7,14 @@ import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { RefundRow, UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { drainDueJobs, type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
-import { deleteOldTicks } from '../kitchen/day.ts'
+import { deleteOldTicks } from '../kitchen.ts'
 import { ORDER_MAIL_PREFIX } from '../mails.ts'
-import {
-  anonymiseOrders,
-  clearMailText,
-  hasPayableOrder,
-  listDueOrders,
-  type CheckoutDeps
-} from '../queries.ts'
-import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './queries.ts'
+import { anonymiseOrders, clearMailText, hasPayableOrder, type CheckoutDeps } from '../queries.ts'
+import { listSettledIds } from './queries.ts'
 import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
-import { listDueRefunds } from './refunds.ts'
 import { processRefund } from './send-refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
 import { closeUnitemisedPayment } from '../checkout/unitemised.ts'
@@ -29,24 +22,15 @@ import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
-/**
- * As long as a lease, so that another process takes over the work of a killed one within a minute.
- */
+/** As long as a lease, so that another process takes over within a minute. */
 const INTERVAL = 30 * SECOND
-/**
- * Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two
- * weeks.
- */
+/** Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const MAIL_RETENTION = 90 * DAY
-/** Ticks of the kitchen's packing list. An order is packed within days. */
 const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
-/**
- * A sweep checks the payments created in the last `back` ms. Some are authorised days after their
- * creation.
- */
+/** Of the payments created in the last `back` ms. Some are authorised days after their creation. */
 interface Sweep {
   name: string
   back: number
@@ -56,15 +40,13 @@ interface Sweep {
 const SHORT_SWEEP: Sweep = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
 const LONG_SWEEP: Sweep = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
 
-/**
- * Ids of payments of other shops that use the same Razorpay account. These payments are not looked
- * up again.
- */
+/** Payments of other shops with the same Razorpay account are not looked up again. */
 const foreignPayments = new Set<string>()
 const MAX_FOREIGN_PAYMENTS = 5000
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
-  const listDue = (now: string) => listDueEvents(deps.database.kysely, now)
+  const events = deps.database.kysely.selectFrom('webhook_events').selectAll()
+  const listDue = (now: string) => listDueRows(events, 'next_at', now)
   return drainDueJobs(
     deps,
     { name: 'inbox', listDue, handle: event => processEvent(deps, event) },
@@ -77,12 +59,14 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
   const orders = {
     name: 'orders',
-    listDue: (now: string) => listDueOrders(kysely, now),
+    listDue: (now: string) =>
+      listDueRows(kysely.selectFrom('orders').selectAll(), 'next_check_at', now),
     handle: (order: OrderRow) => reconcileOrder(deps, order)
   }
   const unitemisedPayments = {
     name: 'unitemised payments',
-    listDue: (now: string) => listDueUnitemised(kysely, now),
+    listDue: (now: string) =>
+      listDueRows(kysely.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now),
     handle: (payment: UnitemisedPaymentRow) => closeUnitemisedPayment(deps, payment)
   }
   await drainDueJobs(deps, orders, holder, signal)
@@ -92,14 +76,14 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
 export const sendRefunds: Job = async (deps, holder, signal) => {
   // A copy of the live shop sends no refunds. Trying would count as failed attempts.
   if (!(await isLive(deps))) return
-  const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
+  const due = deps.database.kysely.selectFrom('refunds').selectAll()
+  const listDue = (now: string) => listDueRows(due, 'next_at', now)
   const handle = (refund: RefundRow) =>
     processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
   const refunds = { name: 'refunds', listDue, handle }
   await drainDueJobs(deps, refunds, holder, signal)
 }
 
-/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. */
 export const reconcileRecent: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
   const since = toIso(deps.clock() - RESERVATION_TIME - MINUTE)
@@ -195,7 +179,11 @@ async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Pro
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
-  await deleteOldEvents(trx, toIso(now - EVENT_RETENTION))
+  await trx
+    .deleteFrom('webhook_events')
+    .where('received_at', '<', toIso(now - EVENT_RETENTION))
+    .where('next_at', 'is', null)
+    .execute()
   await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
   await deleteOldTicks(trx, toIso(now - TICK_RETENTION))
   await anonymiseOrders(trx, toIso(now))

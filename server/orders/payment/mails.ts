@@ -87,19 +87,19 @@ export function refundedMails(
   ]
 }
 
-/**
- * `isStopped`: the shop no longer tries. The mail's id contains the time, so that a later failure
- * gets a new mail.
- */
+/** The mail's id contains the time, so that a later failure gets a new mail. */
 export function refundStuckMail(
   { shop, config }: MailDeps,
   { id, amount, payment_id }: RefundRow,
   { isStopped, at }: { isStopped: boolean; at: IsoTime }
 ): Mail {
-  const subject = `Refund of ${formatPaise(amount)} failed: please ${isStopped ? 'decide what to do' : 'check Razorpay'}`
+  const request = isStopped ? 'decide what to do' : 'check Razorpay'
+  const subject = `Refund of ${formatPaise(amount)} failed: please ${request}`
+  const link = `${config.siteUrl}${paths.adminOrders}`
   const next = isStopped
-    ? `The shop no longer tries. Please try again, or pay the money back by hand: ${config.siteUrl}${paths.adminOrders}`
-    : 'Please check the Razorpay dashboard: the account balance may be too low. The shop tries again for a day.'
+    ? `The shop no longer tries. Please try again, or pay the money back by hand: ${link}`
+    : 'Please check the Razorpay dashboard: the account balance may be too low. ' +
+      'The shop tries again for a day.'
   return mailToShop(shop, {
     mailType: `refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
     subject,
@@ -115,6 +115,7 @@ export function reversalMail(
 ): Mail {
   const money = formatPaise(amount)
   const isDispute = kind === 'dispute'
+  const subject = order ? `Order ${order.order_no}` : `Payment ${payment_id}`
   const event = isDispute
     ? `The customer’s bank disputes ${money}`
     : `${money} was refunded at Razorpay`
@@ -124,7 +125,7 @@ export function reversalMail(
       : 'The shop refunds only what has not gone back yet.'
   const mail = {
     mailType: `reversal-${id}`,
-    subject: `${order ? `Order ${order.order_no}` : `Payment ${payment_id}`}: ${kind} of ${money} at Razorpay`,
+    subject: `${subject}: ${kind} of ${money} at Razorpay`,
     blocks: [
       `${event} (${id}).`,
       ...(isDispute ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
@@ -143,7 +144,8 @@ export function unmatchedMail(
     mailType: `unmatched-${id}`,
     subject: `Payment of ${formatPaise(toPaise(amount))} without an order: refund or keep?`,
     blocks: [
-      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
+      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the ` +
+        'shop’s database, for example because an older backup was restored.',
       `Payment ${id}. The Razorpay dashboard shows the amount and the customer.`,
       `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
     ]
@@ -156,8 +158,10 @@ export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
     mailType: `wrong-key-${day}`,
     subject: 'Razorpay refuses the shop’s API key: nobody can pay',
     blocks: [
-      'Razorpay answered that the API key or its secret is wrong. Until this is fixed, checkouts fail.',
-      'Please compare RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET with the key in the Razorpay dashboard, then restart the shop.'
+      'Razorpay answered that the API key or its secret is wrong. ' +
+        'Until this is fixed, checkouts fail.',
+      'Please compare RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET with the key in the Razorpay ' +
+        'dashboard, then restart the shop.'
     ]
   })
 }

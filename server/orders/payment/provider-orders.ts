@@ -7,26 +7,20 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError, type ProviderOrder, type ProviderOrderDraft } from '../../razorpay/client.ts'
-import type { PaymentSettings } from '../../razorpay/settings.ts'
+import type { PaymentSettings } from '../../razorpay/config.ts'
 import { readContact } from '../../settings/settings.ts'
 import { releaseUnpaid } from '../checkout/reservations.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
-import { shareRunning } from '../../platform/process/work-queue.ts'
 import { wrongKeyMail } from './mails.ts'
-import { setProviderOrder } from './transitions.ts'
+import { updateOrder } from './transitions.ts'
 
 const THEME = { color: '#9B2C1F' } as const
 
-// Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<string>>()
 
-/**
- * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that
- * a shopper can only pay an order that is in our database. For a new order, the provider is not
- * searched for an existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and after releasing
- * the reservation PAYMENT_ORDER_REFUSED.
- */
+/** Saved before it is sent to the browser, so that a shopper can only pay a stored order. */
 export async function ensureProviderOrder(
   deps: CheckoutDeps,
   shopId: string,
@@ -57,19 +51,21 @@ async function findOrCreate(
   )
   reachFailpoint('after-provider')
   const saved =
-    (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id), { shows: 'nothing' })) ??
-    (await findOrder(deps.database.kysely, id))
+    (await deps.write(
+      trx =>
+        updateOrder(trx, id, { provider_order_id: providerOrder.id })
+          .where('provider_order_id', 'is', null)
+          .where('payment_state', '=', 'awaiting')
+          .executeTakeFirst(),
+      { shows: 'nothing' }
+    )) ?? (await findOrder(deps.database.kysely, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
     throw new ShopError('CHECKOUT_CHANGED')
   return saved.provider_order_id
 }
 
-/**
- * After a network failure, the provider may have two orders with the same receipt. The shop uses
- * only one of them. Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will
- * never accept the order.
- */
+/** After a network failure, the provider may have two orders. The shop uses only one of them. */
 export async function createProviderOrder(
   deps: CheckoutDeps,
   draft: ProviderOrderDraft,

@@ -5,11 +5,11 @@ import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { shareRunning } from '../../platform/process/work-queue.ts'
 import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { shareRunning } from '../../platform/process/work-queue.ts'
 import { unmatchedMail } from './mails.ts'
 import { upsertPayment } from './queries.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type Outcome,
   type Reconciled
 } from './settle.ts'
-import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
+import { isTooLate, setReservedUntil, updateOrder, type ReleaseReason } from './transitions.ts'
 
 interface ReconciledPayment extends Reconciled {
   payment: ProviderPayment
@@ -30,23 +30,19 @@ interface ReconciledPayment extends Reconciled {
 /** If an order has several payments, the last of these outcomes is that of the order. */
 const PRIORITY: readonly Outcome[] = ['unpaid', 'refunded', 'attempted', 'paid']
 const SETTLE_ATTEMPTS = 4
-/** If a payment has the status `created` for so long, it counts as abandoned. */
 const ABANDONED_AFTER = HOUR
-/** For an expired reservation if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
 export const RETRY_AFTER = 2 * MINUTE
 
 // The browser and several webhooks may report a payment at the same time.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
 
-/** Throws PaymentError. */
 export async function reconcileById(
   deps: CheckoutDeps,
   paymentId: string
 ): Promise<ReconciledPayment> {
   const earlier = await lookups.get(paymentId)?.catch(() => undefined)
-  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have
-  // changed since then.
+  // Another result may have changed since the earlier lookup.
   if (earlier?.outcome === 'paid' || earlier?.outcome === 'refunded')
     return { ...earlier, isNew: false }
   return shareRunning(lookups, paymentId, async () => {
@@ -55,10 +51,7 @@ export async function reconcileById(
   })
 }
 
-/**
- * Settles a payment as a paid order or a full refund. Authorised payments are captured first.
- * Throws PaymentError.
- */
+/** Authorised payments are captured first. Throws PaymentError. */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { status, created_at } = payment
   if (status === 'captured') return settleCaptured(deps, payment)
@@ -68,18 +61,14 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   }
   if (status !== 'authorized') return { outcome: 'unpaid' }
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
-  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds
-  // it.
+  // A payment that is not captured is later refunded by the provider.
   if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment)))
     return { outcome: 'attempted' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { outcome: 'attempted' }
 }
 
-/**
- * Reserves the stock of an expired or cancelled order again. Returns false if the order can't be
- * revived.
- */
+/** Reserves the stock of an expired or cancelled order again. */
 async function ensureReserved(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
@@ -126,11 +115,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
   throw new Error(`Payment ${payment.id} could not be settled`)
 }
 
-/**
- * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because
- * other shops may use the same Razorpay account. It is not refunded, because the order may be in
- * the database of the live shop, of which this is a copy.
- */
+/** Not refunded, because the order may be in the database of the live shop. */
 async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, log, write, clock } = deps
   if (!payment.order_id) return { outcome: 'foreign' }
@@ -163,7 +148,7 @@ async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): P
   return { outcome: 'unmatched' }
 }
 
-/** Fetches and reconciles every payment of an order. Throws PaymentError. */
+/** Throws PaymentError. */
 export async function reconcileOrderPayments(
   deps: CheckoutDeps,
   order: OrderRow
@@ -191,8 +176,7 @@ async function listPayments(
     return await gateway.listOrderPayments(providerOrderId)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't
-    // be paid.
+    // Provider orders of a former Razorpay account no longer exist and can't be paid.
     log.error({ err: error, order: id }, 'Provider order not found')
     return []
   }
@@ -215,23 +199,22 @@ async function saveAttempt(
     async trx => {
       for (const payment of attempts) await upsertPayment(trx, payment, now)
       if (attempts.length > 0) await setReservedUntil(trx, order.id, reservedUntil, {})
-      if (hasChanged) await setAttemptedAt(trx, order.id, isAttempted ? toIso(now) : null)
+      if (hasChanged)
+        await updateOrder(trx, order.id, { attempted_at: isAttempted ? toIso(now) : null })
+          .where('payment_state', '=', 'awaiting')
+          .execute()
     },
     { shows: 'stock' }
   )
 }
 
-// Sorts captured payments first. If one of them pays the order, the other payments are not
-// captured.
+// If a captured payment pays the order, the others are not captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/**
- * Releases the reservation unless the order is paid or a payment is in progress. Returns true if it
- * is released. Throws PaymentError.
- */
+/** Returns true if the reservation is released. Throws PaymentError. */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -244,10 +227,7 @@ export async function reconcileAndRelease(
   })
 }
 
-/**
- * Releases an expired reservation if no payment is in progress. Throws PaymentError after
- * scheduling another check.
- */
+/** Throws PaymentError after scheduling another check. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const now = deps.clock()
   const isExpired = Date.parse(order.reserved_until) <= now
@@ -267,10 +247,7 @@ export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promi
   }
 }
 
-/**
- * Logs a failure, so that one payment can't stop the others. Throws if the provider or the database
- * is unavailable.
- */
+/** One payment can't stop the others, but a provider or database that is unavailable does. */
 export async function checkInSweep(
   { log }: Pick<CheckoutDeps, 'log'>,
   payment: string,
@@ -286,7 +263,6 @@ export async function checkInSweep(
   }
 }
 
-/** Turns a PaymentError into PAYMENTS_UNAVAILABLE. */
 export function throwUnavailable(cause: unknown): never {
   throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
 }

@@ -1,13 +1,15 @@
-import type { Paise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
-import type { RefundReason, RefundRow } from '../../platform/db/payment-tables.ts'
+import { type Paise, toPaise } from '#lib/money.ts'
+import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/payment-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { listDueRows } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderRefund } from '../../razorpay/client.ts'
-import { dueNow, findOrderOf, readBalance } from './balance.ts'
-import { markRefunded } from './queries.ts'
-import { markOrderRefunded } from './transitions.ts'
+import { RANKS } from './queries.ts'
+import { updateOrder } from './transitions.ts'
+import { lockRow } from '../../platform/db/write.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { countRows, readInBatches } from '../../platform/db/search.ts'
+import { groupByOrder } from '../queries.ts'
 
 interface RefundRequest {
   orderId: string | null
@@ -24,9 +26,7 @@ interface RefundOptions {
   isByHand?: boolean
 }
 
-/**
- * Creates one refund of all that is due, and returns its amount or 0. Lock the payment's row first.
- */
+/** Returns the amount, or 0 if nothing is due. Lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
   paymentId: string,
@@ -58,10 +58,7 @@ export async function createRefund(
   return amount
 }
 
-/**
- * Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or
- * 0.
- */
+/** For the same reason as the failed one. Returns the amount or 0. */
 export async function replaceRefund(
   trx: Trx,
   failed: RefundRow,
@@ -101,30 +98,32 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Ends the payment and its order if everything has gone back and nothing more is on its way. */
+/** Ends the payment and its order if everything has gone back. */
 export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
   const { paid, processed, open } = await readBalance(trx, paymentId)
   if (processed < paid || open > 0) return
-  await markRefunded(trx, paymentId)
+  await trx
+    .updateTable('payments')
+    .set({ status: 'refunded', rank: RANKS.refunded })
+    .where('id', '=', paymentId)
+    .execute()
   const order = await findOrderOf(trx, paymentId)
-  if (order) await markOrderRefunded(trx, order.id)
+  if (!order) return
+  await updateOrder(trx, order.id, { payment_state: 'refunded' })
+    .where('payment_state', '=', 'refund_due')
+    .execute()
 }
 
-/** True if more has gone back, or is on its way, than must. */
-export async function hasTooMuch(trx: Trx, paymentId: string): Promise<boolean> {
-  const { toRefund, processed, open, reported } = await readBalance(trx, paymentId)
+export function hasTooMuch({ toRefund, processed, open, reported }: Balance): boolean {
   return processed + open + reported > toRefund
 }
 
-/**
- * If a refund in the dashboard has the amount of one that was marked as paid back by hand, it is
- * the same money.
- */
+/** A refund of the same amount in the dashboard is the money that was marked as paid by hand. */
 export async function undoPaidByHand(
   trx: Trx,
   { payment_id, amount }: Pick<RefundRow, 'payment_id' | 'amount'>
 ): Promise<void> {
-  if (!(await hasTooMuch(trx, payment_id))) return
+  if (!hasTooMuch(await readBalance(trx, payment_id))) return
   const paidByHand = await trx
     .selectFrom('refunds')
     .select('id')
@@ -134,10 +133,6 @@ export async function undoPaidByHand(
     .where('provider_refund_id', 'is', null)
     .executeTakeFirst()
   if (paidByHand) await changeRefund(trx, paidByHand.id, ['processed'], { state: 'failed' })
-}
-
-export function listDueRefunds(db: Db, now: IsoTime): Promise<RefundRow[]> {
-  return listDueRows(db.selectFrom('refunds').selectAll(), 'next_at', now)
 }
 
 export function changeRefund(
@@ -157,4 +152,115 @@ export function changeRefund(
       .returningAll()
       .executeTakeFirst()
   )
+}
+
+/** Which the payment has paid, or which has ended before the payment came. */
+export async function findOrderOf(db: Db, paymentId: string): Promise<OrderRow | undefined> {
+  const orders = db.selectFrom('orders').selectAll('orders')
+  return (
+    (await orders.where('paid_payment_id', '=', paymentId).executeTakeFirst()) ??
+    (await orders
+      .innerJoin('refunds', 'refunds.order_id', 'orders.id')
+      .where('refunds.payment_id', '=', paymentId)
+      .where('refunds.reason', '=', 'too_late')
+      .executeTakeFirst())
+  )
+}
+
+/** In paise. */
+export interface Balance {
+  paid: number
+  /** What a change has credited, or everything if no order keeps the payment. */
+  toRefund: number
+  /** Also in the provider's dashboard or by hand, and by lost disputes. */
+  processed: number
+  /** By refunds of the shop that are due or sent. */
+  open: number
+  /** By refunds and disputes at the provider whose result is open. */
+  reported: number
+}
+
+/** What must go back but is not on its way, in paise. */
+export function dueNow({ toRefund, processed, open, reported }: Balance): Paise {
+  return toPaise(Math.max(0, toRefund - processed - open - reported))
+}
+
+/** No other transaction can then refund the same money. */
+export async function lockBalance(trx: Trx, paymentId: string): Promise<Balance> {
+  await lockRow(trx, 'payments', paymentId)
+  return readBalance(trx, paymentId)
+}
+
+/** Lock the payment's row first. */
+export async function readBalance(trx: Trx, paymentId: string): Promise<Balance> {
+  return selectBalances(trx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow()
+}
+
+/** By order. Leaves out orders without a payment. */
+export async function readBalancesOf(
+  db: Db,
+  orderIds: readonly string[]
+): Promise<Map<string, Balance>> {
+  const late = sql`select payment_id from refunds
+    where order_id = orders.id and reason = 'too_late' limit 1`
+  const rows = await readInBatches(orderIds, batch =>
+    selectBalances(db)
+      .innerJoin('orders', join =>
+        join.on('payments.id', '=', sql<string>`coalesce(paid_payment_id, (${late}))`)
+      )
+      .select('orders.id as orderId')
+      .where('orders.id', 'in', batch)
+      .execute()
+  )
+  return new Map(rows.map(({ orderId, ...balance }) => [orderId, balance]))
+}
+
+/** One statement, so that a change between two reads can't count money twice or not at all. */
+export function selectBalances(db: Db) {
+  const refunds = (states: string): RawBuilder<unknown> => sumOf('refunds', states)
+  const reversals = (state: string): RawBuilder<unknown> =>
+    sql`${sumOf('reversals', state)} + ${sumOf('payment_reversals', state)}`
+  return db
+    .selectFrom('payments')
+    .select(['payments.id', 'payments.amount as paid'])
+    .select([
+      sql<number>`coalesce(
+        (select case payment_state when 'paid' then payments.amount - total else payments.amount end
+          from orders where paid_payment_id = payments.id), payments.amount)`.as('toRefund'),
+      sql<number>`${refunds("'processed'")} + ${reversals("'returned'")}`.as('processed'),
+      sql<number>`${refunds("'due', 'sent'")}`.as('open'),
+      sql<number>`${reversals("'pending'")}`.as('reported')
+    ])
+}
+
+function sumOf(
+  table: 'refunds' | 'reversals' | 'payment_reversals',
+  states: string
+): RawBuilder<unknown> {
+  return sql`cast((select coalesce(sum(amount), 0) from ${sql.table(table)}
+    where payment_id = payments.id and state in (${sql.raw(states)})) as bigint)`
+}
+
+export async function hasUnacknowledgedReversal(db: Db, orderId: string): Promise<boolean> {
+  const effective = db
+    .selectFrom('reversals')
+    .where('order_id', '=', orderId)
+    .where('state', '!=', 'void')
+  return (await countRows(effective.where('acknowledged_at', 'is', null))) > 0
+}
+
+export async function listReversalsByOrder(
+  db: Db,
+  orderIds: readonly string[]
+): Promise<Map<string, ReversalRow[]>> {
+  const rows = await readInBatches(orderIds, batch =>
+    db
+      .selectFrom('reversals')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+  )
+  return groupByOrder(rows)
 }

@@ -1,7 +1,6 @@
 import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { toPaise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { ReversalRow } from '../../platform/db/payment-tables.ts'
@@ -12,32 +11,31 @@ import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razo
 import { cancelByShop } from '../desk/cancel.ts'
 import { readMailDeps } from '../mails.ts'
 import { requireOrder, type CheckoutDeps } from '../queries.ts'
-import { findOrderOf, readBalance } from './balance.ts'
 import { reversalMail } from './mails.ts'
-import { isCaptured, lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/write.ts'
+import { listSettledIds } from './queries.ts'
 import { checkInSweep } from './reconcile.ts'
 import {
   endPayment,
   findLastRefund,
   findShopRefund,
   replaceRefund,
-  undoPaidByHand
+  undoPaidByHand,
+  findOrderOf,
+  readBalance
 } from './refunds.ts'
 import { updateRefund } from './send-refunds.ts'
-import { statusOf } from '../desk/transitions.ts'
+import { statusOf } from '../desk/orders.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
-/**
- * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or
- * `void`, the order can't be packed or delivered. A full refund cancels the order.
- */
+/** Until it is acknowledged or void, the order can't be packed. A full refund cancels it. */
 async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
   // Saves a write, because most refunds in the provider's list are the shop's own.
   if (!(await findChange(deps.database.kysely, reversal))) return
   await deps.write(
     async trx => {
-      await lockPayment(trx, reversal.payment_id)
+      await lockRow(trx, 'payments', reversal.payment_id)
       const change = await findChange(trx, reversal)
       if (change) await saveChange(trx, deps, reversal, change)
     },
@@ -54,9 +52,11 @@ async function findChange(
   db: Db,
   { id, payment_id, state }: Reversal
 ): Promise<ReversalChange | undefined> {
-  if (!(await isCaptured(db, payment_id))) return undefined
+  if (!(await listSettledIds(db, [payment_id])).has(payment_id)) return undefined
   const order = await findOrderOf(db, payment_id)
-  const known = await findReversalState(db, id, order)
+  const table = order ? 'reversals' : 'payment_reversals'
+  const row = await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst()
+  const known = row?.state
   const isSame = known === state || (known === undefined && state === 'void')
   return isSame ? undefined : { order, isNew: known === undefined }
 }
@@ -93,7 +93,7 @@ async function saveChange(
     )
 }
 
-/** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
+/** Throws ORDER_NOT_FOUND. */
 export async function acknowledgeReversals(
   { write, clock }: CheckoutDeps,
   actor: Actor,
@@ -103,8 +103,15 @@ export async function acknowledgeReversals(
   const at = isoNow(clock)
   await write(
     async trx => {
-      const acknowledged = await markAcknowledged(trx, orderId, reversals, at)
-      const after = { reversals: acknowledged.join(', ') }
+      const acknowledged = await trx
+        .updateTable('reversals')
+        .set({ acknowledged_at: at })
+        .where('order_id', '=', orderId)
+        .where('id', 'in', reversals)
+        .where('acknowledged_at', 'is', null)
+        .returning('id')
+        .execute()
+      const after = { reversals: acknowledged.map(({ id }) => id).join(', ') }
       if (acknowledged.length === 0) await requireOrder(trx, orderId)
       else
         await record(trx, { actor, at, kind: 'order', id: orderId, action: 'acknowledged', after })
@@ -113,10 +120,7 @@ export async function acknowledgeReversals(
   )
 }
 
-/**
- * `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with
- * the shop.
- */
+/** `pending`: the result is open. `void`: the money stays with the shop. */
 type State = ReversalRow['state']
 
 const REFUND_STATES: Record<ProviderRefund['status'], State> = {
@@ -124,19 +128,17 @@ const REFUND_STATES: Record<ProviderRefund['status'], State> = {
   processed: 'returned',
   failed: 'void'
 }
-/** All other states of a dispute are open. */
 const DISPUTE_RESULTS: Partial<Record<string, State>> = {
   lost: 'returned',
   won: 'void',
   closed: 'void'
 }
 
-/** Updates the shop's own refund, or records a refund made at the provider. Throws PaymentError. */
+/** Throws PaymentError. */
 export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
   await saveRefund(deps, await deps.payments.gateway.fetchRefund(id))
 }
 
-/** The same for all refunds of a payment. */
 export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Promise<void> {
   for (const refund of await deps.payments.gateway.listRefunds(paymentId))
     await saveRefund(deps, refund)
@@ -146,15 +148,11 @@ async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<v
   if (!(await updateRefund(deps, refund))) await recordReversal(deps, toRefundReversal(refund))
 }
 
-/** Throws PaymentError. */
 export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<void> {
   await recordReversal(deps, toDisputeReversal(await deps.payments.gateway.fetchDispute(id)))
 }
 
-/**
- * Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest
- * disputes.
- */
+/** Finds what no webhook has reported: refunds of the last `back` ms and the newest disputes. */
 export async function reconcileReversals(
   deps: CheckoutDeps,
   back: number,
@@ -195,15 +193,6 @@ function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute):
 
 type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
 
-async function findReversalState(
-  db: Db,
-  id: string,
-  order: OrderRow | undefined
-): Promise<ReversalRow['state'] | undefined> {
-  const table = order ? 'reversals' : 'payment_reversals'
-  return (await db.selectFrom(table).select('state').where('id', '=', id).executeTakeFirst())?.state
-}
-
 /** A reversal of an order must be acknowledged again if it has a new state. */
 async function saveReversal(
   trx: Trx,
@@ -228,22 +217,4 @@ async function saveReversal(
       )
       .execute()
   }
-}
-
-/** Returns the ids of the reversals that were not acknowledged before. */
-async function markAcknowledged(
-  trx: Trx,
-  orderId: string,
-  ids: readonly string[],
-  now: IsoTime
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('reversals')
-    .set({ acknowledged_at: now })
-    .where('order_id', '=', orderId)
-    .where('id', 'in', ids)
-    .where('acknowledged_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }

@@ -9,34 +9,29 @@ import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../../razorpay/client.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrder, type CheckoutDeps } from '../queries.ts'
-import { dueNow, readBalance } from './balance.ts'
 import { refundedMails, refundStuckMail } from './mails.ts'
-import { lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/write.ts'
 import {
   changeRefund,
   endPayment,
   findRefund,
   findShopRefund,
   hasTooMuch,
-  replaceRefund
+  lockBalance,
+  replaceRefund,
+  dueNow,
+  readBalance
 } from './refunds.ts'
 
-/**
- * Maximum number of refunds of one part that may fail at the provider. After the last one, the shop
- * gets a mail.
- */
+/** Of refunds of one part that fail at the provider. After the last one, the shop gets a mail. */
 const MAX_REFUNDS = 3
-/** If this many attempts of one refund fail, the shop gets a mail. */
 const ALERT_AFTER_ATTEMPTS = 5
 const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
 /** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
 
-/**
- * Sends a due refund, or checks a sent one. `lookUp` records the refunds that the provider has of
- * the payment. Throws PaymentError after scheduling a retry.
- */
+/** Throws PaymentError after scheduling a retry. */
 export async function processRefund(
   deps: CheckoutDeps,
   refund: RefundRow,
@@ -46,8 +41,7 @@ export async function processRefund(
   const isDue = refund.state === 'due'
   try {
     if (isDue) {
-      // The refund may exist, from an attempt whose reply was lost, or the money from the
-      // provider's dashboard.
+      // An earlier reply may have been lost, or the money sent back in the dashboard.
       await lookUp()
       if (!(await deps.write(trx => isStillDue(trx, refund, deps.clock()), { shows: 'nothing' })))
         return
@@ -63,25 +57,19 @@ export async function processRefund(
   }
 }
 
-/**
- * Withdraws a refund if more has gone back than must. Then a new refund has the rest, with a key of
- * its own.
- */
+/** If more has gone back than must, a new refund has the rest, with a key of its own. */
 async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number): Promise<boolean> {
-  await lockPayment(trx, payment_id)
+  const balance = await lockBalance(trx, payment_id)
   const refund = await findRefund(trx, id)
   if (refund?.state !== 'due') return false
-  if (!(await hasTooMuch(trx, payment_id))) return true
+  if (!hasTooMuch(balance)) return true
   await changeRefund(trx, id, ['due'], { state: 'failed', next_at: null })
   await replaceRefund(trx, refund, { now })
   await endPayment(trx, payment_id)
   return false
 }
 
-/**
- * Stops if the provider still refuses after a day, for example because the payment belongs to a
- * former account. An administrator then decides.
- */
+/** Stops after a day of refusals, for example because the payment is of a former account. */
 async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown): Promise<void> {
   const { id, state, payment_id, attempts, created_at } = refund
   const now = deps.clock()
@@ -93,7 +81,7 @@ async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown
   await deps.write(
     async trx => {
       if (isStopped) {
-        await lockPayment(trx, payment_id)
+        await lockRow(trx, 'payments', payment_id)
         const changes = { state: 'failed', provider_refund_id: null, next_at: null } as const
         const stopped = await changeRefund(trx, id, [state], changes)
         if (stopped) await endFailed(trx, deps, stopped, now)
@@ -107,7 +95,6 @@ async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown
   )
 }
 
-/** Mails the shop after a refund has failed for good, with the amount that is still due. */
 async function endFailed(
   trx: Trx,
   deps: CheckoutDeps,
@@ -150,7 +137,7 @@ function applyProviderRefund(
   const now = deps.clock()
   return deps.write(
     async trx => {
-      await lockPayment(trx, refund.payment_id)
+      await lockRow(trx, 'payments', refund.payment_id)
       if (found.status === 'failed') await replaceFailedRefund(trx, deps, refund, found.id, now)
       else await saveProgress(trx, deps, refund, found, now)
     },
@@ -185,7 +172,6 @@ async function saveProgress(
     await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
 }
 
-/** The new refund has another idempotency key. */
 async function replaceFailedRefund(
   trx: Trx,
   deps: CheckoutDeps,

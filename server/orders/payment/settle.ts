@@ -9,7 +9,7 @@ import { enqueueMails } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import { signPayment } from '../../razorpay/signatures.ts'
+import { signPayment } from '../../razorpay/config.ts'
 import { CONTACT_SECTIONS, readSections, toContact } from '../../settings/settings.ts'
 import { SELLER_SECTIONS } from '../../settings/tax.ts'
 import { readMoveReason } from '../checkout/delivery.ts'
@@ -17,26 +17,21 @@ import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
 import { placedMails, readMailDeps } from '../mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
-import { findDeletedCheckout } from './deleted-checkouts.ts'
 import { refusedMails } from './mails.ts'
-import { lockUnitemised, upsertPayment } from './queries.ts'
+import { lockUnitemised, upsertPayment, findDeletedCheckout } from './queries.ts'
 import { createRefund, findLastRefund } from './refunds.ts'
 import {
-  awaitPaymentAgain,
   markFree,
   markLatePaid,
   markPaid,
   markRefundDue,
-  saveInvoice
+  revive,
+  updateOrder
 } from './transitions.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
 
-/**
- * `attempted`: a payment is in progress. `unpaid`: it has failed or is abandoned, or there is none.
- * `foreign`: it belongs to another shop. `unmatched`: it belongs to this shop, but its order is not
- * in the database. `unitemised`: its order has not been placed yet.
- */
+/** `unmatched`: the payment is of this shop, but its order is not in the database. */
 export type Outcome =
   | 'paid'
   | 'refunded'
@@ -48,37 +43,25 @@ export type Outcome =
 
 export interface Reconciled {
   outcome: Outcome
-  /** As paid by the payment, or ended by its refund. */
   order?: OrderRow | undefined
   /** True if this call has paid the order. */
   isNew?: boolean
-  /** Of a new order. */
   lines?: readonly OrderLineRow[]
 }
 
-/**
- * Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day
- * is missing.
- */
+/** The payment is too late, or stock or a place on the day is missing. */
 export class NotRevivedError extends Error {
   override readonly name = 'NotRevivedError'
 }
 
-/**
- * Thrown if no checkout in our database has or had this provider order. The payment may belong to
- * another shop.
- */
+/** The payment may belong to another shop. */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
 const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'cancelled']
 
-/**
- * Turns a captured payment into exactly one paid order or one full refund, even if the payment is
- * reported several times. Only saves a payment without a list of items whose order has not been
- * placed yet. Throws NotRevivedError, UnknownOrder.
- */
+/** Exactly one paid order or one full refund, even if the payment is reported several times. */
 export async function settle(
   trx: Trx,
   deps: SettleDeps,
@@ -95,7 +78,7 @@ export async function settle(
   const paidOnTime = await markPaid(trx, payment, paid)
   if (paidOnTime) return complete(paidOnTime)
   const found = await findOrderByProviderOrder(trx, providerOrderId)
-  // Locked, because the browser may just place the order of an unitemised payment.
+  // Locked, because the browser may just place the order.
   const unitemised = found ? undefined : await lockUnitemised(trx, providerOrderId)
   if (unitemised?.state === 'open') return { outcome: 'unitemised' }
   const order = found ?? (unitemised && (await findOrderByProviderOrder(trx, providerOrderId)))
@@ -127,7 +110,6 @@ export async function settle(
   }
 }
 
-/** Pays an order that costs nothing. */
 export async function settleFree(
   trx: Trx,
   deps: SettleDeps,
@@ -139,10 +121,7 @@ export async function settleFree(
   return (await completeOrder(trx, deps, paidOrder, now)).order
 }
 
-/**
- * Refunds a payment that came too late. Returns undefined if the order has changed and may be paid
- * by it.
- */
+/** Returns undefined if the order has changed and may be paid by the payment. */
 export async function refundLatePayment(
   trx: Trx,
   deps: SettleDeps,
@@ -159,7 +138,6 @@ export async function refundLatePayment(
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
-/** Reopens an expired or cancelled order for an authorised payment. Throws NotRevivedError. */
 export async function reserveForLatePayment(
   trx: Trx,
   { id }: OrderRow,
@@ -167,12 +145,14 @@ export async function reserveForLatePayment(
   now: number
 ): Promise<void> {
   const at = toIso(now)
-  const times = {
+  const changes = {
+    payment_state: 'awaiting',
+    ended_at: null,
     reserved_until: toIso(now + RESERVATION_TIME),
     attempted_at: at,
     next_check_at: at
-  }
-  const reopened = await awaitPaymentAgain(trx, id, times, payment)
+  } as const
+  const reopened = await revive(trx, id, changes, payment)
   if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
 }
 
@@ -189,11 +169,13 @@ async function completeOrder(
   await fillEmptyProfile(trx, order.user_id, customerOf(order))
   const moveReason = await readMoveReason(trx, order, lines)
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, settings, now)
-  // The invoice number is assigned in the same transaction as the payment, so that no number is
-  // skipped. From here on all other payments wait for the commit, so only the mails follow, which
-  // contain the number.
+  // Here all other payments wait for the commit, and no number is skipped if it fails.
   const invoice_no = await raiseCounter(trx, `invoices ${invoice_year}`)
-  const numbered = await saveInvoice(trx, order.id, { ...facts, invoice_year, invoice_no })
+  const numbered = await updateOrder(trx, order.id, {
+    ...facts,
+    invoice_year,
+    invoice_no
+  }).executeTakeFirstOrThrow()
   await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
   reachFailpoint('settle-precommit')
   return { order: numbered, lines: taxedLines }

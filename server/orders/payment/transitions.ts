@@ -4,30 +4,16 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import type { InvoiceFacts } from '../tax/invoices.ts'
 
-// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have
-// the expected state.
-
-export function setProviderOrder(
-  trx: Trx,
-  id: string,
-  providerOrderId: string
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { provider_order_id: providerOrderId })
-    .where('provider_order_id', 'is', null)
-    .where('payment_state', '=', 'awaiting')
-    .executeTakeFirst()
-}
+// Each is one conditional UPDATE, and returns undefined if the order had another state.
 
 type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
+const NO_RESERVATION = { network: null, attempted_at: null, next_check_at: null } as const
 const PAID = {
+  ...NO_RESERVATION,
   payment_state: 'paid',
   fulfilment_status: 'pending',
-  network: null,
-  attempted_at: null,
-  next_check_at: null,
   ended_at: null
 } as const
 
@@ -49,7 +35,6 @@ export function markPaid(
     .executeTakeFirst()
 }
 
-/** For an order that costs nothing. */
 export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, { ...PAID, paid_at: now })
     .where('payment_state', '=', 'awaiting')
@@ -66,20 +51,14 @@ export function markLatePaid(
   return revive(trx, id, { ...paid, ...PAID }, payment)
 }
 
-/** The clocks of the shop and the provider may differ by this time. */
 const CLOCK_TOLERANCE = MINUTE
 
-/**
- * Returns when a checkout must have been opened at the earliest, so that the payment was created
- * before the end of the reservation promised then. Later payments would be at outdated prices.
- */
+/** A later payment would be at outdated prices. */
 function toEarliestOpening({ created_at }: ProviderPayment): string {
   return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 
-/**
- * Returns true if the payment can't pay the order, because it was created after the promised end.
- */
+/** The payment was created after the promised end of the reservation. */
 export function isTooLate(
   { created_at }: Pick<OrderRow, 'created_at'>,
   payment: ProviderPayment
@@ -87,8 +66,7 @@ export function isTooLate(
   return created_at < toEarliestOpening(payment)
 }
 
-/** Changes an expired or cancelled order back, but not for a payment that is too late. */
-function revive(
+export function revive(
   trx: Trx,
   id: string,
   changes: Partial<OrderRow>,
@@ -106,23 +84,10 @@ function revive(
   )
 }
 
-export function saveInvoice(
-  trx: Trx,
-  id: string,
-  invoice: Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts
-): Promise<OrderRow> {
-  return updateOrder(trx, id, invoice).executeTakeFirstOrThrow()
-}
-
-/**
- * `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by
- * the provider.
- */
+/** `cancelled`: by the shopper. `replaced`: by another checkout. `refused`: by the provider. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
-/**
- * For `expired`, checks the end of the reservation again, because it may just have been extended.
- */
+/** For `expired`, checks the end again, because it may just have been extended. */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -133,9 +98,7 @@ export function endReservation(
     payment_state: reason === 'expired' ? 'expired' : 'cancelled',
     cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
     ended_at: now,
-    network: null,
-    attempted_at: null,
-    next_check_at: null
+    ...NO_RESERVATION
   } as const
   const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
   return (
@@ -151,12 +114,11 @@ export function markRefundDue(
   now: IsoTime
 ): Promise<OrderRow | undefined> {
   const ended = {
+    ...NO_RESERVATION,
     ended_at: ended_at ?? now,
-    network: null,
-    attempted_at: null,
-    next_check_at: null
-  }
-  const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
+    payment_state: 'refund_due'
+  } as const
+  const query = updateOrder(trx, id, ended)
     .where('payment_state', '=', payment_state)
     .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
@@ -166,32 +128,7 @@ export function markRefundDue(
   ).executeTakeFirst()
 }
 
-export function awaitPaymentAgain(
-  trx: Trx,
-  id: string,
-  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>,
-  payment: ProviderPayment
-): Promise<OrderRow | undefined> {
-  return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
-}
-
-export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { payment_state: 'refunded' })
-    .where('payment_state', '=', 'refund_due')
-    .executeTakeFirst()
-}
-
-export async function setAttemptedAt(
-  trx: Trx,
-  id: string,
-  attemptedAt: IsoTime | null
-): Promise<void> {
-  await updateOrder(trx, id, { attempted_at: attemptedAt })
-    .where('payment_state', '=', 'awaiting')
-    .execute()
-}
-
-/** Extends a reservation, but never shortens it. */
+/** Never shortens it. */
 export function setReservedUntil(
   trx: Trx,
   id: string,

@@ -17,43 +17,38 @@ import { route } from '../../platform/http/validate.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
-import { type Balance, dueNow, selectBalances } from './balance.ts'
-import { lockPayment } from './queries.ts'
+import { lockRow } from '../../platform/db/write.ts'
 import { throwUnavailable } from './reconcile.ts'
-import { createRefund, findLastRefund, replaceRefund } from './refunds.ts'
+import {
+  createRefund,
+  findLastRefund,
+  replaceRefund,
+  type Balance,
+  dueNow,
+  selectBalances
+} from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
 const NOTHING_TO_REFUND = 'Nothing is left to refund: the money has already gone back.'
 
-/** Returns the oldest payments about which an administrator must decide. */
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
-  return [
-    ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
-    ...(await listDuePayments(db, 'refund_failed')).map(row =>
-      toUnmatchedPayment(row, 'refund_failed')
-    )
-  ]
+  const payments: UnmatchedPayment[] = []
+  for (const problem of ['no_order', 'refund_failed'] as const) {
+    for (const { id, order_no, created_at, ...balance } of await listDuePayments(db, problem))
+      payments.push({
+        id,
+        amount: toRupees(dueNow(balance)),
+        problem,
+        paidAt: created_at,
+        ...(order_no !== null && { orderNumber: order_no })
+      })
+  }
+  return payments
 }
 
 type ListedPayment = Balance & Pick<PaymentRow, 'id' | 'created_at'> & { order_no: string | null }
 
-function toUnmatchedPayment(
-  { id, order_no, created_at, ...balance }: ListedPayment,
-  problem: UnmatchedPayment['problem']
-): UnmatchedPayment {
-  return {
-    id,
-    amount: toRupees(dueNow(balance)),
-    problem,
-    paidAt: created_at,
-    ...(order_no !== null && { orderNumber: order_no })
-  }
-}
-
-/**
- * Lists payments of which something is due, although the shop sends nothing before an administrator
- * has decided.
- */
+/** The shop refunds nothing of them before an administrator has decided. */
 function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
   const undecided = sql`select payment_id from unmatched_payments where decision is null`
   const failed = sql`select payment_id from refunds where state = 'failed'`
@@ -76,11 +71,7 @@ function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<
     .execute()
 }
 
-/**
- * Asks the provider first, because the money may have gone back in its dashboard. Returns the
- * problem that is solved. Throws EDIT_CONFLICT if there is nothing to decide or to refund,
- * PAYMENTS_UNAVAILABLE.
- */
+/** The money may have gone back in the dashboard. Throws EDIT_CONFLICT, PAYMENTS_UNAVAILABLE. */
 export async function decideUnmatchedPayment(
   deps: CheckoutDeps,
   actor: Actor,
@@ -97,7 +88,7 @@ export async function decideUnmatchedPayment(
         .where('decision', 'is', null)
         .executeTakeFirstOrThrow()
       const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
-      await lockPayment(trx, id)
+      await lockRow(trx, 'payments', id)
       if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, deps.clock())
       else if (decision === 'refund') await refundPayment(trx, id, deps.clock())
       await record(trx, { actor, at: isoNow(deps.clock), kind: 'order', id, action: decision })
@@ -107,7 +98,7 @@ export async function decideUnmatchedPayment(
   )
 }
 
-/** The provider refuses to list the refunds of a payment if it belongs to a former account. */
+/** The provider refuses if the payment belongs to a former account. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
 }

@@ -10,17 +10,17 @@ import { postponeRow } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedWebhook } from '../../razorpay/signatures.ts'
+import { isSignedWebhook } from '../../razorpay/config.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { closeEvent, insertEvent, isCaptured } from './queries.ts'
+import { listSettledIds } from './queries.ts'
 import { reconcileById, reconcileOrderPayments } from './reconcile.ts'
 import { lookUpDispute, lookUpRefund } from './reversals.ts'
 
 export interface Webhook {
-  /** The request body before parsing, because the signature is computed from its exact bytes. */
+  /** Unparsed, because the signature is computed from its exact bytes. */
   body: Buffer
   signature: string
-  /** Header `x-razorpay-event-id`. Repeated deliveries of an event have the same id. */
+  /** Repeated deliveries of an event have the same id. */
   id: string | undefined
 }
 
@@ -35,10 +35,7 @@ const AUTHORIZED = 'payment.authorized'
 /** In ms. */
 const BROWSER_HEAD_START = 300
 
-/**
- * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if
- * it must be processed now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
- */
+/** A crash can't lose a stored event. Throws INVALID_PAYMENT, MALFORMED_REQUEST. */
 export async function receiveWebhook(
   { database, write, clock, payments }: CheckoutDeps,
   webhook: Webhook
@@ -47,14 +44,20 @@ export async function receiveWebhook(
     throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
   }
   const event = readEvent(webhook, clock())
-  // Usually the browser has already reported the payment. In that case, the event is not needed.
+  // Usually the browser has already reported the payment.
   if (!event || (await isSettled(database.kysely, event))) return undefined
-  const isNew = await write(trx => insertEvent(trx, event), { shows: 'nothing' })
+  const { numInsertedOrUpdatedRows } = await write(
+    trx =>
+      trx
+        .insertInto('webhook_events')
+        .values(event)
+        .onConflict(conflict => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow(),
+    { shows: 'nothing' }
+  )
   reachFailpoint('webhook-stored')
-  // An authorised payment is not processed now, because another webhook follows when it is
-  // captured. If that webhook does not arrive, a background job processes this event after one
-  // minute.
-  return isNew && event.type !== AUTHORIZED ? event : undefined
+  // A payment that is only authorised waits for the webhook of its capture, or for the job.
+  return numInsertedOrUpdatedRows === 1n && event.type !== AUTHORIZED ? event : undefined
 }
 
 async function isSettled(
@@ -62,10 +65,9 @@ async function isSettled(
   { payment_id, refund_id, dispute_id }: WebhookEventRow
 ): Promise<boolean> {
   const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
-  return isPaymentEvent && (await isCaptured(db, payment_id))
+  return isPaymentEvent && (await listSettledIds(db, [payment_id])).has(payment_id)
 }
 
-/** Waits first, because usually the browser reports the payment within this time. */
 export async function processAfterBrowser(
   deps: CheckoutDeps,
   event: WebhookEventRow
@@ -74,10 +76,7 @@ export async function processAfterBrowser(
   await processEvent(deps, event)
 }
 
-/**
- * Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a
- * retry.
- */
+/** Webhook data is not trusted. Throws PaymentError after scheduling a retry. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   const { id, payment_id, refund_id, dispute_id } = event
@@ -99,7 +98,10 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
       'Provider refuses to look up the payment, refund or dispute of a webhook'
     )
   }
-  await write(trx => closeEvent(trx, id), { shows: 'nothing' })
+  await write(
+    trx => trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute(),
+    { shows: 'nothing' }
+  )
 }
 
 async function reconcileReported(deps: CheckoutDeps, paymentId: string): Promise<void> {
@@ -107,8 +109,7 @@ async function reconcileReported(deps: CheckoutDeps, paymentId: string): Promise
   if (outcome !== 'attempted' && outcome !== 'unpaid') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isAttempted = order?.attempted_at !== null
-  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or
-  // clears it.
+  // My Orders shows "Checking payment" while `attempted_at` is set.
   if (order?.payment_state === 'awaiting' && isAttempted !== (outcome === 'attempted'))
     await reconcileOrderPayments(deps, order)
 }
@@ -128,8 +129,7 @@ function readEvent({ body, id }: Webhook, now: number): WebhookEventRow | undefi
     refund_id,
     dispute_id,
     attempts: 0,
-    // A background job processes the event at this time if it was not processed right after the
-    // reply.
+    // Then a background job processes the event.
     next_at: toIso(now + MINUTE),
     received_at: toIso(now)
   }

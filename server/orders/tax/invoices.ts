@@ -18,12 +18,9 @@ import type { Trx } from '../../platform/db/tables.ts'
 import { findOwnState, type SellerSettings } from '../../settings/tax.ts'
 import { addressOf } from '../queries.ts'
 
-export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
+type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
-/**
- * Stores the taxes of the lines, by the given settings. Returns the lines and the invoice's
- * facts, with the tax on the delivery fee, for the caller to store. `now` is in ms.
- */
+/** Returns the facts for the caller to store. */
 export async function storeTaxes(
   trx: Trx,
   order: OrderRow,
@@ -52,10 +49,7 @@ export async function storeTaxes(
   return { facts, taxedLines }
 }
 
-/**
- * Takes the next number, in the transaction that stores the credit note, so that no number is
- * skipped.
- */
+/** In the transaction that stores the credit note, so that no number is skipped. */
 export async function nextCreditNote(
   trx: Trx,
   now: EpochMs
@@ -108,7 +102,6 @@ function toSeller({ shop, legal }: Pick<Settings, 'shop' | 'legal'>): Seller {
   return { name, legalName, address, phone, email, fssai, gstin }
 }
 
-/** Returns nothing for orders that are older than the stored facts. */
 export function toInvoice({ tax_status, seller, supply_state }: OrderRow): Pick<Order, 'invoice'> {
   if (tax_status === null || seller === null) return {}
   const facts = { status: tax_status, seller: JSON.parse(seller) as Seller }

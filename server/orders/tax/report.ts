@@ -21,10 +21,7 @@ interface Period {
   mode: Mode
 }
 
-/**
- * The columns of order lines that are summed up, in paise. The total is what customers paid,
- * including taxes.
- */
+/** In paise. The total is what customers paid, including taxes. */
 const AMOUNTS = ['taxable', 'cgst', 'sgst', 'igst', 'total'] as const
 
 interface Row {
@@ -37,14 +34,14 @@ interface Row {
   amounts: readonly number[]
 }
 
-/**
- * An invoice belongs to the day of its payment, and a credit note to the day of the cancellation.
- */
+/** An invoice belongs to the day of payment, a credit note to the day of cancellation. */
 const SERIES = {
   PG: { label: 'Invoices', no: 'invoice_no', year: 'invoice_year', at: 'paid_at' },
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
 } as const
 type Series = keyof typeof SERIES
+/** Of the invoice or of the credit note. */
+type ChangeTime = 'orders.paid_at' | 'order_changes.changed_at'
 
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -65,7 +62,6 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** `month` is, for example, '2026-11'. */
 function toPeriod(month: string): Omit<Period, 'mode'> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
@@ -137,23 +133,22 @@ async function listDeliveryFees(db: Db, series: Series, period: Period): Promise
   })
 }
 
-/** Sums up what changes have removed from invoices, by the time of the invoice or the credit note. */
-async function sumRemoved(
-  db: Db,
-  { from, until, mode }: Period,
-  at: 'orders.paid_at' | 'order_changes.changed_at'
-): Promise<Row[]> {
-  const rows = await db
+function changesOf(db: Db, { from, until, mode }: Period, at: ChangeTime) {
+  return db
     .selectFrom('orders')
     .innerJoin('order_changes', 'order_changes.order_id', 'orders.id')
+    .where(at, '>=', from)
+    .where(at, '<', until)
+    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
+}
+
+async function sumRemoved(db: Db, period: Period, at: ChangeTime): Promise<Row[]> {
+  const rows = await changesOf(db, period, at)
     .innerJoin('removed_lines as removed', join =>
       join
         .onRef('removed.order_id', '=', 'orders.id')
         .onRef('removed.seq', '=', 'order_changes.seq')
     )
-    .where(at, '>=', from)
-    .where(at, '<', until)
-    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
     .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
     .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`removed.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
@@ -178,7 +173,6 @@ function toRow({
   }
 }
 
-/** Adds rows of the same kind, state and rate, and sorts them. */
 function addUp(rows: readonly Row[]): Row[] {
   const sums = new Map<string, Row>()
   for (const row of rows) {
@@ -233,7 +227,13 @@ async function formatTotal(
   const ofOrders = await documentsOf(db, series, period)
     .select([`${year} as year`, `${no} as no`])
     .execute()
-  const ofChanges = series === 'CN' ? await listNotesOfChanges(db, period) : []
+  const ofChanges =
+    series === 'CN'
+      ? await changesOf(db, period, 'order_changes.changed_at')
+          .select(['order_changes.credit_year as year', 'order_changes.credit_no as no'])
+          .where('order_changes.credit_no', 'is not', null)
+          .execute()
+      : []
   const numbers = [...ofOrders, ...ofChanges].map(
     document => formatSerialNumber(series, document.year, document.no) ?? ''
   )
@@ -248,19 +248,4 @@ async function formatTotal(
     ordered[0] ?? '',
     ordered.at(-1) ?? ''
   ]
-}
-
-function listNotesOfChanges(
-  db: Db,
-  { from, until, mode }: Period
-): Promise<{ year: string | null; no: number | null }[]> {
-  return db
-    .selectFrom('order_changes')
-    .innerJoin('orders', 'orders.id', 'order_changes.order_id')
-    .select(['order_changes.credit_year as year', 'order_changes.credit_no as no'])
-    .where('order_changes.credit_no', 'is not', null)
-    .where('changed_at', '>=', from)
-    .where('changed_at', '<', until)
-    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
-    .execute()
 }

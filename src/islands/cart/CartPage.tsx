@@ -3,12 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
-import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
-import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { isClosedOn } from '#lib/closed-days.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
@@ -26,7 +24,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { Skeleton } from '../ui/Loading.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
-import { CartTotal, DeliveryLine, useDelivery } from './CartTotal.tsx'
+import { CartTotal, DeliveryLine, SubtotalBar, useDelivery } from './CartTotal.tsx'
 
 export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
@@ -69,8 +67,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   useQuote(view)
   useDelivery(view, shop)
 
-  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the
-  // undo button or closes the dialog, because an open dialog keeps the focus inside.
+  // The pressed button disappears, so the focus must move. An open dialog would keep it inside.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)
@@ -135,28 +132,6 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
           </EmptyState>
         </div>
       )}
-    </div>
-  )
-}
-
-interface SubtotalBarProps {
-  view: CartView
-  shop: CheckoutShop
-  isClosed: boolean
-}
-
-function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
-  const obstacle = isClosed
-    ? reopeningText(shop.closed)
-    : findMissingText(subtotal, shop.minimumOrder)
-  return (
-    <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
-      <p className="flex flex-wrap gap-x-2">
-        {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
-        <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
-        {obstacle && <span className="w-full text-sm">{obstacle}</span>}
-      </p>
-      {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { couponProblemText } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
@@ -21,7 +22,7 @@ import {
 } from '#lib/stores/delivery.ts'
 import { applyCoupon } from '#lib/stores/quote.ts'
 import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -215,4 +216,26 @@ function editPincode(): void {
   const form = document.getElementById(CHECKOUT_ID)
   form?.querySelector<HTMLElement>('[data-edit]')?.click()
   focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
+}
+
+interface SubtotalBarProps {
+  view: CartView
+  shop: CheckoutShop
+  isClosed: boolean
+}
+
+export function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
+  const obstacle = isClosed
+    ? reopeningText(shop.closed)
+    : findMissingText(subtotal, shop.minimumOrder)
+  return (
+    <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
+      <p className="flex flex-wrap gap-x-2">
+        {goods < subtotal ? 'With coupon' : 'Subtotal'}{' '}
+        <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
+        {obstacle && <span className="w-full text-sm">{obstacle}</span>}
+      </p>
+      {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
+    </div>
+  )
 }

@@ -11,7 +11,8 @@ import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 const texts = {
   paymentStillChecking: 'Please don’t pay again. We’re still checking.',
   paymentPending:
-    'Your order will appear here and under My Orders. If we can’t place it, you get a full refund.',
+    'Your order will appear here and under My Orders. ' +
+    'If we can’t place it, you get a full refund.',
   paymentCheckingTitle: 'We are checking your payment',
   paymentRefundedTitle: 'Your payment is being refunded',
   orderLogin: 'Please log in to see this order',

@@ -48,7 +48,8 @@ const texts = {
   unknownPincode: (pincode: string) =>
     `We don’t know ${pincode}. Please check it. If it is right, press Pay Now again.`,
   dayMovedText: (day: string, isFull: boolean, next: string) =>
-    `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
+    `${day} is ${isFull ? 'full' : 'no longer open'}. ` +
+    `We chose ${next}: please check it and press Pay Now again.`
 }
 
 interface CheckoutRules {
@@ -89,7 +90,6 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   /** Throws once for a pincode that is not in the server's table. */
   const checkDestination = async (): Promise<CheckoutValues> => {
     await waitForDelivery(() => destinationOf(checkout.values()))
-    // Renders now, so that the reply fills in district and state.
     flushSync(() => undefined)
     const values = checkout.values()
     const destination = destinationOf(values)
@@ -108,7 +108,6 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
     const text =
       next === undefined ? message : texts.dayMovedText(day, code === 'DAY_FULL', formatDay(next))
-    // Renders the new days, so that the next one can be chosen.
     flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
     if (field && next !== undefined) {
@@ -183,7 +182,6 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       setAskingForCode(false)
       if (!isUnchanged) setChangeText(isSame ? texts.payTotalChanged : texts.payCartChanged)
     })
-    // After a reload, the address must be confirmed again.
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
     if (isUnchanged && confirmed)
       await checkout.run(() => withDestination(startPayment), PAYMENT_ERROR)

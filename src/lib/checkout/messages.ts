@@ -1,16 +1,15 @@
 import type { QuotedCouponProblem } from '../contract/checkout.ts'
 import { formatSeconds } from '../messages.ts'
 
-/**
- * Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small.
- */
+/** A file of its own keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   verifyToOrder: 'Please confirm your email address with a code to order.',
   paymentLoading: 'Checking your payment…',
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
   paymentNothingCharged: 'Nothing was charged. Your cart and your details are still here.',
   paymentSyncFailed:
-    'We couldn’t confirm your payment yet. If you were charged, your order will appear under My Orders.',
+    'We couldn’t confirm your payment yet. ' +
+    'If you were charged, your order will appear under My Orders.',
   couponWithoutItems: 'A coupon needs the items of the order.',
   tooManyCancellations:
     'You have cancelled several orders today. Please call us to cancel this one.',
@@ -50,7 +49,8 @@ export const couponProblemText = (problem: QuotedCouponProblem, minimum: string)
     ? `This coupon is for orders of at least ${minimum}.`
     : COUPON_PROBLEM_TEXTS[problem]
 export const paidInputText = (problem: string): string =>
-  `${problem.replace(/\.?$/, '.')} Please correct this and send the order again. Otherwise your payment is refunded in full.`
+  `${problem.replace(/\.?$/, '.')} Please correct this and send the order again. ` +
+  'Otherwise your payment is refunded in full.'
 export const paidRefusalText = (reason: string): string =>
   `${reason.replace(/\.?$/, '.')} Your payment will be refunded in full.`
 export const newTotalText = (total: string): string => `The total is now ${total}.`

@@ -54,7 +54,7 @@ export type PaymentEvent =
   | { type: 'returned'; orderId: string; loggedIn: boolean }
   | { type: 'dismissed' }
 
-/** Returns the next state. An event that does not apply to the current state changes nothing. */
+/** An event that does not apply to the current state changes nothing. */
 export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
   switch (payment.status) {
     case 'idle':
@@ -152,8 +152,7 @@ function reduceConfirming(
     const { orderId, response } = payment
     return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
-  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider needs more
-  // time.
+  // The provider needs more time.
   const isDecided =
     event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
   return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment

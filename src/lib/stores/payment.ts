@@ -11,7 +11,7 @@ import {
   type PaymentNotice,
   type RazorpayResponse
 } from '../checkout/payment.ts'
-import type { CartEntry, PaymentOrder, Quote } from '../contract/checkout.ts'
+import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -52,10 +52,7 @@ export function configurePayment(open: typeof openProvider): void {
   openPayment = open
 }
 
-/**
- * Throws ShopError only for invalid fields, pincodes, days and an unverified address. Other
- * failures are set in `$payment`.
- */
+/** Throws only errors that the form shows. Others are set in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -67,10 +64,8 @@ export async function pay(checkout: Checkout): Promise<void> {
     await openWindow(order, checkout)
     dispatch({ type: 'opened', orderId: order.orderId })
   } catch {
-    dispatch({
-      type: 'failed',
-      notice: { title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' }
-    })
+    const title = CHECKOUT_MESSAGES.paymentScriptFailed
+    dispatch({ type: 'failed', notice: { title, kind: 'failure' } })
   }
 }
 
@@ -79,7 +74,7 @@ export async function reopenPayment(orderId: string, loggedIn = true): Promise<v
   if (loggedIn) await checkPayment(orderId)
 }
 
-/** Checks the pending payment that this tab has stored. Shows nothing if it is still unpaid. */
+/** Shows nothing if the payment is still unpaid. */
 export async function resumePayment(): Promise<void> {
   const orderId = findPendingOrderId()
   if (orderId === undefined) return
@@ -110,21 +105,19 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
     })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
+    if (error.code === 'CHECKOUT_CHANGED') saveDraft('checkout-key', undefined)
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
-    if (error.quote) await showQuote(error.quote)
+    if (error.quote) {
+      applyQuote(error.quote)
+      // The quote has the fee, but not the amount from which it is free.
+      const { pincode } = $delivery.get()
+      if (pincode !== '') await loadDelivery(pincode)
+    }
     const isForForm = error.fields !== undefined || FORM_ERRORS.includes(error.code)
     dispatch({ type: 'failed', notice: isForForm ? undefined : toFailureNotice(error) })
     if (isForForm) throw error
     return undefined
   }
-}
-
-/** The quote has the fee, but not the amount from which it is free. */
-async function showQuote(quote: Quote): Promise<void> {
-  applyQuote(quote)
-  const { pincode } = $delivery.get()
-  if (pincode !== '') await loadDelivery(pincode)
 }
 
 /** The form shows these errors beside its fields, or asks for a code. */
@@ -202,16 +195,13 @@ async function checkPayment(orderId: string): Promise<void> {
 
 async function syncPayment(orderId: string): Promise<void> {
   try {
-    dispatch({
-      type: 'synced',
-      state: await api('POST /payments/{orderId}/sync', { params: { orderId } })
-    })
+    const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
+    dispatch({ type: 'synced', state })
   } catch (error) {
     dispatch({ type: 'syncFailed', reason: assertShopError(error).message })
   }
 }
 
-/** Confirms or syncs the payment until it is paid, refunded or failed. */
 function startPolling(): void {
   const orderId = findUndecidedPayment()?.orderId
   if (orderId === undefined || polledOrder === orderId) return
@@ -243,7 +233,7 @@ function dispatch(event: PaymentEvent): void {
   $state.set(next)
   updateAddress(next)
   if (next.status === 'placed') completePendingPayment(next.order)
-  if (next.status === 'placed' || next.status === 'refunded') clearCheckoutKey()
+  if (next.status === 'placed' || next.status === 'refunded') saveDraft('checkout-key', undefined)
   if (next.status === 'refunded') clearPendingPayment(findOrderId(current))
 }
 
@@ -257,20 +247,14 @@ function updateAddress(payment: Payment): void {
   }
 }
 
-/**
- * Waits for `ms`, or until the browser goes online again. In a hidden tab, also waits until the tab
- * is visible.
- */
+/** Ends early when the browser goes online. A hidden tab also waits until it is visible. */
 async function waitForNextPoll(ms: number): Promise<void> {
-  await new Promise<void>(resolve => {
-    const timer = setTimeout(end, ms)
-    addEventListener('online', end)
-    function end(): void {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      resolve()
-    }
+  const waited = new AbortController()
+  await new Promise(resolve => {
+    setTimeout(resolve, ms)
+    addEventListener('online', resolve, { signal: waited.signal })
   })
+  waited.abort()
   if (document.visibilityState !== 'hidden') return
   await new Promise(resolve =>
     document.addEventListener('visibilitychange', resolve, { once: true })
@@ -300,9 +284,7 @@ function clearPendingPayment(orderId: string | undefined): void {
   if (findPendingOrderId() === orderId) saveDraft('paying', undefined)
 }
 
-/**
- * Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload.
- */
+/** An unchanged checkout gets the same idempotency key again, even after a reload. */
 function getCheckoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
   const stored = readDraft<{ key: string; body: string }>('checkout-key')
@@ -310,8 +292,4 @@ function getCheckoutKey(checkout: object): string {
   const key = createUuid()
   saveDraft('checkout-key', { key, body })
   return key
-}
-
-function clearCheckoutKey(): void {
-  saveDraft('checkout-key', undefined)
 }

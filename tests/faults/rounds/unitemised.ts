@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
-import { hmac } from '#server/razorpay/signatures.ts'
+import { hmac } from '#server/razorpay/config.ts'
 import { pick } from '../../support/random.ts'
 import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
 import { callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
