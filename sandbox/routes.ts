@@ -21,8 +21,8 @@ interface WithId {
   Body: Body
 }
 
-/** In paise. */
-const MIN_AMOUNT = 100
+/** In paise. The maximum is Razorpay's usual limit per payment. */
+const [MIN_AMOUNT, MAX_AMOUNT] = [100, 50_000_000]
 const CHECKOUT_CACHE_SECONDS = 3600
 
 export function apiRoutes(app: FastifyInstance, provider: Provider): void {
@@ -84,7 +84,10 @@ function readKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): st
 }
 
 function readAmount({ amount }: Body): number {
-  if (Number.isInteger(amount) && Number(amount) >= MIN_AMOUNT) return Number(amount)
+  const isNumber = Number.isInteger(amount)
+  if (isNumber && Number(amount) > MAX_AMOUNT)
+    throw new RazorpayError('Amount exceeds maximum amount allowed.', { field: 'amount' })
+  if (isNumber && Number(amount) >= MIN_AMOUNT) return Number(amount)
   throw new RazorpayError('The amount must be at least INR 1.00', { field: 'amount' })
 }
 

@@ -147,8 +147,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     readKitchenDashboard(app)
   )
 
-  await kitchenOrderRoutes(app, {})
-  await taxReportRoutes(app, {})
+  await app.register(kitchenOrderRoutes)
+  await app.register(taxReportRoutes)
 
   app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () =>
     readDashboard(app)
