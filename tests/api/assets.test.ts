@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -40,13 +40,6 @@ describe('GET /assets/{name}', () => {
       headers: { 'if-none-match': String(headers['etag']) }
     })
     expect([again.status, again.text]).toEqual([304, ''])
-  })
-
-  test('serves small files from memory after the first request', async () => {
-    const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
-    await shop.request({ url: `/assets/${PICTURE}` })
-    await rm(join(shop.dataDir, 'assets', PICTURE))
-    expect((await shop.request({ url: `/assets/${PICTURE}` })).text).toBe('picture')
   })
 
   test('serves large files', async () => {
