@@ -33,6 +33,8 @@ export const DEFAULT_QUANTITY_TYPE = 'count'
 export const MIN_CART_QUANTITY = 1
 export const MAX_CART_QUANTITY = 99
 
+/** Not among the texts of fields, which most pages of the shop don't load. */
+export const DISCOUNTED_PACK_LIMIT = 'You cannot add more quantity of a discounted product'
 export const CART_LIMITS = { lines: 50 } as const
 /** Numbers of characters, and rupees. */
 export const COUPON_LIMITS = {

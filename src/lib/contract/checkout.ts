@@ -4,6 +4,7 @@ import {
   CART_LIMITS,
   COUPON_LIMITS,
   CURRENCY,
+  DISCOUNTED_PACK_LIMIT,
   MAX_CART_QUANTITY,
   MIN_CART_QUANTITY,
   ORDER_LIMITS
@@ -29,7 +30,7 @@ export const CartEntry = z
   })
   .check(
     z.refine(({ quantity, dealId }) => dealId === undefined || quantity === 1, {
-      error: FIELD_TEXTS.cartDiscountLimit,
+      error: DISCOUNTED_PACK_LIMIT,
       path: ['quantity']
     })
   )

@@ -10,7 +10,6 @@ export const FIELD_TEXTS = {
   phoneInvalid: 'Please enter a valid 10-digit phone number',
   pincodeInvalid: 'Please enter a valid 6-digit pincode',
   cartEmpty: 'Your cart is empty',
-  cartDiscountLimit: 'You cannot add more quantity of a discounted product',
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   eventTimeInvalid: 'Please enter date and time of your event',
   streetRequired: 'Please enter the street and area',

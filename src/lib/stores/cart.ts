@@ -11,7 +11,7 @@ import {
   type LineDiscount,
   type LineId
 } from '../cart/line.ts'
-import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
+import { DISCOUNTED_PACK_LIMIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
 import { MESSAGES } from '../messages.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
@@ -19,7 +19,6 @@ import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
-import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 const texts = {
   dealAdded: 'Added to cart!',
@@ -151,7 +150,7 @@ function putLine(existing: CartLine | undefined, line: CartLine): void {
 }
 
 function rejectDiscounted(productId: string): void {
-  notify({ title: FIELD_TEXTS.cartDiscountLimit, kind: 'destructive', topic: productId })
+  notify({ title: DISCOUNTED_PACK_LIMIT, kind: 'destructive', topic: productId })
 }
 
 function rejectOverLimit(productId: string, addedCount: number): boolean {

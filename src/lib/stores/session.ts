@@ -14,9 +14,7 @@ import {
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
-import { MESSAGES } from '../messages.ts'
-import { paths, toLoginPath } from '../paths.ts'
-import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
+import { paths } from '../paths.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -142,19 +140,14 @@ function expireSession(token: string, call: keyof Api): void {
   isRedirecting = location.pathname !== paths.login
   clearSession()
   if (!isRedirecting) return
-  const { pathname, search, hash } = location
-  const notice = {
-    title: MESSAGES.sessionExpired,
-    text: MESSAGES.loginAgain,
-    kind: 'destructive'
-  } as const
-  notifySession(notice)
-  setTimeout(() => {
+  const mayStay = (): boolean => {
     isRedirecting = false
-    if ($token.get() !== undefined) return
-    saveNoticeForNextPage(notice)
-    location.assign(toLoginPath(`${pathname}${search}${hash}`))
-  }, SESSION_EXPIRED_REDIRECT_DELAY)
+    return $token.get() !== undefined
+  }
+  void import('./login-redirect.ts').then(
+    ({ redirectToLogin }) => redirectToLogin(mayStay),
+    () => location.assign(paths.login)
+  )
 }
 
 /**
