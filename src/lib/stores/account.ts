@@ -15,7 +15,6 @@ import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import type { LoadState } from './load-state.ts'
-import { clearBrowserData } from './session-end.ts'
 import {
   $token,
   $user,
@@ -27,7 +26,7 @@ import {
   setSession,
   storeUser
 } from './session.ts'
-import { clearLoginCode } from './sign-in.ts'
+import { clearBrowserData, clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
 const texts = {

@@ -1,20 +1,26 @@
-import { api } from '../api.ts'
-import { clearPersonalData } from '../browser.ts'
+import { saveDraft } from '../browser.ts'
 import { MESSAGES } from '../messages.ts'
-import { discardCart } from './cart-sync.ts'
-import { removeCoupon } from './coupon.ts'
-import { clearSession, notifySession } from './session.ts'
+import { toLoginPath } from '../paths.ts'
+import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
+import { notify } from './toasts.ts'
 
-export async function logOut(): Promise<void> {
-  const request = api('POST /auth/logout').catch(() => undefined)
-  clearBrowserData()
-  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
-  await request
-}
+const notice = {
+  title: MESSAGES.sessionExpired,
+  text: MESSAGES.loginAgain,
+  kind: 'destructive'
+} as const
 
-export function clearBrowserData(): void {
-  clearSession()
-  discardCart()
-  removeCoupon()
-  clearPersonalData()
+/**
+ * Shows the notice, then opens the login page, which shows it again. Stays on the page if `mayStay`
+ * finds a new session by then. It is a parameter because the session store loads this file, but
+ * only when a session ends: scripts of the shop's pages are small.
+ */
+export function redirectToLogin(mayStay: () => boolean): void {
+  const { pathname, search, hash } = location
+  notify({ ...notice, topic: 'session' })
+  setTimeout(() => {
+    if (mayStay()) return
+    saveDraft('notice', notice)
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }

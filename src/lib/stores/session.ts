@@ -144,7 +144,7 @@ function expireSession(token: string, call: keyof Api): void {
     isRedirecting = false
     return $token.get() !== undefined
   }
-  void import('./login-redirect.ts').then(
+  void import('./session-end.ts').then(
     ({ redirectToLogin }) => redirectToLogin(mayStay),
     () => location.assign(paths.login)
   )
