@@ -6,19 +6,19 @@ import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
 
-const loadSignIn = () => import('#lib/stores/sign-in.ts')
+const loadCartSync = () => import('#lib/stores/cart-sync.ts')
 
 // Loaded only after login, because guests can't log out and their cart stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
   // Later, because `stop` does not exist yet during the first call.
   queueMicrotask(() => stop())
-  void loadSignIn()
-  void import('#lib/stores/cart-sync.ts').then(({ startCartSync }) => startCartSync())
+  void loadCartSync().then(({ startCartSync }) => startCartSync())
 })
 
 document.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('[data-logout]')) void loadSignIn().then(({ logOut }) => logOut())
+  if ((target as Element).closest('[data-logout]'))
+    void loadCartSync().then(({ logOut }) => logOut())
 })
 
 /** Shows `[data-guest]` or, after login, `[data-member]` with `#account-links`. */

@@ -49,6 +49,7 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   const session = await import('#lib/stores/session.ts')
   const stores = {
     ...session,
+    ...(await import('#lib/stores/cart-sync.ts')),
     ...(await import('#lib/stores/account.ts')),
     ...(await import('#lib/stores/sign-in.ts'))
   }

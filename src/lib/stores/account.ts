@@ -26,7 +26,8 @@ import {
   setSession,
   storeUser
 } from './session.ts'
-import { clearBrowserData, clearLoginCode } from './sign-in.ts'
+import { clearBrowserData } from './cart-sync.ts'
+import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
 const texts = {

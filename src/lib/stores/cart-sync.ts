@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { api } from '../api.ts'
-import { logFailure, onVisible, parseJson } from '../browser.ts'
+import { clearPersonalData, logFailure, onVisible, parseJson } from '../browser.ts'
 import { isSameCart, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
@@ -8,7 +8,8 @@ import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
-import { $token, checkSession } from './session.ts'
+import { removeCoupon } from './coupon.ts'
+import { $token, checkSession, clearSession, notifySession } from './session.ts'
 
 interface SyncedCart {
   /** Last characters of the token. The synced cart is only used in the same session. */
@@ -75,10 +76,19 @@ export async function clearCartEverywhere(): Promise<void> {
   }
 }
 
-/** Removes the cart from this browser at logout, without a notice. */
-export function discardCart(): void {
+export async function logOut(): Promise<void> {
+  const request = api('POST /auth/logout').catch(() => undefined)
+  clearBrowserData()
+  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
+  await request
+}
+
+export function clearBrowserData(): void {
+  clearSession()
   setLines([])
   $synced.set(undefined)
+  removeCoupon()
+  clearPersonalData()
 }
 
 async function mergeWithServer(): Promise<void> {

@@ -1,12 +1,10 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import { clearPersonalData, readDraft, saveDraft } from '../browser.ts'
+import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, Login, Registration, Session } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
-import { discardCart } from './cart-sync.ts'
-import { removeCoupon } from './coupon.ts'
 import {
   clearSession,
   deviceHeaders,
@@ -171,18 +169,4 @@ function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
 /** "Login failed" would otherwise stay beside the form for the code. */
 function dismissFailures(): void {
   for (const { id, kind } of $toasts.get()) if (kind === 'destructive') dismiss(id)
-}
-
-export async function logOut(): Promise<void> {
-  const request = api('POST /auth/logout').catch(() => undefined)
-  clearBrowserData()
-  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
-  await request
-}
-
-export function clearBrowserData(): void {
-  clearSession()
-  discardCart()
-  removeCoupon()
-  clearPersonalData()
 }
