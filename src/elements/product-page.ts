@@ -14,10 +14,10 @@ import './live-catalog.ts'
 import './load-pincode-box.ts'
 
 const texts = {
-  discountInCart: 'Your discounted pack is in your cart.',
-  yourPriceText: (price: string, percent: number) =>
-    `Your price ${price} (${percent}% off, one pack)`
+  discountInCart: 'Your discounted pack is in your cart.'
 }
+const yourPriceText = (price: string, percent: number) =>
+  `Your price ${price} (${percent}% off, one pack)`
 
 /** Until the discount is in the cart, the buy bar shows it too. */
 class DrawnDiscount extends HTMLElement {
@@ -58,7 +58,7 @@ class DrawnDiscount extends HTMLElement {
     if (!drawn) return
     const { dealId, discount, price, used } = drawn
     const inCart = $cart.get().some(line => line.dealId === dealId)
-    const text = inCart ? texts.discountInCart : texts.yourPriceText(formatRupees(price), discount)
+    const text = inCart ? texts.discountInCart : yourPriceText(formatRupees(price), discount)
     setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
     if (used || inCart || !bar) return
     setText(bar, '[data-yours]', formatRupees(price))

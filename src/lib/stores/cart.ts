@@ -28,16 +28,16 @@ const texts = {
   cartLinesDroppedText: 'Please add them to your cart again.',
   cartLimit: 'Can’t add more',
   cartItemRestored: 'Item restored',
-  cartSoldOut: 'Sorry, this product has just sold out.',
-  cartItemAddedText: (name: string) => `${name} has been added to your cart.`,
-  cartItemUpdatedText: (name: string) => `${name} quantity has been updated.`,
-  viewCartText: (packs: number) => `View cart (${packs})`,
-  onlyLeftText: (left: number, inCart: number) =>
-    inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`,
-  orderLimitText: (max: number) =>
-    `You can order up to ${max} packs of a product. Please call us for more.`,
-  cartItemRestoredText: (name: string) => `${name} is back in your cart.`
+  cartSoldOut: 'Sorry, this product has just sold out.'
 }
+const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
+const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
+const viewCartText = (packs: number) => `View cart (${packs})`
+const onlyLeftText = (left: number, inCart: number) =>
+  inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
+const orderLimitText = (max: number) =>
+  `You can order up to ${max} packs of a product. Please call us for more.`
+const cartItemRestoredText = (name: string) => `${name} is back in your cart.`
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
@@ -57,8 +57,8 @@ export function addToCart(product: CartProduct, count = 1): void {
   const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
   putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
   if (existing)
-    notifyAdded(MESSAGES.cartItemUpdated, texts.cartItemUpdatedText(product.name), product._id)
-  else notifyAdded(MESSAGES.cartItemAdded, texts.cartItemAddedText(product.name), product._id)
+    notifyAdded(MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name), product._id)
+  else notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
 }
 
 /** Replaces a line with a discount from an earlier deal. */
@@ -69,7 +69,7 @@ export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount):
   if (!existing && rejectOverLimit(_id, 1)) return
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
   putLine(existing, { ...createLine(product, 1), ...drawn, price })
-  notifyAdded(texts.dealAdded, texts.cartItemAddedText(product.name), product._id)
+  notifyAdded(texts.dealAdded, cartItemAddedText(product.name), product._id)
 }
 
 /** One pack has the discount unless it is in the cart, the others cost the normal price. */
@@ -90,7 +90,7 @@ export function updateQuantity(id: LineId, count: number): void {
   putLine(line, withCount(rest, count))
   notify({
     title: MESSAGES.cartItemUpdated,
-    text: texts.cartItemUpdatedText(line.name),
+    text: cartItemUpdatedText(line.name),
     topic: line._id
   })
 }
@@ -106,7 +106,7 @@ export function restoreToCart(line: CartLine, position: number): void {
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
   notify({
     title: texts.cartItemRestored,
-    text: texts.cartItemRestoredText(line.name),
+    text: cartItemRestoredText(line.name),
     topic: line._id
   })
 }
@@ -135,7 +135,7 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
 }
 
 function notifyAdded(title: string, text: string, productId: string): void {
-  const link = { label: texts.viewCartText(countPacks($lines.get())), href: paths.cart }
+  const link = { label: viewCartText(countPacks($lines.get())), href: paths.cart }
   notify({ title, text, link, topic: productId })
 }
 
@@ -168,7 +168,7 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
 
 function cartLimitText(max: number, inCart: number): string {
   if (max === 0) return texts.cartSoldOut
-  return max === MAX_CART_QUANTITY ? texts.orderLimitText(max) : texts.onlyLeftText(max, inCart)
+  return max === MAX_CART_QUANTITY ? orderLimitText(max) : onlyLeftText(max, inCart)
 }
 
 function encode(lines: readonly CartLine[]): string | undefined {
