@@ -203,7 +203,7 @@ describe('Typed API client', () => {
     await expect(reply).rejects.toBeInstanceOf(ShopError)
     await expect(reply).rejects.toMatchObject({
       code: 'PRODUCT_NOT_FOUND',
-      status: 404,
+      replyStatus: 404,
       message: MESSAGES.productNotFound
     })
   })
