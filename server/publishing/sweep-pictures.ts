@@ -29,7 +29,7 @@ const FORMER_PREFIX = 'pictures/'
 
 const holder = randomUUID()
 
-/** With a store, one node deletes what is unused there, and each node its own copies. */
+/** One node deletes unused pictures from the bucket. Each node deletes its own copies. */
 export async function sweepPictures(
   deps: PictureSweepDeps,
   signal = new AbortController().signal

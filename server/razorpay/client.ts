@@ -67,7 +67,7 @@ const TIMEOUT = 5 * SECOND
 const BACKOFF = [SECOND / 5, SECOND]
 const MAX_RESPONSE_SIZE = 8 * 1024 * 1024
 
-// In minutes. Razorpay captures in the first 12, and refunds what is uncaptured after 5 days.
+// In minutes. Razorpay captures a payment within 12 minutes, or refunds it after 5 days.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: {

@@ -75,7 +75,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     await expect(raiseCounter(savedTrx as Trx, 'sold')).rejects.toThrow('The write has ended')
   })
 
-  test('skips the disk sync in unsynced mode, unless it shares a commit with a synced write', async () => {
+  test('does not wait for the disk if it may be lost, unless it shares a commit with a durable write', async () => {
     const { url, secondConnection } = await openWithSecondConnection(engine)
     const { write } =
       engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
@@ -85,16 +85,16 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
       const { rows } = await query.execute(trx)
       return Object.values(rows[0] as object).join()
     }
-    const [synced, unsynced] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
-    expect(await write(readCommitMode)).toBe(synced)
-    expect(await write(readCommitMode, LOSABLE)).toBe(unsynced)
+    const [durable, losable] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
+    expect(await write(readCommitMode)).toBe(durable)
+    expect(await write(readCommitMode, LOSABLE)).toBe(losable)
     expect(await readCounter(secondConnection, 'tries')).toBe(2)
     await expect(write(trx => sql`no statement`.execute(trx), LOSABLE)).rejects.toThrow()
-    expect(await write(readCommitMode)).toBe(synced)
+    expect(await write(readCommitMode)).toBe(durable)
     if (engine === 'postgres') return
     expect(await Promise.all([write(readCommitMode, LOSABLE), write(readCommitMode)])).toEqual([
-      synced,
-      synced
+      durable,
+      durable
     ])
   })
 })

@@ -91,7 +91,7 @@ export async function setOrderStatus(
   })
 }
 
-/** Also corrects a shipment. Of several orders, those changed meanwhile are left out. */
+/** Skips orders that somebody else has changed. An order that is shipped gets the new tracking. */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment

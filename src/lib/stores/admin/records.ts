@@ -32,10 +32,10 @@ export interface RecordStore<Listed extends Stored, Item extends Listed, Draft, 
   store: (item: Item) => Item
 }
 
-/** The calls of all kinds of records are alike, so `path` stands for their types. */
+/** `api` without its types, because they can't follow from a `path` that is a variable. */
 const call = api as unknown as <Reply>(name: string, request?: object) => Promise<Reply>
 
-/** The list follows what is saved on this page. */
+/** Creates a store whose list shows each saved change without loading again. */
 export function createRecords<Listed extends Stored, Item extends Listed, Draft, Change>(
   path: '/admin/collections' | '/admin/coupons' | '/admin/posts' | '/admin/products',
   notFound: ErrorCode,
