@@ -44,7 +44,7 @@ export const coupons = new Records<AdminCoupon, CouponFields>({
   }
 })
 
-export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
+async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   const rows = await db
     .selectFrom('coupons')
     .selectAll()

@@ -220,7 +220,7 @@ function toLine(row: LineRow): DayOrder['lines'][number] {
 }
 
 /** Idempotent. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
-export async function tickLines(
+async function tickLines(
   { write, database, clock }: DataDeps,
   id: string,
   { lines, isPacked }: PackingTicks
@@ -280,7 +280,7 @@ export async function deleteOldTicks(trx: Trx, cutoff: IsoTime): Promise<void> {
 }
 
 /** `month` is for example '2026-11'. */
-export function listBookings(db: Db, month: string): Promise<Bookings> {
+function listBookings(db: Db, month: string): Promise<Bookings> {
   return db
     .selectFrom('delivery_days')
     .select(['day', 'orders', 'units'])

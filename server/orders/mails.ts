@@ -172,7 +172,7 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
 }
 
-export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
+function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup')
     return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
@@ -188,12 +188,12 @@ const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
 }
 
 /** Empty, or a sentence with a space after it. */
-export function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
+function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
   return moved_from === null || !reason ? '' : `${formatDay(moved_from)} ${MOVE_REASONS[reason]}. `
 }
 
 /** For the owner. */
-export function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
+function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup')
     return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
@@ -202,7 +202,7 @@ export function taskText({ delivery_date, delivery_method, delivery_zone }: Orde
   return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
 }
 
-export function wishTexts({ note, event_at }: OrderRow): string[] {
+function wishTexts({ note, event_at }: OrderRow): string[] {
   return [
     ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
     ...(note === '' ? [] : [`Note: ${note}`])
@@ -215,7 +215,7 @@ export function placeText(order: OrderRow, pickupPlace: string): string {
     : `Delivery address:\n${addressText(order)}`
 }
 
-export function addressText(order: OrderRow): string {
+function addressText(order: OrderRow): string {
   const { name, phone } = customerOf(order)
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } =
     addressOf(order)

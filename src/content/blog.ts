@@ -2,7 +2,7 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import { fetchSiteContent, readIsPage, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
-export type PostCard = Omit<BlogPost, 'content'>
+type PostCard = Omit<BlogPost, 'content'>
 
 const fetchPosts = async (): Promise<BlogPost[]> => (await fetchSiteContent()).posts
 

@@ -71,7 +71,7 @@ function ignoreErrors<Value>(action: () => Value): Value | undefined {
   }
 }
 
-export type RecordKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
+type RecordKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
 export type RecordDraft = `${RecordKind | 'settings'} ${string}`
 
 type DraftName =

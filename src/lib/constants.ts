@@ -194,7 +194,7 @@ export const SETTING_LIMITS = {
 } as const
 
 export const PACK_UNITS = ['g', 'kg', 'ml', 'l', 'piece'] as const
-export type PackUnit = (typeof PACK_UNITS)[number]
+type PackUnit = (typeof PACK_UNITS)[number]
 export const PACK_TYPES: Record<PackUnit, string> = {
   g: 'weight',
   kg: 'weight',

@@ -47,22 +47,20 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (date: Date) =>
   return date => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(date)
 }
 
-const formatOptions = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: TIME_ZONE
-} as const
 const toLongDate = dateFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: TIME_ZONE
 })
-const toDayAndTime = dateFormat(formatOptions)
-const toDayAndSecond = dateFormat({ ...formatOptions, second: '2-digit' })
+const toDayAndTime = dateFormat({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: TIME_ZONE
+})
 const toShortDay = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 const toMonth = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -72,10 +70,6 @@ export function formatDate(iso: string): string {
 
 export function formatDayAndTime(iso: string): string {
   return toDayAndTime(new Date(iso))
-}
-
-export function formatDayAndSecond(iso: string): string {
-  return toDayAndSecond(new Date(iso))
 }
 
 export function formatIndianTime(dateTime: string): string {

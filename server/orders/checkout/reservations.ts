@@ -58,7 +58,7 @@ interface QuotedCheckout {
   isPaid: boolean
 }
 
-export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
+type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
 
 /** Quotes again if something has changed since the quote. */
 export async function reserveAtQuote<T>(

@@ -94,7 +94,7 @@ export function statusOf({
 }
 
 /** The same rule as `statusOf`, in SQL. */
-export function hasFulfilmentStatus(
+function hasFulfilmentStatus(
   row: ExpressionBuilder<Tables, 'orders'>,
   status: FulfilmentStatus | 'cancelled'
 ): Expression<SqlBool> {

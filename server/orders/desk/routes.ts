@@ -184,7 +184,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
 }
 
-export function writeOrders(orders: readonly AdminOrder[]): string {
+function writeOrders(orders: readonly AdminOrder[]): string {
   return writeCsv([
     Object.keys(COLUMNS),
     ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))

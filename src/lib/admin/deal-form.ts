@@ -41,7 +41,7 @@ export const DEAL_SPECS: readonly InputSpec[] = [
 ]
 
 export type DealFields = Omit<DealChange, 'version'> & { productId: string }
-export type DealTerms = Omit<DealFields, 'productId'>
+type DealTerms = Omit<DealFields, 'productId'>
 export const EMPTY_DEAL: Typed = toTyped(DEAL_SPECS, {})
 
 export function toDealFields(deal: AdminDeal): DealFields {

@@ -27,7 +27,7 @@ export interface CartLine {
   lost?: LostDiscount
 }
 
-export type LostDiscount = Extract<LineProblem, `discount_${string}`>
+type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
 export type LineDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 

@@ -42,7 +42,7 @@ const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
 const PACK = /^\d+(g|ml|pc)$/
 
 /** A score above 0 for each found product, in the order of the products. */
-export type Scores = Float64Array
+type Scores = Float64Array
 
 interface WordIndex {
   /** Scores only products that match all words. `words` must not be empty. */

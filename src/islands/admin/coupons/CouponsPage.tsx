@@ -183,13 +183,7 @@ function EndedCoupon({ coupon }: { coupon: AdminCoupon }) {
   )
 }
 
-export function EndCoupon({
-  coupon: { id, code },
-  onDone
-}: {
-  coupon: AdminCoupon
-  onDone?: () => void
-}) {
+function EndCoupon({ coupon: { id, code }, onDone }: { coupon: AdminCoupon; onDone?: () => void }) {
   return (
     <ConfirmButton
       label="End now"

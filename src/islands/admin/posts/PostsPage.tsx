@@ -136,7 +136,7 @@ interface PostFormProps {
   onReset: (post?: AdminPost) => void
 }
 
-export function PostForm({ id, original, author, onReset }: PostFormProps) {
+function PostForm({ id, original, author, onReset }: PostFormProps) {
   const form = useRecordForm({
     form: POST_FORM,
     draftName: `post ${id}`,

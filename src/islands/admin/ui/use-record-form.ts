@@ -172,7 +172,7 @@ function restoreDraft<Item>(
   return { original: item && (original as Item), typed: typed as Typed, key }
 }
 
-export interface SaveRules<Item, Fields extends object> {
+interface SaveRules<Item, Fields extends object> {
   form: Pick<RecordForm<Item, Fields>, 'toFields' | 'labels' | 'format'>
   read: (item: Item) => Promise<Item>
   save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
@@ -194,7 +194,7 @@ interface Conflict<Item, Fields> {
   differences: readonly Difference[]
 }
 
-export function useSaving<Item, Fields extends object>(
+function useSaving<Item, Fields extends object>(
   original: Item | undefined,
   rules: SaveRules<Item, Fields>
 ) {

@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /** `Listed` is a record as the list has it. */
-export interface RecordStore<Listed extends Stored, Item extends Listed, Draft, Change> {
+interface RecordStore<Listed extends Stored, Item extends Listed, Draft, Change> {
   $list: ReadableAtom<LoadState<readonly Listed[]>>
   load: () => Promise<void>
   read: (id: string) => Promise<Item>
