@@ -12,11 +12,10 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle, readDraft, saveDraft } from '#lib/browser.ts'
 import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
-import { StillWaiting } from '../ui/Loading.tsx'
-import { useHydrated } from '../ui/hooks.ts'
+import { StillWaiting } from '../ui/States.tsx'
+import { useHydrated, useSession } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { LoginForm, RegisterForm } from './LoginForms.tsx'
-import { useSession } from './use-session.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
 export function LoginPage() {

@@ -11,7 +11,7 @@ import { findState } from '#lib/contract/states.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
-import { StillWaiting } from '../ui/Loading.tsx'
+import { StillWaiting } from '../ui/States.tsx'
 import { type FieldState, useForm } from '../ui/use-form.ts'
 import { AddressFields, usePincode } from './AddressFields.tsx'
 

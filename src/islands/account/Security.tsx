@@ -15,11 +15,10 @@ import {
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
+import { Field, PasswordField } from '../ui/Field.tsx'
 import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { Field } from '../ui/Field.tsx'
 import { CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 const texts = {

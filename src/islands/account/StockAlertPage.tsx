@@ -6,10 +6,8 @@ import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { AlertState, Loading } from '../ui/Loading.tsx'
-import { useAttempt, useHydrated, useLoad } from '../ui/hooks.ts'
-import { useGuard } from './use-session.ts'
+import { AlertState, EmptyState, Loading } from '../ui/States.tsx'
+import { useAttempt, useGuard, useHydrated, useLoad } from '../ui/hooks.ts'
 
 const texts = { stockAlertFailed: 'We couldn’t note that' }
 

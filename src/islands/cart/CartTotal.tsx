@@ -26,7 +26,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field } from '../ui/Field.tsx'
-import { StillWaiting } from '../ui/Loading.tsx'
+import { StillWaiting } from '../ui/States.tsx'
 import { useForm } from '../ui/use-form.ts'
 
 const texts = {

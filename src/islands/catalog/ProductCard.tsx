@@ -7,7 +7,7 @@ import { paths } from '#lib/paths.ts'
 import { CARD, CARD_MAX_WIDTH, CARD_SIZES } from '#lib/product-card.ts'
 import { formatPack, formatUnitPrice } from '#lib/product.ts'
 import { addToCart } from '#lib/stores/cart.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { Icon } from '../ui/Button.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 
 interface ProductCardProps {

@@ -3,7 +3,7 @@ import { collapseSpaces } from '#lib/catalog-filter.ts'
 import { SORTS } from '#lib/constants.ts'
 import { paths } from '#lib/paths.ts'
 import { loadMatcher } from '#lib/stores/search.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { Icon } from '../ui/Button.tsx'
 import { flushQuery } from '../ui/history.ts'
 import { DEFAULT_FILTERS, toSort, type Filters } from './use-filters.ts'
 

@@ -12,8 +12,7 @@ import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'
 import { $offer } from '#lib/stores/delivery.ts'
 import { formatMonth } from '#lib/time.ts'
-import { EmailField } from '../ui/EmailField.tsx'
-import { Field, SelectField, TextArea } from '../ui/Field.tsx'
+import { EmailField, Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
 const texts = {

@@ -8,14 +8,17 @@ import { invoicePath, paths } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { readStatus } from '#lib/stores/setup.ts'
-import { useSession } from '../account/use-session.ts'
-import { Destination, OrderItems, Wishes } from '../orders/OrderParts.tsx'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { useLoad, useSession } from '../ui/hooks.ts'
+import {
+  ContactLine,
+  Destination,
+  OrderItems,
+  type ShopContact,
+  Wishes
+} from '../orders/OrderParts.tsx'
+import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
-import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 import { Fact } from '../ui/Facts.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { useLoad } from '../ui/hooks.ts'
 import { useProfile } from './fill-form.ts'
 
 const texts = {

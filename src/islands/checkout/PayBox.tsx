@@ -6,7 +6,7 @@ import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
 import { Button } from '../ui/Button.tsx'
-import { StillWaiting } from '../ui/Loading.tsx'
+import { StillWaiting } from '../ui/States.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
 
 const texts = {

@@ -4,9 +4,8 @@ import type { Payment } from '#lib/checkout/payment.ts'
 import { paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { Kolam } from '../ui/EmptyState.tsx'
-import { StillWaiting } from '../ui/Loading.tsx'
-import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
+import { Kolam, StillWaiting } from '../ui/States.tsx'
+import { ContactLine, type ShopContact } from '../orders/OrderParts.tsx'
 
 const texts = {
   paymentStillChecking: 'Please don’t pay again. We’re still checking.',

@@ -13,9 +13,8 @@ import { CARD } from '#lib/product-card.ts'
 import { formatPack } from '#lib/product.ts'
 import { addDealToCart, type DrawState, requestDiscount } from '#lib/stores/discounts.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Kolam } from '../ui/EmptyState.tsx'
+import { Kolam, StillWaiting } from '../ui/States.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
-import { StillWaiting } from '../ui/Loading.tsx'
 
 const texts = {
   dealOnePack: 'Valid for one pack until',

@@ -9,9 +9,8 @@ import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
 import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../ui/Button.tsx'
-import { EmptyState, RetryNotice } from '../ui/EmptyState.tsx'
+import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { StillWaiting } from '../ui/Loading.tsx'
 import { FlashDealCard } from './FlashDealCard.tsx'
 
 const NO_LINES: readonly CartLine[] = []

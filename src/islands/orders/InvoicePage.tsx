@@ -3,10 +3,9 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
-import { useGuard } from '../account/use-session.ts'
+import { useGuard, useLoad } from '../ui/hooks.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { AlertState, Loading } from '../ui/Loading.tsx'
-import { useLoad } from '../ui/hooks.ts'
+import { AlertState, Loading } from '../ui/States.tsx'
 import { Invoice } from './Invoice.tsx'
 
 const texts = {

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/fulfilment.ts'
@@ -14,10 +14,10 @@ import {
 } from '#lib/order.ts'
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import type { ShopContact } from '../ui/ContactLine.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Icon } from '../ui/Button.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
@@ -236,5 +236,38 @@ export function Timeline({
         </li>
       ))}
     </ol>
+  )
+}
+
+export interface ShopContact extends Pick<Settings['shop'], 'phone' | 'email' | 'hours'> {
+  pickupPlace: readonly string[]
+}
+
+interface ContactLineProps {
+  question?: string
+  shop: Omit<ShopContact, 'pickupPlace'>
+}
+
+/** Leaves out what the owner has not given. */
+export function ContactLine({
+  question = 'Questions?',
+  shop: { phone, email, hours }
+}: ContactLineProps) {
+  const link = 'link inline-flex min-h-target items-center [overflow-wrap:anywhere]'
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 text-sm">
+      {question}
+      {phone !== '' && (
+        <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
+          {phone}
+        </a>
+      )}
+      {phone !== '' && hours}
+      {email !== '' && (
+        <a href={`mailto:${email}`} className={link}>
+          {email}
+        </a>
+      )}
+    </p>
   )
 }

@@ -16,22 +16,22 @@ import {
 import { creditNotePath, invoicePath, paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate, LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
-import { useGuard } from '../account/use-session.ts'
+import { useGuard } from '../ui/hooks.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { ConfirmButton } from '../ui/ConfirmButton.tsx'
-import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
-import { Disclosure } from '../ui/Disclosure.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
-import { AlertState, LoadFailed, Loading } from '../ui/Loading.tsx'
+import { ConfirmButton } from '../ui/Buttons.tsx'
 import {
+  ContactLine,
   Destination,
   OrderChanges,
   OrderDetails,
+  type ShopContact,
   StatusBadge,
   Timeline,
   Tracking
 } from './OrderParts.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { AlertState, EmptyState, LoadFailed, Loading } from '../ui/States.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { MESSAGES } from '#lib/messages.ts'
 
 const texts = { orderNotCancelled: 'The order was not cancelled.' }

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { IconName } from '#lib/art/icons.ts'
-import { Icon } from './Icon.tsx'
+import { type IconName, iconUrl } from '#lib/art/icons.ts'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
 
@@ -58,5 +57,13 @@ export function IconButton({ icon, label, className = '', ...button }: IconButto
     >
       <Icon name={icon} />
     </button>
+  )
+}
+
+export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
+  return (
+    <svg className={`icon ${className}`} aria-hidden="true">
+      <use href={iconUrl(name)} />
+    </svg>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon } from './Button.tsx'
 
 interface DisclosureProps {
   /** If the page’s address ends with `#id`, the content is open. */

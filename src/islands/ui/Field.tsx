@@ -1,11 +1,17 @@
-import type {
-  InputHTMLAttributes,
-  ReactNode,
-  SelectHTMLAttributes,
-  TextareaHTMLAttributes
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useState
 } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
+import { suggestEmail } from '#lib/account/email-typos.ts'
+import { emailSuggestionText } from '#lib/messages.ts'
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import type { FieldState } from './use-form.ts'
+import { Button } from './Button.tsx'
 
 interface LabelProps {
   state: FieldState
@@ -136,4 +142,116 @@ function controlAttributes(state: FieldState, hint: ReactNode) {
 
 function showsHint({ invalid }: FieldState, hint: ReactNode): boolean {
   return hint !== undefined && !invalid
+}
+
+interface EmailFieldProps {
+  state: FieldState
+  autoComplete: 'username' | 'email'
+  maxLength?: number
+  hint?: ReactNode
+}
+
+export function EmailField({ state, hint, ...input }: EmailFieldProps) {
+  const [suggestion, setSuggestion] = useState<string>()
+  const accept = (email: string) => {
+    const field = document.getElementById(state.id)
+    if (!(field instanceof HTMLInputElement)) return
+    field.value = email
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.focus()
+  }
+  return (
+    <Field
+      state={state}
+      label="Email"
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      onBlur={({ currentTarget }) => setSuggestion(suggestEmail(currentTarget.value))}
+      onInput={() => setSuggestion(undefined)}
+      hint={
+        suggestion === undefined ? (
+          hint
+        ) : (
+          <Button
+            look="link"
+            label={emailSuggestionText(suggestion)}
+            className="-ml-1 px-1 text-left [overflow-wrap:anywhere]"
+            onClick={() => accept(suggestion)}
+          />
+        )
+      }
+      {...input}
+    />
+  )
+}
+
+interface PasswordFieldProps {
+  state: FieldState
+  label: string
+  autoComplete: 'current-password' | 'new-password'
+}
+
+export function PasswordField({ state, label, autoComplete }: PasswordFieldProps) {
+  const [isVisible, setIsVisible] = useState(false)
+  const [typed, setTyped] = useState('')
+  const action = isVisible ? 'Hide' : 'Show'
+  return (
+    <Field
+      state={state}
+      label={label}
+      type={isVisible ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      onInput={event => setTyped(event.currentTarget.value)}
+      hint={autoComplete === 'new-password' ? <PasswordAdvice password={typed} /> : undefined}
+    >
+      <Button
+        look="link"
+        label={action}
+        className="absolute right-1 px-3 text-sm font-semibold"
+        aria-label={`${action} ${label.toLowerCase()}`}
+        onClick={() => setIsVisible(!isVisible)}
+      />
+    </Field>
+  )
+}
+
+type Advise = (password: string) => string | undefined
+
+const STRONG_LENGTH = 12
+
+/** Loads the list of common passwords on the first keystroke. */
+function PasswordAdvice({ password }: { password: string }) {
+  const [advise, setAdvise] = useState<Advise>()
+  const isTyping = password !== ''
+  useEffect(() => {
+    if (!isTyping) return
+    let cancelled = false
+    void import('#lib/account/passwords.ts').then(
+      ({ findPasswordAdvice: passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
+      () => undefined
+    )
+    return () => {
+      cancelled = true
+    }
+  }, [isTyping])
+
+  const length = password.trim().length
+  const advice = advise?.(password)
+  const rating = advice ? 'Weak' : length >= STRONG_LENGTH ? 'Strong' : 'Good'
+  const showRating = advise && length >= ACCOUNT_LIMITS.passwordMin
+  return (
+    <p aria-live="polite">
+      {showRating ? (
+        <>
+          <b className={advice ? 'text-chilli' : 'text-leaf'}>{rating}.</b> {advice}
+        </>
+      ) : (
+        `At least ${ACCOUNT_LIMITS.passwordMin} characters.`
+      )}
+    </p>
+  )
 }

@@ -1,17 +1,20 @@
 import {
+  type RefObject,
   useCallback,
   useEffect,
   useRef,
   useState,
-  useSyncExternalStore,
-  type RefObject
+  useSyncExternalStore
 } from 'react'
 import { flushSync } from 'react-dom'
+import { useStore } from '@nanostores/react'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
-import { SECOND, type EpochMs } from '#lib/time.ts'
+import { type EpochMs, SECOND } from '#lib/time.ts'
+import { paths, toLoginPath } from '#lib/paths.ts'
+import { $session, checkSession, isLoginPending, type SessionState } from '#lib/stores/session.ts'
 
 const noSubscription = () => () => undefined
 
@@ -135,4 +138,43 @@ export function useDebounced(value: string, ms: number): string {
     return () => clearTimeout(timer)
   }, [value, ms])
   return debounced
+}
+
+const LOADING: SessionState = { state: 'loading' }
+
+/**
+ * The state is 'loading' in the prebuilt page and until the server has checked the stored session.
+ */
+export function useSession(): SessionState {
+  const session = useStore($session)
+  const hydrated = useHydrated()
+  useEffect(() => void checkSession(), [])
+  return hydrated ? session : LOADING
+}
+
+interface Guard {
+  role?: 'admin'
+  /** Delay before the redirect, in ms, so that the visitor can read the reason. */
+  redirectDelay?: number
+}
+
+/**
+ * Redirects guests to the login page and users without `role` to the home page. The server checks
+ * access again.
+ */
+export function useGuard({ role, redirectDelay = 0 }: Guard = {}): SessionState {
+  const session = useSession()
+  const isForbidden =
+    session.state === 'authenticated' && role !== undefined && session.user.role !== role
+  const target = session.state === 'anonymous' ? 'login' : isForbidden ? 'home' : undefined
+
+  useEffect(() => {
+    if (!target || isLoginPending()) return
+    const { pathname, search, hash } = location
+    const targetPath = target === 'home' ? paths.home : toLoginPath(`${pathname}${search}${hash}`)
+    const timer = setTimeout(() => location.replace(targetPath), redirectDelay)
+    return () => clearTimeout(timer)
+  }, [target, redirectDelay])
+
+  return isForbidden ? { state: 'loading' } : session
 }

@@ -1,10 +1,10 @@
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
 import { decideUnmatchedPayment, listUnmatchedPayments } from '#lib/stores/admin/requests.ts'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
-import { LoadFailed } from '../../ui/Loading.tsx'
+import { LoadFailed } from '../../ui/States.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 
 const texts = {

@@ -3,10 +3,9 @@ import { useEffect, useRef } from 'react'
 import { GAPS, progressText, SETUP_LABELS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { $setup, removeDemoData } from '#lib/stores/setup.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { ButtonLink, Icon } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { formatCount } from '#lib/messages.ts'
 
 export function SetupList() {

@@ -8,7 +8,7 @@ import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { confirmLive } from '#lib/stores/admin/requests.ts'
 import { $setup, readStatus } from '#lib/stores/setup.ts'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
 const texts = {

@@ -14,7 +14,7 @@ import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import type { Choices } from '#lib/account/forms.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { useLoad } from '../../ui/hooks.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Button.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { SitePictureView } from './PictureField.tsx'
 

@@ -12,7 +12,7 @@ import {
 } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Fact, Lines, Time } from '../../ui/Facts.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'

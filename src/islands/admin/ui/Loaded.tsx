@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
-import { LoadFailed, Loading } from '../../ui/Loading.tsx'
+import { LoadFailed, Loading } from '../../ui/States.tsx'
 
 interface LoadedProps<Value> {
   state: LoadState<Value>

@@ -1,6 +1,6 @@
 import { Fragment, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { AlertState } from '../../ui/Loading.tsx'
+import { AlertState } from '../../ui/States.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
