@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import {
   AdminUser,
@@ -60,7 +59,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
         await deleteSessionsOf(trx, id)
         await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
       })
-      return { message: ADMIN_MESSAGES.userLoggedOut }
+      return { message: 'Logged out everywhere' }
     }
   )
 

@@ -25,7 +25,6 @@ export const ADMIN_MESSAGES = {
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both ' +
     'before the first payment.',
   printNone: 'Select the orders to print first.',
-  userLoggedOut: 'Logged out everywhere',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',
   couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',

@@ -13,7 +13,7 @@ import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $kitchenDay, loadKitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
-import { readLabelFacts } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
@@ -37,7 +37,7 @@ const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
 export function LabelsView({ date }: { date: string | undefined }) {
-  const [facts, reload] = useLoad('labels', readLabelFacts)
+  const [facts, reload] = useLoad('labels', () => api('GET /admin/kitchen/labels'))
   const day = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (

@@ -1,6 +1,7 @@
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
-import { decideUnmatchedPayment, listUnmatchedPayments } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
@@ -74,7 +75,9 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
 ]
 
 export function UnmatchedPayments() {
-  const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
+  const [payments, reload] = useLoad('unmatched payments', () =>
+    api('GET /admin/unmatched-payments')
+  )
   if (payments.state === 'loading') return null
   if (payments.state === 'failed')
     return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
@@ -104,7 +107,11 @@ export function UnmatchedPayments() {
                   busyLabel="Saving…"
                   errorTitle={texts.unmatchedFailed}
                   onConfirm={async () => {
-                    await decideUnmatchedPayment(id, decision)
+                    const { message: title } = await api('POST /admin/unmatched-payments/{id}', {
+                      params: { id },
+                      body: { decision }
+                    })
+                    notify({ title })
                     await reload()
                   }}
                 >

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { downloadBackup, readBackups } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
+import { downloadBackup } from '#lib/stores/admin/dashboard.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useAttempt, useLoad } from '../../ui/hooks.ts'
@@ -15,7 +16,7 @@ const texts = {
 }
 
 export function Backup() {
-  const [result, reloadBackups] = useLoad('backups', readBackups)
+  const [result, reloadBackups] = useLoad('backups', () => api('GET /admin/backups'))
   const [savedText, setSavedText] = useState('')
   const { busy, failure, run } = useAttempt({
     title: ADMIN_MESSAGES.saveFailed,

@@ -13,7 +13,7 @@ import {
   loadDashboard,
   watchDashboard
 } from '#lib/stores/admin/dashboard.ts'
-import { readKitchenDashboard } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -90,7 +90,7 @@ function useTitleCount(count: number): void {
 }
 
 function KitchenContent() {
-  const [result, reload] = useLoad('kitchen', readKitchenDashboard)
+  const [result, reload] = useLoad('kitchen', () => api('GET /admin/kitchen'))
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
       <Loaded state={result} label="orders" onRetry={reload}>

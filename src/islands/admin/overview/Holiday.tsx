@@ -6,7 +6,8 @@ import { focusInMiddle } from '#lib/browser.ts'
 import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { readOrderSettings, saveClosedDays } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
@@ -20,7 +21,7 @@ const texts = {
 }
 
 export function Holiday() {
-  const [result, reload] = useLoad('order settings', readOrderSettings)
+  const [result, reload] = useLoad('order settings', () => api('GET /admin/settings/orders'))
   const [editing, setEditing] = useState(false)
   const card = useRef<HTMLElement>(null)
   if (result.state !== 'ready') return null
@@ -36,7 +37,9 @@ export function Holiday() {
   }
   const save = async (days: ClosedDays) => {
     try {
-      await saveClosedDays(settings, days)
+      const value = { ...settings.value, closed: days }
+      await api('PUT /admin/settings/orders', { body: { value, version: settings.version } })
+      notify({ title: ADMIN_MESSAGES.saved })
     } catch (error) {
       // The next attempt is then based on the newest settings.
       if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await reload()

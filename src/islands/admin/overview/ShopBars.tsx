@@ -6,7 +6,8 @@ import type { ShopStatus } from '#lib/contract/content.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { confirmLive } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { $setup, readStatus } from '#lib/stores/setup.ts'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { useLoad } from '../../ui/hooks.ts'
@@ -135,7 +136,8 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
           busyLabel="Confirming…"
           errorTitle={texts.confirmLiveFailed}
           onConfirm={async () => {
-            await confirmLive()
+            const { message: title } = await api('POST /admin/confirm-live')
+            notify({ title })
             await onConfirmed()
           }}
         >

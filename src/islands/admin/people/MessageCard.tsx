@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageAnswer, MessageMark } from '#lib/contract/content.ts'
-import { answerMessage } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -188,7 +188,8 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
     check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
-      onAnswered(await answerMessage(id, latest.current))
+      const request = { params: { id }, body: latest.current }
+      onAnswered(await api('POST /admin/messages/{id}/answers', request))
       onClose()
     },
     errorText: { title: texts.answerFailed }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AdminMessage } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
-import { listMessages, markMessage, readMessage } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import type { Choices } from '#lib/account/forms.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { PagedList } from '../ui/FilterBar.tsx'
@@ -32,7 +32,7 @@ function Messages() {
       noun="message"
       emptyText={texts.messagesEmpty}
       noneText={texts.messagesNone}
-      read={listMessages}
+      read={query => api('GET /admin/messages', { query })}
     >
       {({ messages }, key) => <MessageCards key={key} initial={messages} />}
     </PagedList>
@@ -52,16 +52,25 @@ function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
             message={message}
             onMark={changes =>
               void toastErrors(
-                async () => update(await markMessage(message.id, changes)),
+                async () =>
+                  update(
+                    await api('PATCH /admin/messages/{id}', { ...byId(message), body: changes })
+                  ),
                 texts.markMessageFailed,
                 message.id
               )
             }
             onAnswered={update}
-            onRefresh={() => void readMessage(message.id).then(update, assertShopError)}
+            onRefresh={() =>
+              void api('GET /admin/messages/{id}', byId(message)).then(update, assertShopError)
+            }
           />
         </li>
       ))}
     </ul>
   )
+}
+
+function byId({ id }: AdminMessage) {
+  return { params: { id } }
 }

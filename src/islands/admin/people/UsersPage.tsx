@@ -3,12 +3,12 @@ import { useStore } from '@nanostores/react'
 import { formatPhone, type Choices } from '#lib/account/forms.ts'
 import { staffLabel, STAFF_ROLES } from '#lib/admin/access.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
-import { listUsers, logOutUser, readUser, setStaff } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import { formatDate } from '#lib/time.ts'
 import { toAddressLines } from '#lib/account/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $may } from '#lib/stores/admin/access.ts'
+import { $may, logOutUser, setStaff } from '#lib/stores/admin/access.ts'
 import { formatCount } from '#lib/messages.ts'
 import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -59,7 +59,7 @@ function UserList() {
       noun="user"
       emptyText={texts.usersNone}
       noneText={texts.usersNone}
-      read={listUsers}
+      read={query => api('GET /admin/users', { query })}
     >
       {({ users }) => users.length > 0 && <UserTable users={users} />}
     </PagedList>
@@ -81,7 +81,7 @@ function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
 }
 
 function UserDetail({ id, listQuery }: { id: string; listQuery: string }) {
-  const [result, reload] = useLoad(id, () => readUser(id))
+  const [result, reload] = useLoad(id, () => api('GET /admin/users/{id}', { params: { id } }))
   return (
     <div className="grid gap-4">
       <BackLink noun="user" listQuery={listQuery} />

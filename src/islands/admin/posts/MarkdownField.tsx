@@ -6,6 +6,7 @@ import {
   type TextareaHTMLAttributes,
   type MouseEvent
 } from 'react'
+import { api } from '#lib/api.ts'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
@@ -172,16 +173,18 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   )
 }
 
+type PreviewCall = `POST /admin/${'posts' | 'settings'}/preview`
+
 interface PreviewProps {
   content: string
   /** The server renders the preview, because the preview must match the published page. */
-  render: (content: string) => Promise<string>
+  call: PreviewCall
   isSideBySide: boolean
   children?: ReactNode
 }
 
-export function Preview({ content, render, isSideBySide, children }: PreviewProps) {
-  const { html, failure, retry } = usePreview(content, render)
+export function Preview({ content, call, isSideBySide, children }: PreviewProps) {
+  const { html, failure, retry } = usePreview(content, call)
   const isEmpty = content.trim() === '' && !children
   return (
     <section
@@ -231,10 +234,10 @@ function openInNewTab(event: MouseEvent): void {
 
 const DEBOUNCE_MS = 400
 
-function usePreview(content: string, render: (content: string) => Promise<string>) {
+function usePreview(content: string, call: PreviewCall) {
   const latestHtml = useRef('')
   const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
-    content.trim() === '' ? '' : await render(content)
+    content.trim() === '' ? '' : (await api(call, { body: { content } })).html
   )
   if (result.state === 'ready') latestHtml.current = result.value
   const failure = result.state === 'failed' ? result.error.message : undefined

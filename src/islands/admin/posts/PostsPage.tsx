@@ -1,4 +1,4 @@
-import { posts, renderPreview, setPublished } from '#lib/stores/admin/records.ts'
+import { posts, setPublished } from '#lib/stores/admin/records.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
@@ -211,7 +211,7 @@ function PostPreview({ typed, isSideBySide }: PostPreviewProps) {
   const picture = typed['picture'] as Picture | null
   const isEmpty = `${title}${content}`.trim() === '' && !picture
   return (
-    <Preview content={content} render={renderPreview} isSideBySide={isSideBySide}>
+    <Preview content={content} call="POST /admin/posts/preview" isSideBySide={isSideBySide}>
       {!isEmpty && (
         <>
           <p

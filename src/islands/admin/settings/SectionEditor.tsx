@@ -8,7 +8,7 @@ import {
   formatConflict,
   listSpecs,
   parseTyped,
-  toFields,
+  flatten,
   toTyped,
   toValue
 } from '#lib/admin/field-values.ts'
@@ -97,7 +97,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
         const field = specs.find(spec => spec.name === name)
         return field ? formatConflict(field, { value, other }, choices) : ''
       },
-      toFields: ({ value }) => toFields(value),
+      toFields: ({ value }) => flatten(value),
       toTyped: ({ value }) => toTyped(specs, value),
       parse: typed => parseTyped(specs, typed)
     },
@@ -107,7 +107,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     choices,
     read: () => readSettings(section),
     save: ({ value, version }, edits) =>
-      saveSettings(section, toValue({ ...toFields(value), ...edits }), version),
+      saveSettings(section, toValue({ ...flatten(value), ...edits }), version),
     // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
     savedMessage: () => ({

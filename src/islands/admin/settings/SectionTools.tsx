@@ -1,14 +1,10 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/content.ts'
-import {
-  readMissedSearches,
-  readSearch,
-  readTaxReport,
-  sendTestMail
-} from '#lib/stores/admin/settings.ts'
+import { readSearch } from '#lib/stores/admin/settings.ts'
 import { readStatus } from '#lib/stores/setup.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -75,7 +71,7 @@ const COLUMNS: readonly Column<MissedSearch>[] = [
 ]
 
 export function MissedSearches() {
-  const [result, reload] = useLoad('missed searches', readMissedSearches)
+  const [result, reload] = useLoad('missed searches', () => api('GET /admin/searches'))
   return (
     <section aria-labelledby="missed-searches" className="card grid gap-3 p-4 sm:p-6">
       <h3 id="missed-searches" className="text-lg">
@@ -106,7 +102,8 @@ export function TaxReport() {
   const months = listMonths(Date.now(), MONTHS)
   // The month that is over is the one to report.
   const [month, setMonth] = useState(months[1]?.[0] ?? '')
-  const download = async () => saveFile(await readTaxReport(month), `tax-${month}.csv`)
+  const download = async () =>
+    saveFile(await apiFile('GET /admin/tax-report', { query: { month } }), `tax-${month}.csv`)
   return (
     <section aria-labelledby="tax-report" className="card grid gap-3 p-4 sm:p-6">
       <h3 id="tax-report" className="text-lg">
@@ -141,7 +138,7 @@ export function TestMail() {
   const [result, setResult] = useState('')
   const send = async () => {
     setResult('')
-    setResult(await sendTestMail())
+    setResult((await api('POST /admin/settings/mail/test')).message)
   }
   return (
     <section aria-labelledby="test-mail" className="card grid gap-3 p-4 sm:p-6">

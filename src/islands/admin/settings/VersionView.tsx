@@ -1,15 +1,11 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/field-values.ts'
+import { flatten, formatField, listSpecs, type FieldChoices } from '#lib/admin/field-values.ts'
+import { api } from '#lib/api.ts'
 import { saveDraft } from '#lib/browser.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import {
-  listVersions,
-  readWithChoices,
-  renderText,
-  restoreVersion
-} from '#lib/stores/admin/settings.ts'
+import { readWithChoices, restoreVersion } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
@@ -31,7 +27,9 @@ export function VersionHistory({ section, current }: { section: SectionName; cur
 }
 
 function Versions({ section, current }: { section: SectionName; current: number }) {
-  const [versions, reload] = useLoad(`${section} ${current}`, () => listVersions(section))
+  const [versions, reload] = useLoad(`${section} ${current}`, () =>
+    api('GET /admin/settings/{section}/versions', { params: { section } })
+  )
   return (
     <Loaded state={versions} label="versions" rows={1} onRetry={reload}>
       {list =>
@@ -97,7 +95,7 @@ interface VersionDetailProps {
 }
 
 function VersionDetail({ section, stored, choices }: VersionDetailProps) {
-  const values = toFields(stored.value)
+  const values = flatten(stored.value)
   const restore = async () => {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
@@ -116,7 +114,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
             {spec.kind === 'markdown' ? (
               <Preview
                 content={String(values[spec.name])}
-                render={renderText}
+                call="POST /admin/settings/preview"
                 isSideBySide={false}
               />
             ) : (

@@ -3,7 +3,7 @@ import { formatValue } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import { readAuditEntries } from '#lib/stores/admin/requests.ts'
+import { api } from '#lib/api.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
@@ -34,7 +34,9 @@ function Entries({
   labels,
   format = (_, value) => formatValue(value)
 }: ChangeHistoryProps) {
-  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
+  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () =>
+    api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
+  )
   return (
     <Loaded state={entries} label="history" rows={1} onRetry={reload}>
       {list =>

@@ -4,7 +4,6 @@ import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { toItems, withChosen } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { FEATURE_ICONS } from '#lib/contract/names.ts'
-import { renderText } from '#lib/stores/admin/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Button.tsx'
@@ -75,7 +74,11 @@ export function FormField(props: FormFieldProps) {
           {...labels}
           {...input}
           preview={isSideBySide => (
-            <Preview content={text} render={renderText} isSideBySide={isSideBySide} />
+            <Preview
+              content={text}
+              call="POST /admin/settings/preview"
+              isSideBySide={isSideBySide}
+            />
           )}
         />
       )

@@ -1,10 +1,13 @@
 import { computed, atom, readonlyType } from 'nanostores'
-import { mayCall, type AdminCall } from '../../admin/access.ts'
+import { mayCall, staffSetText, type AdminCall } from '../../admin/access.ts'
 import { api, configureApi } from '../../api.ts'
-import type { User } from '../../contract/accounts.ts'
+import type { AdminUser, User } from '../../contract/accounts.ts'
+import type { Staff } from '../../contract/names.ts'
 import type { Credential } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 import { $user, deviceHeaders, fetchUser } from '../session.ts'
+import { notify } from '../toasts.ts'
+import { offerUndo } from './notices.ts'
 
 /** Whether the logged-in user may make a call, so that pages hide what the server would refuse. */
 export const $may = computed($user, user => {
@@ -50,4 +53,29 @@ export function cancelVerification(): void {
 function endRequest(isVerified: boolean): void {
   $state.get()?.end(isVerified)
   $state.set(undefined)
+}
+
+export async function setStaff(
+  { _id, name, staff }: AdminUser,
+  to: Staff | null,
+  onUndone: () => void
+): Promise<void> {
+  await changeStaff(_id, staff, to)
+  offerUndo({
+    text: staffSetText(name, to),
+    undo: async () => {
+      await changeStaff(_id, to, staff)
+      onUndone()
+    }
+  })
+}
+
+async function changeStaff(id: string, from: Staff | null, to: Staff | null): Promise<void> {
+  await api('POST /admin/users/{id}/staff', { params: { id }, body: { from, to } })
+  if (id === $user.get()?._id) await fetchUser()
+}
+
+export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
+  const { message: title } = await api('POST /admin/users/{id}/logout', { params: { id: _id } })
+  notify({ title, text: name })
 }

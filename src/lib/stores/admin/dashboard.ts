@@ -1,10 +1,11 @@
 import { atom, computed, readonlyType } from 'nanostores'
-import { api } from '../../api.ts'
+import { api, getApiBase } from '../../api.ts'
 import { repeatWhileVisible } from '../../browser.ts'
-import type { Dashboard } from '../../contract/admin.ts'
+import type { CreatedBackup, Dashboard } from '../../contract/admin.ts'
 import { assertShopError } from '../../errors.ts'
 import { MINUTE } from '../../time.ts'
 import type { LoadState } from '../load-state.ts'
+import { loadSetup } from '../setup.ts'
 
 const $state = atom<LoadState<Dashboard>>({ state: 'loading' })
 const $firstCount = atom<number | undefined>()
@@ -33,4 +34,13 @@ export async function loadDashboard(): Promise<void> {
 export function watchDashboard(): () => void {
   void loadDashboard()
   return repeatWhileVisible(MINUTE, loadDashboard)
+}
+
+/** Through a link, because the file may be larger than the memory of a phone. */
+export async function downloadBackup(): Promise<CreatedBackup> {
+  const backup = await api('POST /admin/backups')
+  const href = `${getApiBase()}/backups/${backup.ticket}`
+  Object.assign(document.createElement('a'), { href, download: backup.name }).click()
+  void loadSetup()
+  return backup
 }

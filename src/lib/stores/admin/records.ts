@@ -1,4 +1,5 @@
 import { atom, readonlyType, type ReadableAtom } from 'nanostores'
+import { toDealFields } from '../../admin/deal-form.ts'
 import { postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type {
@@ -8,8 +9,11 @@ import type {
 } from '../../contract/collections.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
 import type { AdminCoupon, CouponChange, CouponDraft } from '../../contract/coupons.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
+import { ShopError, type ErrorCode } from '../../errors.ts'
+import { MESSAGES } from '../../messages.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { deleteOnce, offerUndo, orReload } from './notices.ts'
 
 interface Stored {
@@ -130,6 +134,62 @@ export async function endCoupon(id: string): Promise<void> {
   coupons.store(await api('POST /admin/coupons/{id}/end', { params: { id } }))
 }
 
-export async function renderPreview(content: string): Promise<string> {
-  return (await api('POST /admin/posts/preview', { body: { content } })).html
+const $dealsState = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
+
+export const $deals = readonlyType($dealsState)
+
+/** Also sets the clock to the server's time. The previous list stays visible while loading. */
+export async function loadAllDeals(): Promise<void> {
+  await loadInto($dealsState, fetchAllDeals)
+  if ($dealsState.get().state === 'failed') fallBackToBrowserClock()
+}
+
+export async function readDeal(id: string): Promise<AdminDeal> {
+  const value = await fetchAllDeals()
+  $dealsState.set({ state: 'ready', value })
+  const deal = value.find(each => each.id === id)
+  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: 'This flash deal no longer exists.' })
+  return deal
+}
+
+export async function createDeal(draft: DealDraft): Promise<void> {
+  await api('POST /discounted-products', { body: draft })
+  await loadAllDeals()
+}
+
+export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
+  const saved = await sendChange(deal.id, change)
+  offerUndo({
+    text: `Flash deal for ${deal.name} saved`,
+    undo: () => sendChange(deal.id, { ...toDealFields(deal), version: saved.version })
+  })
+}
+
+export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
+  const query = { version: String(version) }
+  const call = api('DELETE /discounted-products/{id}', { params: { id }, query })
+  await orReload(deleteOnce(call, 'DEAL_NOT_FOUND'), loadAllDeals)
+  await loadAllDeals()
+}
+
+async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
+  const saved = await api('PATCH /discounted-products/{id}', { params: { id }, body: change })
+  await loadAllDeals()
+  return saved
+}
+
+async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
+  const sentAt = Date.now()
+  const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
+  // If the user is no longer an administrator, the server replies with the public list.
+  const deals = reply.filter(isAdminDeal)
+  if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })
+  const [first] = deals
+  if (first) setShopTime(first.serverTime, sentAt, Date.now())
+  else fallBackToBrowserClock()
+  return deals
+}
+
+function isAdminDeal(deal: DiscountedProduct | AdminDeal): deal is AdminDeal {
+  return 'version' in deal
 }

@@ -1,8 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/field-values.ts'
-import { api, apiFile, type Api } from '../../api.ts'
+import { api, type Api } from '../../api.ts'
 import type { Product, SitePicture } from '../../contract/catalog.ts'
-import type { MissedSearch } from '../../contract/content.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
@@ -70,10 +69,6 @@ export async function readSearch(): Promise<(synonyms: string) => Search<SearchC
   return synonyms => createSearch(cards, { ...data, synonyms })
 }
 
-export function readMissedSearches(): Promise<MissedSearch[]> {
-  return api('GET /admin/searches')
-}
-
 /** `version` is the version that the change is based on. */
 export async function saveSettings(
   section: SectionName,
@@ -92,10 +87,6 @@ export async function restoreVersion(
 ): Promise<void> {
   const { version } = await readSettings(section)
   await saveSettings(section, value, version)
-}
-
-export function listVersions(section: SectionName): Promise<SectionVersion[]> {
-  return api('GET /admin/settings/{section}/versions', { params: { section } })
 }
 
 function readVersion(section: SectionName, version: string): Promise<StoredSection> {
@@ -125,16 +116,4 @@ export async function readWithChoices(
     readChoices(section)
   ])
   return { stored, choices }
-}
-
-export async function renderText(content: string): Promise<string> {
-  return (await api('POST /admin/settings/preview', { body: { content } })).html
-}
-
-export function readTaxReport(month: string): Promise<Blob> {
-  return apiFile('GET /admin/tax-report', { query: { month } })
-}
-
-export async function sendTestMail(): Promise<string> {
-  return (await api('POST /admin/settings/mail/test')).message
 }
