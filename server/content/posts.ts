@@ -10,7 +10,7 @@ import {
   PostDraft,
   type PostFields,
   PostSummary,
-  Preview,
+  RenderedText,
   PreviewRequest
 } from '#lib/contract/content.ts'
 import { toFallbackFile } from '#lib/images.ts'
@@ -206,7 +206,10 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/posts/preview',
-    { bodyLimit, ...route('Render Markdown as sanitised HTML', Preview, { body: PreviewRequest }) },
+    {
+      bodyLimit,
+      ...route('Render Markdown as sanitised HTML', RenderedText, { body: PreviewRequest })
+    },
     async request => {
       const pages = await listPageIds(app.database.kysely)
       return { html: await renderText(request.body.content, address => isPage(address, pages)) }

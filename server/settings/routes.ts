@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { Preview, PreviewRequest } from '#lib/contract/content.ts'
+import { PreviewRequest, RenderedText } from '#lib/contract/content.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,
@@ -111,7 +111,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     '/settings/preview',
     {
       bodyLimit: BODY_LIMIT,
-      ...route('Render the Markdown of a policy as sanitised HTML', Preview, {
+      ...route('Render the Markdown of a policy as sanitised HTML', RenderedText, {
         body: PreviewRequest
       })
     },

@@ -1,7 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
-import { $deals, changeDeal, deleteDeal, loadAllDeals, readDeal } from '#lib/stores/admin/deals.ts'
+import {
+  $deals,
+  changeDeal,
+  deleteDeal,
+  loadAllDeals,
+  readDeal
+} from '#lib/stores/admin/records.ts'
 import { $undo, dismissUndo, undoLast } from '#lib/stores/admin/notices.ts'
 import { fallBackToBrowserClock, getShopTime } from '#lib/stores/shop-clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'

@@ -5,7 +5,7 @@ import {
   createItem,
   listSpecs,
   parseTyped,
-  toFields,
+  flatten,
   toValue
 } from '#lib/admin/field-values.ts'
 import type { ListSpec } from '#lib/admin/fields.ts'
@@ -16,7 +16,7 @@ const SECTIONS = Object.keys(SECTION_FORMS).filter(isSectionName)
 
 test.for(SECTIONS)('The form of “%s” has a field for each of its values', section => {
   const names = listSpecs(SECTION_FORMS[section]).map(({ name }) => name)
-  expect(names.toSorted()).toEqual(Object.keys(toFields(EMPTY_SETTINGS[section])).toSorted())
+  expect(names.toSorted()).toEqual(Object.keys(flatten(EMPTY_SETTINGS[section])).toSorted())
 })
 
 test.for(SECTIONS)('New entries of the lists of “%s” have all values of an entry', section => {
@@ -24,7 +24,7 @@ test.for(SECTIONS)('New entries of the lists of “%s” have all values of an e
   const entries = specs.flatMap(spec =>
     spec.kind === 'list' ? [[spec.name, [createTypedItem(spec)]] as const] : []
   )
-  const typed = { ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) }
+  const typed = { ...flatten(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) }
   const value = toValue(parseTyped(specs, typed))
   const { error } = SECTION_SCHEMAS[section].safeParse(value)
   expect(error?.issues.filter(({ code }) => code === 'invalid_type') ?? []).toEqual([])

@@ -18,10 +18,10 @@ export interface FieldChoices {
 }
 
 /** The values of an object by path, for example `{ 'address.street': '4 Rockfort Road' }`. */
-export function toFields(value: object, prefix = ''): Typed {
+export function flatten(value: object, prefix = ''): Typed {
   const entries = Object.entries(value).flatMap(([name, part]: [string, unknown]) =>
     isObject(part)
-      ? Object.entries(toFields(part, `${prefix}${name}.`))
+      ? Object.entries(flatten(part, `${prefix}${name}.`))
       : [[`${prefix}${name}`, part] as const]
   )
   return Object.fromEntries(entries)

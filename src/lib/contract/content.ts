@@ -109,7 +109,7 @@ export const PostChange = z.extend(z.partial(PostFields), { version: z.int() })
 export const PreviewRequest = z.object({
   content: plainText().check(z.maxLength(POST_LIMITS.content))
 })
-export const Preview = z.object({ html: z.string() })
+export const RenderedText = z.object({ html: z.string() })
 
 export type MessageAnswer = z.infer<typeof MessageAnswer>
 export const MessageAnswer = z.object({
@@ -185,7 +185,7 @@ export interface ContentApi {
   'DELETE /admin/posts/{id}': ById<Done, { query: { version: string } }>
   'POST /admin/posts/preview': {
     body: z.infer<typeof PreviewRequest>
-    reply: z.infer<typeof Preview>
+    reply: z.infer<typeof RenderedText>
   }
   'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
   'GET /admin/messages/{id}': ById<AdminMessage>
