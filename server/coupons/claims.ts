@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Coupon } from '#lib/cart/coupon.ts'
+import type { Coupon } from '#lib/cart/pricing.ts'
 import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'

@@ -39,7 +39,7 @@ class ContactForm extends HTMLElement {
     if (!field || !button) return
     let email: string | undefined
     const update = async (): Promise<void> => {
-      const { suggestEmail } = await import('#lib/account/email-typos.ts')
+      const { suggestEmail } = await import('#lib/account/forms.ts')
       email = suggestEmail(field.value)
       button.hidden = email === undefined
       button.textContent = emailSuggestionText(email ?? '')

@@ -14,7 +14,7 @@ const path = '/orders/invoice?order=o-1'
 async function open(replies: Replies, path: string): Promise<void> {
   const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
   await openPage({ send, path, token: 't', user: JSON.stringify(PRIYA) })
-  const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
+  const { InvoicePage } = await import('#islands/orders/Invoice.tsx')
   render(<InvoicePage seller={SELLER} taxText={SHOP.taxText} />)
   await act(async () => {
     await new Promise(resolve => setTimeout(resolve, 5))

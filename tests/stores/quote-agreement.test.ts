@@ -105,8 +105,7 @@ test(
   async () => {
     await openPage({ token: 't', user: JSON.stringify(PRIYA), send: async () => Response.json({}) })
     const { $cart, setLines } = await import('#lib/stores/cart.ts')
-    const { removeCoupon, setCoupon } = await import('#lib/stores/coupon.ts')
-    const { $cartView, applyQuote } = await import('#lib/stores/quote.ts')
+    const { $cartView, applyQuote, setCoupon } = await import('#lib/stores/quote.ts')
     const { toCartEntries } = await import('#lib/cart/entries.ts')
     onTestFinished(() => cleanStores($cartView, $cart))
 
@@ -132,8 +131,7 @@ test(
             ) as Quote
           }
           setLines(lines.map(toLine))
-          if (row) setCoupon({ code: row.code })
-          else removeCoupon()
+          setCoupon(row && { code: row.code })
           let [before, quoted] = [$cart.get(), quote()]
           applyQuote(quoted)
           // A discount that was lost changes the lines. The page then asks for another quote.

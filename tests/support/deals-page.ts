@@ -17,7 +17,6 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
     ...(user && { token: user.token, user: JSON.stringify(user.user) })
   })
   const stores = {
-    ...(await import('#lib/stores/discounts.ts')),
     ...(await import('#lib/stores/deals.ts')),
     ...(await import('#lib/stores/shop-clock.ts')),
     ...(await import('#lib/stores/cart.ts')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Coupon } from '#lib/cart/coupon.ts'
+import type { Coupon } from '#lib/cart/pricing.ts'
 import { toCartView, type CartDelivery, type CartViewLine } from '#lib/cart/view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/cart/line.ts'

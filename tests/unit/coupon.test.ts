@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Coupon } from '#lib/cart/coupon.ts'
 import {
+  type Coupon,
   priceCart,
   type PricedCart,
   type PricedLine,

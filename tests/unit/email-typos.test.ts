@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestEmail } from '#lib/account/email-typos.ts'
+import { suggestEmail } from '#lib/account/forms.ts'
 
 test.for([
   ['priya@gmial.com', 'priya@gmail.com'],

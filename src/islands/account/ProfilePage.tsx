@@ -1,17 +1,25 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/forms.ts'
+import { findStateConflict, toAddressLines } from '#lib/account/address.ts'
+import { formatPhone, readGroup, toGroup, toProblems, validateProfile } from '#lib/account/forms.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
-import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { $profile, loadProfile, type ProfileDetails, saveProfile } from '#lib/stores/account.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
+import { readDraft, saveDraft } from '#lib/browser.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
+import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
+import { findState } from '#lib/contract/states.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, LoadFailed, StillWaiting } from '../ui/States.tsx'
 import { FactRow, Lines } from '../ui/Facts.tsx'
-import { ProfileForm, useProfileDraft } from './ProfileForm.tsx'
-import { Security } from './Security.tsx'
 import { useSession } from '../ui/hooks.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { Failure } from '../ui/Buttons.tsx'
+import { Field } from '../ui/Field.tsx'
+import { type FieldState, useForm } from '../ui/use-form.ts'
+import { Security } from './Security.tsx'
+import { AddressFields, usePincode } from './AddressFields.tsx'
 
 export function ProfilePage() {
   const session = useSession()
@@ -105,4 +113,163 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
       <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
     </>
   )
+}
+
+interface ProfileFormProps {
+  details: ProfileDetails
+  draft: Partial<ProfileValues>
+  onType: (values: ProfileValues) => void
+  onSaved: () => void
+  onCancel: (values: ProfileValues) => void
+}
+
+export function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
+  const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
+    names: PROFILE_FIELDS,
+    initial: { ...toValues(details), ...draft },
+    check: typed => ({
+      ...validateProfile(typed),
+      ...toProblems({
+        'address.state': findStateConflict(
+          $delivery.get(),
+          removeSpaces(typed['address.pincode']),
+          typed['address.state']
+        )
+      })
+    }),
+    send: async typed => {
+      const { country } = details.address
+      const pincode = removeSpaces(typed['address.pincode'])
+      await saveProfile({
+        name: typed.name,
+        phoneNumber: normalizePhone(typed.phoneNumber),
+        address: { ...readGroup(typed, 'address'), pincode, country }
+      })
+      onSaved()
+    },
+    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
+  })
+
+  const save = () => {
+    form.onInput()
+    onType(values())
+  }
+  const { lookup, conflict, onInput } = usePincode(form.ref, {
+    prefix: 'address',
+    ask: pincode => void loadDelivery(pincode),
+    onFilled: save
+  })
+
+  return (
+    <form
+      {...form}
+      aria-labelledby="profile"
+      onInput={event => {
+        save()
+        onInput(event)
+      }}
+    >
+      <fieldset disabled={busy} className="mt-4 grid gap-5">
+        <legend className="sr-only">Your details</legend>
+        <Field
+          state={field('name')}
+          label="Name"
+          autoComplete="name"
+          maxLength={ACCOUNT_LIMITS.name}
+        />
+        <Field
+          state={EMAIL_FIELD}
+          label="Email"
+          type="email"
+          value={details.email}
+          readOnly
+          className="[&_input]:bg-cream-deep"
+          hint="This is your login. To change it, see “Security and your data” below."
+        />
+        <Field
+          state={field('phoneNumber')}
+          label="Phone number"
+          prefix={DEFAULT_COUNTRY_CODE}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          hint="Only for calls about your delivery."
+        />
+        <h3 className="text-lg">Shipping address</h3>
+        <AddressFields
+          field={name => field(`address.${name}`)}
+          lookup={lookup}
+          conflict={conflict}
+          country={details.address.country}
+          hasPlaceholders
+        />
+        <Failure failure={failure} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" look="primary" label={busy ? 'Saving…' : 'Save'} />
+          <Button label="Cancel" onClick={() => onCancel(values())} />
+        </div>
+      </fieldset>
+      {busy && <StillWaiting />}
+    </form>
+  )
+}
+
+const EMAIL_FIELD: FieldState = {
+  name: 'email',
+  id: 'profile-email',
+  invalid: false,
+  problem: undefined,
+  describedBy: 'profile-email-problem'
+}
+
+/** The server uses the same names in its field errors. */
+const PROFILE_FIELDS = [
+  'name',
+  'phoneNumber',
+  'address.pincode',
+  'address.apartmentOrSuite',
+  'address.street',
+  'address.city',
+  'address.district',
+  'address.state'
+] as const
+
+type ProfileValues = Record<(typeof PROFILE_FIELDS)[number], string>
+
+function toValues({ name, phoneNumber, address }: ProfileDetails): ProfileValues {
+  const state = findState(address.state) || address.state
+  return { name, phoneNumber, ...toGroup({ ...address, state }, 'address') }
+}
+
+interface Draft {
+  userId: string
+  values: Partial<ProfileValues>
+  editing: boolean
+}
+
+export function useProfileDraft(userId: string) {
+  const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
+
+  const setAndSave = (draft: Pick<Draft, 'values' | 'editing'>) => {
+    setDraft(draft)
+    saveDraft('profile', Object.keys(draft.values).length > 0 ? { userId, ...draft } : undefined)
+  }
+  return {
+    draft: values,
+    editing,
+    edit: () => setAndSave({ values, editing: true }),
+    /** Does not update the React state, because the fields are uncontrolled. */
+    save: (typed: ProfileValues) =>
+      saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
+    cancel: (typed: ProfileValues) => setAndSave({ values: typed, editing: false }),
+    clear: () => setAndSave({ values: {}, editing: false })
+  }
+}
+
+function restoreDraft(userId: string): Pick<Draft, 'values' | 'editing'> {
+  const stored = readDraft<Draft>('profile')
+  if (stored?.userId !== userId || typeof stored.values !== 'object' || stored.values === null)
+    return { values: {}, editing: false }
+  const texts = Object.entries(stored.values).filter(([, value]) => typeof value === 'string')
+  return { values: Object.fromEntries(texts), editing: stored.editing === true }
 }

@@ -18,8 +18,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CodeField } from '../ui/CodeField.tsx'
-import { CodeSentTo, useCodeForm } from './CodeForm.tsx'
+import { CodeField, CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
 const texts = {
   emailNotChanged: 'Failed to change the email address.',

@@ -6,11 +6,10 @@ import type { Credential } from '#lib/contract/values.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
 import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
-import { CodeField } from '../ui/CodeField.tsx'
+import { CodeField, CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
 import { PasswordField } from '../ui/Field.tsx'
 import type { ErrorText, Run } from '../ui/hooks.ts'
 import { useForm, type FieldState } from '../ui/use-form.ts'
-import { CodeSentTo, isCodeError, Resend } from './CodeForm.tsx'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>

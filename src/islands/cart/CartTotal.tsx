@@ -10,7 +10,13 @@ import { reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
-import { $coupon, $lostCoupon, removeCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
+import {
+  $coupon,
+  $lostCoupon,
+  applyCoupon,
+  setCoupon,
+  type SavedCoupon
+} from '#lib/stores/quote.ts'
 import {
   $delivery,
   $offer,
@@ -20,7 +26,6 @@ import {
   loadDelivery,
   toItemList
 } from '#lib/stores/delivery.ts'
-import { applyCoupon } from '#lib/stores/quote.ts'
 import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
@@ -89,7 +94,7 @@ function CouponBox({ view }: { view: CartView }) {
           coupon={coupon}
           result={view.coupon}
           onRemove={() => {
-            flushSync(removeCoupon)
+            flushSync(() => setCoupon(undefined))
             focus('summary')
           }}
         />

@@ -2,12 +2,16 @@ import { useStore } from '@nanostores/react'
 import { lazy, useEffect, useMemo, useRef, useState } from 'react'
 import { toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
 import { paths } from '#lib/paths.ts'
-import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
-import { $matcher, loadMatcher } from '#lib/stores/search.ts'
-import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
+import {
+  $catalog,
+  $matcher,
+  loadCatalog,
+  loadLiveProducts,
+  loadMatcher
+} from '#lib/stores/catalog.ts'
+import { FilterDrawer, FilterPanel, Toolbar } from './Filters.tsx'
 import type { NoResults as Help } from './NoResults.tsx'
 import { ProductGrid, Results } from './Results.tsx'
-import { Toolbar } from './Toolbar.tsx'
 import {
   activeFilters,
   type Category,

@@ -1,25 +1,37 @@
 import { useStore } from '@nanostores/react'
-import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { attemptFailedText, CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
-import { formatPaise } from '#lib/money.ts'
+import { formatPaise, type Paise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { $wantsPickup } from '#lib/stores/delivery.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
+import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
+import { $payment } from '#lib/stores/payment.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
-import { Skeleton } from '../ui/States.tsx'
+import { Skeleton, StillWaiting } from '../ui/States.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
+import { Button } from '../ui/Button.tsx'
 import { CheckoutForm } from './CheckoutForm.tsx'
-import { PayBox } from './PayBox.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-const texts = { cartKept: 'Your cart is kept.' }
+const texts = {
+  payConfirm: 'I confirm that my delivery address is correct.',
+  payConfirmPickup: 'I confirm that I will pick up my order at this address.',
+  payConfirmMissing: 'Please confirm your address to pay.',
+  payConfirmPickupMissing: 'Please confirm the pickup to pay.',
+  payPreparing: 'Preparing the payment…',
+  payWindow: 'Please complete your payment with Razorpay.',
+  payPlacingOrder: 'Payment received. Placing your order…',
+  paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
+  payNowLabel: (total: string) => `Pay Now · ${total}`
+}
 
 interface CheckoutProps {
   view: CartView
@@ -40,9 +52,7 @@ export function Checkout(props: CheckoutProps) {
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
           {closed.message && <p className="break-words">{closed.message}</p>}
-          <p>
-            {reopeningText(closed)} {texts.cartKept}
-          </p>
+          <p>{reopeningText(closed)} Your cart is kept.</p>
         </div>
       </aside>
     </>
@@ -131,4 +141,96 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
       </aside>
     </>
   )
+}
+
+interface PayBoxProps {
+  total: Paise
+  busy: boolean
+  isPickup: boolean
+  confirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+  missingText: string | undefined
+  children: ReactNode
+}
+
+export function PayBox({
+  total,
+  busy,
+  isPickup,
+  confirmed,
+  onConfirm,
+  missingText,
+  children
+}: PayBoxProps) {
+  const payment = useStore($payment)
+  const processing = busy || isProcessing(payment)
+  const [confirmLabel, confirmMissing] = isPickup
+    ? [texts.payConfirmPickup, texts.payConfirmPickupMissing]
+    : [texts.payConfirm, texts.payConfirmMissing]
+  return (
+    <div className="grid gap-4">
+      <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
+        <input
+          type="checkbox"
+          name="isConfirmed"
+          form={CHECKOUT_ID}
+          checked={confirmed}
+          onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
+          className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
+        />
+        {confirmLabel}
+      </label>
+      {children}
+      <LastAttempt payment={payment} />
+      {processing && payment.status !== 'open' && <StillWaiting />}
+      <Button
+        type="submit"
+        look="primary"
+        label={texts.payNowLabel(formatPaise(total))}
+        form={CHECKOUT_ID}
+        data-pay
+        disabled={!confirmed || processing || missingText !== undefined}
+        aria-describedby="pay-status"
+        className="w-full text-lg"
+      />
+      <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
+        {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
+      </p>
+      <p className="text-center text-sm text-ink/70">{texts.paySecure}</p>
+    </div>
+  )
+}
+
+function LastAttempt({ payment }: { payment: Payment }) {
+  const notice = payment.status === 'idle' ? payment.notice : undefined
+  const isFailure = notice?.kind === 'failure'
+  const box = useScrollToMiddle<HTMLDivElement>(notice)
+  useEffect(() => {
+    // The button was disabled during the payment and so lost the focus.
+    if (notice && document.activeElement === document.body) box.current?.focus()
+  }, [notice])
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role={isFailure ? 'alert' : 'status'}
+      className="outline-none empty:hidden"
+    >
+      {notice && (
+        <div
+          className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}
+        >
+          <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>
+          {notice.text && <p>{notice.text}</p>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function progressText(payment: Payment): string {
+  if (payment.status === 'open')
+    return payment.declineReason ? attemptFailedText(payment.declineReason) : texts.payWindow
+  if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
+  return payment.status === 'confirming' ? texts.payPlacingOrder : texts.payPreparing
 }

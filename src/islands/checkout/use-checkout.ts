@@ -21,7 +21,7 @@ import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { $coupon } from '#lib/stores/coupon.ts'
+import { $cartView, $coupon, refreshQuote } from '#lib/stores/quote.ts'
 import {
   $delivery,
   $offer,
@@ -30,7 +30,6 @@ import {
   waitForDelivery
 } from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
-import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, $user, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
 import {
   $loginCode,

@@ -5,8 +5,14 @@ import { runningDeals, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
-import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
+import {
+  $discounts,
+  $flashDeals,
+  $shopperId,
+  loadDeals,
+  restoreDiscounts,
+  watchDeals
+} from '#lib/stores/deals.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, RetryNotice, StillWaiting } from '../ui/States.tsx'

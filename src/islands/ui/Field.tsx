@@ -6,8 +6,7 @@ import {
   useEffect,
   useState
 } from 'react'
-import type { Choices } from '#lib/account/forms.ts'
-import { suggestEmail } from '#lib/account/email-typos.ts'
+import { type Choices, suggestEmail } from '#lib/account/forms.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import type { FieldState } from './use-form.ts'

@@ -3,15 +3,15 @@ import type { DeliveryOffer } from '../contract/delivery.ts'
 import { lowStockText } from '../messages.ts'
 import { formatPaise, fromRupees, multiply, sumPaise, toFee, type Paise } from '../money.ts'
 import { findMaxQuantity } from '../product.ts'
-import type { Coupon } from './coupon.ts'
-import type { CartLine } from './line.ts'
 import {
-  priceCart,
+  type Coupon,
   type DrawnDiscount,
+  priceCart,
   type PricedCart,
   type PricedLine,
   type PricedProduct
 } from './pricing.ts'
+import type { CartLine } from './line.ts'
 import type { Reduction } from '../contract/names.ts'
 
 const texts = {

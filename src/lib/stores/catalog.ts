@@ -1,10 +1,11 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
-import { toSearchCards, type SearchCard } from '../catalog-filter.ts'
+import { type SearchCard, toSearchCards } from '../catalog-filter.ts'
 import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import type { SearchData } from '../contract/content.ts'
 import { loadInto, type LoadState } from './load-state.ts'
 
 const $live = atom<ReadonlyMap<string, LiveProduct>>(new Map())
@@ -58,4 +59,24 @@ function isProduct(value: unknown): value is Product {
   if (!hasTypes(value, { id: 'string', name: 'string', price: 'number' })) return false
   const { quantity, pictures } = value as Partial<Product>
   return typeof quantity?.value === 'number' && Array.isArray(pictures)
+}
+
+type Matcher = Pick<typeof import('../search/search.ts'), 'createSearch'> & { data: SearchData }
+
+const $loaded = atom<LoadState<Matcher>>({ state: 'loading' })
+
+export const $matcher = readonlyType($loaded)
+
+let loadingMatcher: Promise<void> | undefined
+
+/** Call it when a search field gets the focus. */
+export function loadMatcher(): Promise<void> {
+  if ($loaded.get().state === 'failed') loadingMatcher = undefined
+  return (loadingMatcher ??= loadInto($loaded, async () => {
+    const script = import('../search/search.ts').catch((cause: unknown) => {
+      throw new ShopError('OFFLINE', { cause })
+    })
+    const [{ createSearch }, data] = await Promise.all([script, api('GET /search')])
+    return { createSearch, data }
+  }))
 }

@@ -1,28 +1,58 @@
-import { atom, readonlyType } from 'nanostores'
+import { atom, computed, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import { repeatWhileVisible } from '../browser.ts'
-import type { FlashDeal } from '../contract/deals.ts'
-import { isRunning, toFlashDealView, type DealView } from '../deal-view.ts'
-import { ShopError } from '../errors.ts'
-import { FLASH_DEALS_INTERVAL } from '../time.ts'
-import { updateLiveProducts } from './catalog.ts'
-import { loadMyDiscounts } from './discounts.ts'
-import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
+import {
+  hasTypes,
+  prefersReducedMotion,
+  readStored,
+  repeatWhileVisible,
+  writeStored
+} from '../browser.ts'
+import { toCartProduct } from '../cart/line.ts'
+import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
+import type { Discount, FlashDeal } from '../contract/deals.ts'
+import { type DealView, isRunning, toFlashDealView } from '../deal-view.ts'
+import { assertShopError, ShopError, toErrorText } from '../errors.ts'
+import { MESSAGES } from '../messages.ts'
+import { toLoginPath } from '../paths.ts'
+import { DRAW_ANIMATION_STEP, FLASH_DEALS_INTERVAL, LOGIN_REDIRECT_DELAY } from '../time.ts'
+import { addDiscountedProduct } from './cart.ts'
+import { $token, $user, checkSession } from './session.ts'
 import { notify } from './toasts.ts'
+import { updateLiveProducts } from './catalog.ts'
+import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
 
 const texts = {
+  dealDrawnText: (percent: number) => `Congratulations! You got a ${percent}% discount!`,
   dealEndedText: (name: string) => `The deal on ${name} has ended.`
 }
 
-interface FlashDeals {
-  deals: readonly DealView[] | undefined
-  failure: string | undefined
+interface DiscountRecord {
+  dealId: string
+  productId: string
+  discount: number
+  isAnimating: boolean
+  timestamp: number
+  used: boolean
 }
 
-const $state = atom<FlashDeals>({ deals: undefined, failure: undefined })
-export const $flashDeals = readonlyType($state)
+export type DrawState =
+  | { state: 'generating' }
+  | { state: 'failed' }
+  | { state: 'animating'; record: DiscountRecord; shown: number }
+  | { state: 'settled'; record: DiscountRecord }
 
+const $deals = atom<{ deals?: readonly DealView[]; failure?: string }>({})
+const $draws = atom<ReadonlyMap<string, DrawState>>(new Map())
+export const $flashDeals = readonlyType($deals)
+export const $discounts = readonlyType($draws)
+export const $shopperId = computed([$token, $user], (token, user) =>
+  token === undefined ? undefined : user?._id
+)
+
+const animations = new Set<ReturnType<typeof setInterval>>()
 let latestRequest = 0
+let currentUserId: string | undefined
+let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
 export async function loadDeals(): Promise<void> {
   const request = ++latestRequest
@@ -35,7 +65,7 @@ export async function loadDeals(): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
     fallBackToBrowserClock()
-    $state.set({ ...$state.get(), failure: error.message })
+    $deals.set({ ...$deals.get(), failure: error.message })
   }
 }
 
@@ -65,13 +95,162 @@ function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
       return [{ id, price, stock, ...(left !== undefined && { left }) }]
     })
   )
-  $state.set({ deals, failure: undefined })
+  $deals.set({ deals })
 }
 
 function notifyEndedDeals(now: number, previous: number): void {
-  for (const deal of $state.get().deals ?? []) {
+  for (const deal of $deals.get().deals ?? []) {
     if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
       notify({ title: texts.dealEndedText(deal.product.name), topic: deal.product._id })
     }
   }
+}
+
+export async function restoreDiscounts(): Promise<void> {
+  for (const timer of animations) clearInterval(timer)
+  animations.clear()
+  currentUserId = $shopperId.get()
+  $draws.set(
+    new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(toSettledEntry))
+  )
+  await loadMyDiscounts()
+}
+
+export async function loadMyDiscounts(): Promise<void> {
+  await checkSession()
+  const userId = currentUserId
+  if (userId === undefined || userId !== $shopperId.get()) return
+  const previousDraws = $draws.get()
+  const replies = await api('GET /flash-deals/mine').catch(assertShopError)
+  if (userId !== currentUserId || !Array.isArray(replies)) return
+  // Keep discounts that were drawn during the request, because the reply does not contain them.
+  const newerDraws = [...$draws.get()].filter(
+    ([id, draw]) => draw.state !== 'settled' || previousDraws.get(id) !== draw
+  )
+  $draws.set(new Map([...replies.map(toRecord).map(toSettledEntry), ...newerDraws]))
+  saveRecords()
+}
+
+export async function requestDiscount({ id, product }: DealView): Promise<void> {
+  const shopper = $shopperId.get()
+  if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
+  if (shopper === undefined) return redirectToLogin()
+  const draw = $draws.get().get(id)?.state
+  if (draw === 'settled') notify({ title: MESSAGES.dealAlreadyDrawn, topic: product._id })
+  if (draw !== undefined && draw !== 'failed') return
+  setDraw(id, { state: 'generating' })
+  try {
+    const params = { productId: product._id }
+    const drawn = await api(
+      'POST /flash-deals/generate/{productId}',
+      { params },
+      { isRepeatable: true }
+    )
+    if (shopper === $shopperId.get()) revealDiscount(id, toRecord(drawn))
+  } catch (error) {
+    const failure = assertShopError(error)
+    if (shopper !== $shopperId.get()) return
+    setDraw(id, { state: 'failed' })
+    const text = toErrorText(failure, '')
+    notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
+  }
+}
+
+export function addDealToCart({ id, product }: DealView): void {
+  if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
+  const draw = $draws.get().get(id)
+  if (draw?.state !== 'settled')
+    return notify({ title: MESSAGES.dealClickFirst, topic: product._id })
+  if (draw.record.used) return notify({ title: MESSAGES.dealUsed, topic: product._id })
+  const drawn = { dealId: id, discount: draw.record.discount }
+  addDiscountedProduct(toCartProduct(product), drawn)
+}
+
+function revealDiscount(requestedId: string, record: DiscountRecord): void {
+  const { dealId, discount, productId, used } = record
+  // If the deal on the page is outdated, the server uses the product's current deal instead.
+  if (dealId !== requestedId)
+    $draws.set(new Map([...$draws.get()].filter(([id]) => id !== requestedId)))
+  const finish = (): void => {
+    setDraw(dealId, { state: 'settled', record })
+    saveRecords()
+    if (!used) notify({ title: texts.dealDrawnText(discount), topic: productId })
+  }
+  if (used || prefersReducedMotion()) return finish()
+  animateDraw(shown => setDraw(dealId, { state: 'animating', record, shown }), finish)
+  saveRecords()
+}
+
+function redirectToLogin(): void {
+  notify({ title: MESSAGES.dealLogin, topic: MESSAGES.dealLogin })
+  loginRedirect ??= setTimeout(() => {
+    loginRedirect = undefined
+    if ($token.get() !== undefined) return
+    const { pathname, search, hash } = location
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+  }, LOGIN_REDIRECT_DELAY)
+}
+
+function setDraw(dealId: string, draw: DrawState): void {
+  $draws.set(new Map([...$draws.get(), [dealId, draw]]))
+}
+
+function saveRecords(): void {
+  if (currentUserId === undefined) return
+  const records = [...$draws.get().values()].flatMap(draw =>
+    'record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []
+  )
+  writeStored('localStorage', toStorageKey(currentUserId), records.length > 0 ? records : undefined)
+}
+
+function toSettledEntry(record: DiscountRecord): [string, DrawState] {
+  return [record.dealId, { state: 'settled', record }]
+}
+
+function toRecord({ dealId, productId, discount, used, serverTime }: Discount): DiscountRecord {
+  return {
+    dealId,
+    productId,
+    discount,
+    isAnimating: false,
+    timestamp: Date.parse(serverTime),
+    used
+  }
+}
+
+function toStorageKey(userId: string): string {
+  return `discounts:${userId}`
+}
+
+function readRecords(userId: string): DiscountRecord[] {
+  const records = readStored('localStorage', toStorageKey(userId))
+  return Array.isArray(records) ? records.filter(isRecord) : []
+}
+
+function isRecord(value: unknown): value is DiscountRecord {
+  const strings = { dealId: 'string', productId: 'string' }
+  if (
+    !hasTypes(value, { ...strings, isAnimating: 'boolean', timestamp: 'number', used: 'boolean' })
+  )
+    return false
+  const { discount } = value as DiscountRecord
+  return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
+}
+
+function animateDraw(show: (percent: number) => void, done: () => void): void {
+  const { steps, minPercent, maxPercent } = DRAW_ANIMATION
+  let shown = 0
+  const step = (): void => {
+    if (shown === steps) {
+      clearInterval(timer)
+      animations.delete(timer)
+      done()
+    } else {
+      shown++
+      show(minPercent + Math.floor(Math.random() * (maxPercent - minPercent + 1)))
+    }
+  }
+  const timer = setInterval(step, DRAW_ANIMATION_STEP)
+  animations.add(timer)
+  step()
 }

@@ -20,9 +20,8 @@ import { paths, paymentPath } from '../paths.ts'
 import { PAYMENT_POLL_DELAYS } from '../time.ts'
 import { syncCart } from './cart-sync.ts'
 import { removeOrderedItems } from './cart.ts'
-import { removeCoupon } from './coupon.ts'
+import { applyQuote, setCoupon } from './quote.ts'
 import { $delivery, loadDelivery } from './delivery.ts'
-import { applyQuote } from './quote.ts'
 import { openProvider, toRazorpayOptions } from './razorpay.ts'
 import { $toasts, dismiss, notify } from './toasts.ts'
 
@@ -270,7 +269,7 @@ function completePendingPayment(order: Order): void {
   const pending = readDraft<PendingPayment>('paying')
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
   removeOrderedItems(pending.items as CartEntry[])
-  removeCoupon()
+  setCoupon(undefined)
   clearPendingPayment(order._id)
   saveDraft('checkout', undefined)
   void syncCart()

@@ -4,10 +4,11 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatDelivery, listNextSteps } from '#lib/order.ts'
-import { invoicePath, paths } from '#lib/paths.ts'
+import { invoicePath, paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
-import { closePayment } from '#lib/stores/payment.ts'
+import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { readStatus } from '#lib/stores/setup.ts'
+import type { Payment } from '#lib/checkout/payment.ts'
 import { useLoad, useSession } from '../ui/hooks.ts'
 import {
   ContactLine,
@@ -19,14 +20,24 @@ import {
 import { Button, ButtonLink, Icon } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { Fact } from '../ui/Facts.tsx'
-import { useProfile } from './fill-form.ts'
+import { Kolam, StillWaiting } from '../ui/States.tsx'
+import { useProfile } from './CheckoutForm.tsx'
 
 const texts = {
   orderNext: 'What happens next',
   orderMailSentTo: 'We’ve sent a confirmation to',
   orderNotMailed: 'Please note this number: we can’t send emails at the moment.',
   orderSaveAddress: 'Save this address for next time?',
-  orderAddressSaved: 'Address saved'
+  orderAddressSaved: 'Address saved',
+  paymentStillChecking: 'Please don’t pay again. We’re still checking.',
+  paymentPending:
+    'Your order will appear here and under My Orders. ' +
+    'If we can’t place it, you get a full refund.',
+  paymentCheckingTitle: 'We are checking your payment',
+  paymentRefundedTitle: 'Your payment is being refunded',
+  orderLogin: 'Please log in to see this order',
+  orderLoginText: 'If you have paid, your order is saved under My Orders.',
+  bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again.'
 }
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
@@ -119,4 +130,101 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
       </ActionButton>
     </section>
   )
+}
+
+const FULL_PAGE_STATES = [
+  'checking',
+  'unconfirmed',
+  'loadingOrder',
+  'syncFailed',
+  'loginRequired',
+  'refunded'
+] as const
+type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
+
+export function isFullPage(payment: Payment): payment is FullPagePayment {
+  return FULL_PAGE_STATES.some(status => status === payment.status)
+}
+
+export function PaymentProgress({
+  payment,
+  shop
+}: {
+  payment: FullPagePayment
+  shop: ShopContact
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { title, lines } = textsOf(payment)
+  useEffect(() => heading.current?.focus(), [payment.status])
+  return (
+    <section className="mx-auto flex max-w-prose flex-col items-center gap-4 py-10 text-center">
+      <Kolam className={`h-32 w-32 ${isWaiting(payment) ? 'animate-pulse' : ''}`} />
+      <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+        {title}
+      </h1>
+      <div role="status" className="grid gap-3">
+        {lines.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      {payment.status === 'loadingOrder' && <StillWaiting />}
+      <NextStep payment={payment} />
+      <ContactLine shop={shop} />
+    </section>
+  )
+}
+
+function isWaiting({ status }: FullPagePayment): boolean {
+  return status === 'checking' || status === 'unconfirmed' || status === 'loadingOrder'
+}
+
+function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
+  switch (payment.status) {
+    case 'checking':
+      return {
+        title: texts.paymentCheckingTitle,
+        lines: [texts.bankNotConfirmed, texts.paymentPending]
+      }
+    case 'unconfirmed':
+      return {
+        title: CHECKOUT_MESSAGES.paymentNotFinalised,
+        lines: [payment.reason, texts.paymentStillChecking, texts.paymentPending]
+      }
+    case 'loadingOrder':
+      return {
+        title: texts.paymentCheckingTitle,
+        lines: [CHECKOUT_MESSAGES.paymentLoading]
+      }
+    case 'syncFailed':
+      return {
+        title: texts.paymentCheckingTitle,
+        lines: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed]
+      }
+    case 'loginRequired':
+      return { title: texts.orderLogin, lines: [texts.orderLoginText] }
+    case 'refunded':
+      return { title: texts.paymentRefundedTitle, lines: [payment.reason] }
+  }
+}
+
+function NextStep({ payment }: { payment: FullPagePayment }) {
+  if (payment.status === 'loadingOrder') return null
+  if (payment.status === 'syncFailed') {
+    return (
+      <Button
+        look="primary"
+        label="Try again"
+        onClick={() => void reopenPayment(payment.orderId)}
+      />
+    )
+  }
+  if (payment.status === 'loginRequired') {
+    return (
+      <ButtonLink look="primary" label="Login" href={toLoginPath(paymentPath(payment.orderId))} />
+    )
+  }
+  if (payment.status === 'refunded') {
+    return <Button look="primary" label="Back to cart" onClick={closePayment} />
+  }
+  return <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
 }
