@@ -1,6 +1,5 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
-import { SHARED_FIELDS } from '#lib/admin/product-fields.ts'
-import { toProductFields } from '#lib/admin/product-form.ts'
+import { SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, Family, ProductChange, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug } from '#lib/paths.ts'

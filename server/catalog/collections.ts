@@ -1,5 +1,5 @@
 import type { UpdateObject } from 'kysely'
-import { toCollectionFields } from '#lib/admin/collection-form.ts'
+import { toCollectionFields } from '#lib/admin/content-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type {

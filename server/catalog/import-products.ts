@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { toProductFields } from '#lib/admin/product-form.ts'
+import { toProductFields } from '#lib/admin/product-fields.ts'
 import type { ImportReport, ImportRequest } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { changedFields } from '../accounts/audit.ts'

@@ -1,4 +1,4 @@
-import { toProductFields } from '#lib/admin/product-form.ts'
+import { toProductFields } from '#lib/admin/product-fields.ts'
 import type {
   AdminProduct,
   ProductChange,

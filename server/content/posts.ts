@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { SelectQueryBuilder, UpdateObject } from 'kysely'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
-import { toPostFields } from '#lib/admin/post-form.ts'
+import { toPostFields } from '#lib/admin/content-forms.ts'
 import {
   AdminPost,
   type BlogPost,

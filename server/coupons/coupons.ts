@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { toCouponFields } from '#lib/admin/coupon-form.ts'
+import { toCouponFields } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { AdminCoupon, CouponDraft, type CouponFields, CouponChange } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'

@@ -13,7 +13,7 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
+import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { mayCall } from '#lib/admin/access.ts'
 import { Done } from '#lib/contract/accounts.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import type { AdminDeal } from '#lib/contract/deals.ts'
-import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
+import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'

@@ -1,6 +1,7 @@
 import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
+import { ADMIN_FIELD_TEXTS } from '../contract/admin-field-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type FieldSpec,
   type InputSpec,
   type ListSpec,
+  type RecordForm,
   type SectionForm,
   type Typed
 } from './fields.ts'
@@ -17,10 +19,10 @@ export interface FieldChoices {
   product: Choices
 }
 
-/** The values of an object by path, for example `{ 'address.street': '4 Rockfort Road' }`. */
+/** By path, for example `{ 'address.street': '4 Rockfort Road' }`. */
 export function flatten(value: object, prefix = ''): Typed {
   const entries = Object.entries(value).flatMap(([name, part]: [string, unknown]) =>
-    isObject(part)
+    typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.entries(flatten(part, `${prefix}${name}.`))
       : [[`${prefix}${name}`, part] as const]
   )
@@ -33,6 +35,7 @@ export function toTyped(specs: readonly FieldSpec[], value: object): Typed {
 
 function toTypedField({ kind, name }: FieldSpec, value: object): unknown {
   const field = readPath(value, name)
+  if (kind === 'photo') return field ?? null
   if (field === null || field === undefined) return ''
   if (kind === 'datetime') return toIndianDateTime(String(field))
   if (kind === 'lines') return toItems(field).join('\n')
@@ -56,10 +59,6 @@ export function toValue(fields: Typed): object {
         : { ...(value[name] as object | undefined), ...toValue({ [inner]: field }) }
   }
   return value
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function listSpecs({ groups }: SectionForm): FieldSpec[] {
@@ -88,13 +87,12 @@ export function toItemPath(list: string, index: number, { name }: InputSpec): st
 }
 
 export function createItem({ fields, defaults }: ListSpec): unknown {
-  const values = fields.map(spec => [spec.name, EMPTY_VALUES[spec.kind] ?? ''] as const)
+  const empty: Partial<Record<string, unknown>> = { checkbox: false, icon: 'leaf' }
+  const values = fields.map(({ name, kind }) => [name, empty[kind] ?? ''] as const)
   return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
 }
 
-const EMPTY_VALUES: Partial<Record<InputSpec['kind'], unknown>> = { checkbox: false, icon: 'leaf' }
-
-/** The names of all fields in display order, as the server names them in its field errors. */
+/** In display order, as the server names the fields in its errors. */
 export function listFieldNames(specs: readonly FieldSpec[], typed: Typed): string[] {
   return specs.flatMap(spec => {
     if (spec.kind === 'photo') return [spec.name, `${spec.name}.alt`]
@@ -137,6 +135,7 @@ const NUMBERS: readonly FieldSpec['kind'][] = ['amount', 'percent', 'whole', 'nu
 /** An empty number or optional time is null. An unreadable number is NaN, which is refused. */
 function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): unknown {
   if (typeof typed === 'number') return typed
+  if (kind === 'photo') return typed ? toPictureUse(typed as PictureUse) : null
   const text = typeof typed === 'string' ? typed.trim() : ''
   if (NUMBERS.includes(kind)) {
     const plain = text.replace(/[₹%,\s]/g, '')
@@ -150,11 +149,12 @@ function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): un
 }
 
 export function findProblems(specs: readonly InputSpec[], fields: object): FieldErrors {
-  const wrong = specs.flatMap(spec =>
-    spec.problem !== undefined && isWrong(spec, readPath(fields, spec.name))
-      ? [[spec.name, spec.problem]]
-      : []
-  )
+  const wrong = specs.flatMap(spec => {
+    const value = readPath(fields, spec.name)
+    if (spec.kind === 'photo' && (value as PictureUse | null)?.alt === '')
+      return [[`${spec.name}.alt`, ADMIN_FIELD_TEXTS.pictureAltRequired]]
+    return spec.problem !== undefined && isWrong(spec, value) ? [[spec.name, spec.problem]] : []
+  })
   return Object.fromEntries(wrong) as FieldErrors
 }
 
@@ -185,30 +185,27 @@ function nameCategories(items: readonly unknown[]): unknown[] {
   })
 }
 
-/** Returns the value in words, a line for each entry of a list. */
 export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoices): string[] {
   if (spec.kind === 'list') {
     return toItems(value).map(item =>
       spec.fields.flatMap(field => formatField(field, readItem(item, field), choices)).join(' · ')
     )
   }
-  if (spec.kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
-  if (spec.kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
-  if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
-  if (value === '' && spec.empty !== undefined) return [spec.empty]
+  const { kind, label, empty } = spec
+  if (kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
+  if (kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
+  if (kind === 'checkbox') return value === true ? [label] : []
+  if (value === '' && empty !== undefined) return [empty]
   if (value === '' || value === undefined || value === null) return []
-  if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
-  if (spec.kind === 'percent') return [`${String(value)}%`]
-  if (spec.kind === 'category' || spec.kind === 'product')
-    return [toLabel(choices[spec.kind], value)]
-  return [spec.kind === 'amount' ? `₹${String(value)}` : String(value)]
+  if (kind === 'choice') return [toLabel(spec.choices ?? [], value)]
+  if (kind === 'category' || kind === 'product') return [toLabel(choices[kind], value)]
+  if (kind === 'percent') return [`${String(value)}%`]
+  return [kind === 'amount' ? `₹${String(value)}` : String(value)]
 }
 
 const SNIPPET_LENGTH = 160
-/** Number of equal characters shown before the first difference. */
 const SHARED_CHARACTERS = 20
 
-/** Returns a short part of `text` around its first difference from `other`. */
 export function findDifference(text: string, other: string): string {
   let sharedLength = 0
   while (sharedLength < text.length && text[sharedLength] === other[sharedLength]) sharedLength++
@@ -230,10 +227,29 @@ export function toLabel(choices: Choices, value: unknown): string {
   return choices.find(([name]) => name === value)?.[1] ?? String(value)
 }
 
-/** Labels by the first part of the name, as history and conflicts name the fields. */
-export function labelsOf(specs: readonly InputSpec[]): Record<string, string> {
-  const entries = specs.map(({ name, label }) => [name.split('.')[0], label])
-  return Object.fromEntries(entries.toReversed()) as Record<string, string>
+interface FormParts<Item, Fields extends object> extends Partial<
+  Omit<RecordForm<Item, Fields>, 'specs'>
+> {
+  toFields: (item: Item) => Fields
+  formats?: FieldFormats
+}
+
+/** Takes what the form does not say itself from its fields. */
+export function createForm<Item, Fields extends object>(
+  specs: readonly InputSpec[],
+  { labels, formats = {}, ...form }: FormParts<Item, Fields>
+): RecordForm<Item, Fields, InputSpec> {
+  // By the first part of the name, as history and conflicts name the fields.
+  const ofFields = specs.map(({ name, label }) => [name.split('.')[0], label])
+  return {
+    specs,
+    labels: { ...Object.fromEntries(ofFields.toReversed()), ...labels },
+    format: fieldFormatter(formats),
+    toTyped: item => toTyped(specs, form.toFields(item)),
+    parse: (typed, before) => parseTyped(specs, typed, before) as Fields,
+    check: fields => findProblems(specs, fields),
+    ...form
+  }
 }
 
 export function toPictureUse({ key, alt }: PictureUse): PictureUse {
@@ -241,9 +257,10 @@ export function toPictureUse({ key, alt }: PictureUse): PictureUse {
 }
 
 export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
-  const names = Object.keys(typed) as (keyof Fields)[]
-  const edited = names.filter(name => !isSame(original[name], typed[name]))
-  return Object.fromEntries(edited.map(name => [name, typed[name]])) as Partial<Fields>
+  const edited = Object.entries(typed).filter(
+    ([name, value]) => !isSame(Reflect.get(original, name), value)
+  )
+  return Object.fromEntries(edited) as Partial<Fields>
 }
 
 export function findConflictingFields<Fields extends object>(
@@ -259,10 +276,9 @@ export function findConflictingFields<Fields extends object>(
 
 /** What the owner chose earlier may no longer exist. The server then refuses it. */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
-  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
-  return choices.some(([value]) => value === chosen)
-    ? choices
-    : [[chosen, `${chosen} (no longer exists)`], ...choices]
+  const all = empty === undefined ? choices : [['', empty] as const, ...choices]
+  const isKnown = all.some(([value]) => value === chosen)
+  return isKnown ? all : [[chosen, `${chosen} (no longer exists)`], ...all]
 }
 
 type FieldFormats = Partial<Record<string, (value: never) => string>>

@@ -98,8 +98,8 @@ export interface SectionForm {
 }
 
 /** How the form of a type of record reads, checks and writes its fields. */
-export interface RecordForm<Item, Fields extends object> {
-  specs: readonly FieldSpec[]
+export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
+  specs: readonly Spec[]
   labels: Readonly<Record<string, string>>
   /** `other` is the value to compare with. */
   format: (name: string, value: unknown, other?: unknown) => string

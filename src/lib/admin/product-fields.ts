@@ -5,9 +5,28 @@ import {
   PACK_UNITS,
   PRODUCT_LIMITS
 } from '../constants.ts'
-import type { AdminProduct, ProductFields } from '../contract/catalog.ts'
-import { field, hiddenField, type InputSpec, tamil, timeField } from './fields.ts'
-import { parseNumber, readPath } from './field-values.ts'
+import type {
+  AdminProduct,
+  Family,
+  ProductChange,
+  ProductFields,
+  Sale
+} from '../contract/catalog.ts'
+import type { Picture } from '../contract/values.ts'
+import { formatRupees } from '../money.ts'
+import { isSaleLower } from '../product.ts'
+import { formatDayAndTime } from '../time.ts'
+import { field, hiddenField, type InputSpec, tamil, timeField, type Typed } from './fields.ts'
+import {
+  createForm,
+  findProblems,
+  parseNumber,
+  parseTyped,
+  readPath,
+  toPictureUse,
+  toTyped,
+  toValue
+} from './field-values.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 const PRICE: InputSpec = field('amount', 'price', 'Price', {
@@ -148,10 +167,10 @@ export const PRODUCT_GROUPS: readonly { legend?: string; columns: number; names:
   }
 ]
 
-/** A change of one of them changes all pack sizes of the product. */
 export const SHARED_FIELDS: readonly string[] = PRODUCT_FIELDS.flatMap(
   ({ name, isShared: shared }) => (shared ? name : [])
 )
+
 export const PRODUCT_DEFAULTS = {
   sale: null,
   family: null,
@@ -162,9 +181,11 @@ export const PRODUCT_DEFAULTS = {
   allergens: '',
   nutrition: ''
 } as const satisfies Partial<ProductFields>
+
 export function listProductSpecs(names: readonly string[]): InputSpec[] {
   return names.flatMap(name => PRODUCT_FIELDS.find(spec => spec.name === name) ?? [])
 }
+
 /** Converts '₹1,180.50' to 1180.5. Returns undefined for an invalid price. */
 export function parsePrice(typed: string): number | undefined {
   return parseNumber(PRICE, typed)
@@ -195,3 +216,83 @@ export const PRODUCT_FILTERS = [
     }))
   )
 ]
+
+/** The stock is not versioned, and so no field of its own on the server. */
+type ProductInput = ProductFields & { stock: number }
+
+export function toProductFields(product: AdminProduct): ProductFields {
+  const given = Object.entries(product).filter(
+    ([name, value]) => name in PRODUCT_FORM.labels && name !== 'stock' && value !== undefined
+  )
+  const { value, unit } = product.quantity
+  return {
+    ...PRODUCT_DEFAULTS,
+    ...(Object.fromEntries(given) as unknown as ProductFields),
+    quantity: { value, unit: unit as ProductFields['quantity']['unit'] },
+    pictures: product.pictures.map(toPictureUse),
+    hidden: product.hiddenAt !== null
+  }
+}
+
+const SPECS = listProductSpecs(PRODUCT_GROUPS.flatMap(({ names }) => names))
+
+export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
+  labels: { family: 'Family', collections: 'Collections' },
+  formats: {
+    price: formatRupees,
+    sale: ({ price, from, until }: Sale) =>
+      `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
+    quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
+    family: ({ id, position }: Family) => `${id}, position ${position}`,
+    pictures: (pictures: ProductFields['pictures']) =>
+      pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
+  },
+  toFields: product => ({ ...toProductFields(product), stock: product.stock }),
+  toTyped: product => {
+    const { stock, pictures } = product
+    return toTyped(SPECS, { ...toProductFields(product), stock, pictures })
+  },
+  parse: (typed, before) => {
+    const fields = toValue(parseTyped(SPECS, typed, before)) as ProductInput
+    return {
+      ...before,
+      ...fields,
+      sale: typed['sale.price'] === '' ? null : (fields.sale ?? null),
+      pictures: (typed['pictures'] as readonly Picture[]).map(toPictureUse)
+    }
+  },
+  check: fields => {
+    const specs = SPECS.filter(({ name }) => fields.sale !== null || !name.startsWith('sale.'))
+    return {
+      ...(fields.sale &&
+        fields.sale.until <= fields.sale.from && { 'sale.until': ADMIN_MESSAGES.saleEndTooEarly }),
+      ...(!isSaleLower(fields) && { 'sale.price': ADMIN_MESSAGES.salePriceTooHigh }),
+      ...findProblems(specs, fields)
+    }
+  }
+})
+
+export const EMPTY_PRODUCT: Typed = toTyped(SPECS, {
+  ...PRODUCT_DEFAULTS,
+  dietary: 'vegetarian',
+  quantity: { value: 250, unit: 'g' },
+  stock: 0,
+  hidden: false,
+  pictures: []
+})
+
+export function toNewSize(product: AdminProduct): Typed {
+  const shared = PRODUCT_FORM.toTyped({ ...product, stock: 0, sale: null, hiddenAt: null })
+  return { ...shared, price: '', 'quantity.value': '' }
+}
+
+export function toProductChange(
+  latest: AdminProduct,
+  { stock, ...edits }: Partial<ProductInput>
+): ProductChange {
+  return {
+    ...edits,
+    version: latest.version,
+    ...(stock !== undefined && { stock: { from: latest.stock, to: stock } })
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUPON_FORM, createEmptyCoupon } from '#lib/admin/coupon-form.ts'
+import { COUPON_FORM, createEmptyCoupon } from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { CouponDraft, type AdminCoupon, type CouponFields } from '#lib/contract/coupons.ts'
 

@@ -7,8 +7,8 @@ import {
   formatRunTime,
   lowestPrice,
   parsePercent
-} from '#lib/admin/deal-form.ts'
-import type { DealFields } from '#lib/admin/deal-form.ts'
+} from '#lib/admin/discount-forms.ts'
+import type { DealFields } from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/post-form.ts'
+import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/content-forms.ts'
 import { findDifference } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { PostFields, type AdminPost } from '#lib/contract/content.ts'

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { findConflictingFields, pickEdits } from '#lib/admin/field-values.ts'
-import { parsePrice, parseStock } from '#lib/admin/product-fields.ts'
-import { EMPTY_PRODUCT, PRODUCT_FORM, toNewSize, toProductChange } from '#lib/admin/product-form.ts'
+import {
+  parsePrice,
+  parseStock,
+  EMPTY_PRODUCT,
+  PRODUCT_FORM,
+  toNewSize,
+  toProductChange
+} from '#lib/admin/product-fields.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { type AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 

@@ -1,5 +1,5 @@
 import { collections, orderCollections, setCollectionHidden } from '#lib/stores/admin/records.ts'
-import { COLLECTION_FORM, EMPTY_COLLECTION } from '#lib/admin/collection-form.ts'
+import { COLLECTION_FORM, EMPTY_COLLECTION } from '#lib/admin/content-forms.ts'
 import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import type { AdminCollection } from '#lib/contract/collections.ts'
 import { formatProductCount } from '#lib/messages.ts'

@@ -7,7 +7,7 @@ import {
   formatUses,
   listCouponSpecs,
   toCouponFields
-} from '#lib/admin/coupon-form.ts'
+} from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/coupons.ts'
 import { notify } from '#lib/stores/toasts.ts'

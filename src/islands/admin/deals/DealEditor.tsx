@@ -7,7 +7,7 @@ import {
   formatDealState,
   toDealState,
   toRepeatTyped
-} from '#lib/admin/deal-form.ts'
+} from '#lib/admin/discount-forms.ts'
 import { formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'

@@ -1,13 +1,12 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import {
   DEAL_FORM,
-  DEAL_SPECS,
   formatRunTime,
   lowestPrice,
   parsePercent,
   toDealFields,
   type DealFields
-} from '#lib/admin/deal-form.ts'
+} from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
@@ -39,7 +38,7 @@ interface DealFieldProps {
 }
 
 export function DealField({ form, name, autoFocus = false }: DealFieldProps) {
-  const spec = DEAL_SPECS.find(each => each.name === name)
+  const spec = DEAL_FORM.specs.find(each => each.name === name)
   return (
     spec && (
       <FormField

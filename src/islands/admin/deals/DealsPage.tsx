@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { type DealState, formatDealState, toDealState } from '#lib/admin/deal-form.ts'
+import { type DealState, formatDealState, toDealState } from '#lib/admin/discount-forms.ts'
 import { formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'

@@ -1,6 +1,6 @@
 import { posts, setPublished } from '#lib/stores/admin/records.ts'
 import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
-import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/post-form.ts'
+import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/content-forms.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'

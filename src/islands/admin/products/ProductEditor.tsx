@@ -1,7 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES, productHiddenText } from '#lib/admin/messages.ts'
-import { listProductSpecs, PRODUCT_GROUPS } from '#lib/admin/product-fields.ts'
-import { EMPTY_PRODUCT, PRODUCT_FORM, toNewSize, toProductChange } from '#lib/admin/product-form.ts'
+import {
+  listProductSpecs,
+  PRODUCT_GROUPS,
+  EMPTY_PRODUCT,
+  PRODUCT_FORM,
+  toNewSize,
+  toProductChange
+} from '#lib/admin/product-fields.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import {

@@ -1,5 +1,5 @@
 import { atom, readonlyType, type ReadableAtom } from 'nanostores'
-import { toDealFields } from '../../admin/deal-form.ts'
+import { toDealFields } from '../../admin/discount-forms.ts'
 import { postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type {

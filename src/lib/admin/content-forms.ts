@@ -1,0 +1,155 @@
+import { isTypedName } from '../account/forms.ts'
+import { COLLECTION_LIMITS, POST_LIMITS } from '../constants.ts'
+import type { User } from '../contract/accounts.ts'
+import type { PictureUse } from '../contract/catalog.ts'
+import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
+import type { AdminPost, PostFields } from '../contract/content.ts'
+import { paths } from '../paths.ts'
+import { toDayInIndia } from '../time.ts'
+import { field, hiddenField, type InputSpec, tamil, type Typed } from './fields.ts'
+import {
+  createForm,
+  findDifference,
+  findProblems,
+  formatValue,
+  parseTyped,
+  toPictureUse,
+  toTyped
+} from './field-values.ts'
+import { ADMIN_MESSAGES } from './messages.ts'
+
+const DROP_PICTURE = 'Drop a picture here or paste it. '
+const pictureField = (hint: string): InputSpec =>
+  field('photo', 'picture', 'Picture', { hint, isOptional: true, isWide: true })
+const formatPicture = ({ alt }: PictureUse): string => alt
+
+const POST_SPECS: readonly InputSpec[] = [
+  field('text', 'title', 'Title', {
+    max: POST_LIMITS.title,
+    problem: ADMIN_MESSAGES.titleRequired,
+    isWide: true
+  }),
+  field('area', 'excerpt', 'Summary', {
+    hint: 'One or two sentences for the list of posts, search results and WhatsApp previews.',
+    rows: 2,
+    max: POST_LIMITS.excerpt,
+    problem: ADMIN_MESSAGES.postExcerptRequired,
+    isWide: true
+  }),
+  field('markdown', 'content', 'Text', {
+    max: POST_LIMITS.content,
+    problem: ADMIN_MESSAGES.postContentRequired,
+    isWide: true
+  }),
+  pictureField(
+    `${DROP_PICTURE}JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.`
+  ),
+  field('text', 'author', 'Author', {
+    max: POST_LIMITS.author,
+    problem: ADMIN_MESSAGES.postAuthorRequired
+  }),
+  field('date', 'day', 'Date', {
+    hint: 'Shown on the post. Newest posts come first.',
+    isPast: true,
+    problem: ADMIN_MESSAGES.postDayInvalid
+  }),
+  field('slug', 'slug', 'Web address', {
+    hint: 'Leave empty to use the title. Can’t be changed after saving.',
+    prefix: `${paths.blogs}/`,
+    max: POST_LIMITS.slug,
+    isOptional: true
+  }),
+  hiddenField('Published', 'Draft')
+]
+
+/** A name that nobody has typed does not sign a post. */
+export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
+  return isTypedName(user) ? user.name : shopName || user.name
+}
+
+export function createEmptyPost(author: string, now: number): Typed {
+  return toTyped(POST_SPECS, { author, day: toDayInIndia(now), hidden: false })
+}
+
+export function toPostFields(post: AdminPost): PostFields {
+  const { title, author, excerpt, content, picture, createdAt, hiddenAt } = post
+  return {
+    title,
+    author,
+    excerpt,
+    content: content.trim(),
+    day: toDayInIndia(Date.parse(createdAt)),
+    picture: picture ? toPictureUse(picture) : null,
+    hidden: hiddenAt !== null
+  }
+}
+
+const countWords = (content: string): string =>
+  `${content.split(/\s+/).filter(Boolean).length} words`
+
+export const POST_FORM = createForm<AdminPost, PostFields>(POST_SPECS, {
+  labels: { hidden: 'Draft' },
+  format: (name, value, other) => {
+    if (name !== 'content')
+      return formatValue(value, name === 'picture' ? formatPicture : undefined)
+    return other === undefined
+      ? formatValue(value, countWords)
+      : findDifference(String(value), String(other))
+  },
+  toFields: toPostFields,
+  toTyped: post =>
+    toTyped(POST_SPECS, { ...toPostFields(post), picture: post.picture, slug: post.id }),
+  parse: (typed, before) => {
+    const { slug: _, ...fields } = parseTyped(POST_SPECS, typed, before)
+    return fields as unknown as PostFields
+  },
+  check: fields => ({
+    ...findProblems(POST_SPECS, fields),
+    ...(fields.day > toDayInIndia(Date.now()) && { day: ADMIN_MESSAGES.postDayInvalid })
+  })
+})
+
+const COLLECTION_SPECS: readonly InputSpec[] = [
+  field('text', 'name', 'Name', {
+    hint: 'Also used for the web address, which can’t be changed later.',
+    max: COLLECTION_LIMITS.name,
+    problem: ADMIN_MESSAGES.nameRequired
+  }),
+  { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
+  field('area', 'description', 'Text', {
+    hint: 'Shown at the top of its page and on the home page.',
+    max: COLLECTION_LIMITS.description,
+    isOptional: true,
+    isWide: true
+  }),
+  field('own', 'products', 'Products', { isWide: true }),
+  pictureField(`${DROP_PICTURE}Without one, the picture of the first product is shown.`),
+  hiddenField('In the shop', 'Hidden')
+]
+
+export const EMPTY_COLLECTION: Typed = toTyped(COLLECTION_SPECS, { products: [], hidden: false })
+
+export function toCollectionFields(collection: AdminCollection): CollectionFields {
+  const { name, nameTamil, description, products, picture, hiddenAt } = collection
+  return {
+    name,
+    nameTamil,
+    description,
+    products,
+    picture: picture ? toPictureUse(picture) : null,
+    hidden: hiddenAt !== null
+  }
+}
+
+export const COLLECTION_FORM = createForm<AdminCollection, CollectionFields>(COLLECTION_SPECS, {
+  labels: { position: 'Position' },
+  formats: { picture: formatPicture },
+  toFields: toCollectionFields,
+  toTyped: collection =>
+    toTyped(COLLECTION_SPECS, { ...toCollectionFields(collection), picture: collection.picture }),
+  check: ({ products, ...fields }) => ({
+    ...findProblems(COLLECTION_SPECS, fields),
+    ...(products.length === 0 &&
+      !fields.hidden && { products: 'Please choose products, or keep the collection hidden' })
+  })
+})
