@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hasParcel, isOnHold } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
-import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
 import {
   Bookings,
   KitchenDay,
@@ -10,28 +9,27 @@ import {
   PackingTicks,
   type PricedKitchenDay
 } from '#lib/contract/kitchen.ts'
-import {
-  KitchenOrder,
-  KitchenOrderList,
-  KitchenOrderQuery,
-  KitchenStatusReport
-} from '#lib/contract/orders.ts'
+import { KitchenOrder, KitchenOrderList, KitchenOrderQuery } from '#lib/contract/orders.ts'
 import { IdPath, MonthQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toDayInIndia, type IsoTime } from '#lib/time.ts'
-import { sessionOf } from '../accounts/sessions.ts'
-import { route } from '../platform/http/validate.ts'
-import { updateFulfilment, updateFulfilments } from './desk/status.ts'
-import { readAdminOrder, readAdminOrders, type ReadDeps, toShownReversals } from './view.ts'
 import { toRupees } from '#lib/money.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { addressOf, customerOf } from './queries.ts'
+import {
+  findOrders,
+  isDue,
+  readAdminOrder,
+  readAdminOrders,
+  toShownReversals
+} from './desk/orders.ts'
 import { listReversalsByOrder } from './payment/refunds.ts'
-import { statusOf, findOrders, isDue } from './desk/orders.ts'
+import { addressOf, customerOf, statusOf } from './queries.ts'
+import type { ReadDeps } from './view.ts'
 
 /** The reply schemas contain only what packing needs: no email address, price or payment. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
@@ -77,32 +75,6 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/kitchen/orders/:id',
     route('Get an order without its prices', KitchenOrder, { params: IdPath }),
     ({ params }) => readKitchenOrder(app, params.id)
-  )
-
-  app.post(
-    '/kitchen/orders/:id/move',
-    route('Move an order one fulfilment status forward or back', KitchenOrder, {
-      params: IdPath,
-      body: OrderStatusChange
-    }),
-    async request => {
-      await updateFulfilment(app, request.params.id, {
-        ...request.body,
-        actor: sessionOf(request).user
-      })
-      return readKitchenOrder(app, request.params.id)
-    }
-  )
-
-  app.post(
-    '/kitchen/orders/move',
-    route('Change the fulfilment status of several orders independently', KitchenStatusReport, {
-      body: OrderStatusChanges
-    }),
-    async request => {
-      const { moved, left } = await updateFulfilments(app, sessionOf(request).user, request.body)
-      return { moved, left: left.filter(hasParcel) }
-    }
   )
 }
 
@@ -180,30 +152,24 @@ async function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
 
 function listLines(db: Db, ids: readonly string[]) {
   return readInBatches(ids, batch =>
-    selectLines(db).where('order_lines.order_id', 'in', batch).execute()
+    db
+      .selectFrom('order_lines')
+      .innerJoin('products', 'products.id', 'order_lines.product_id')
+      .leftJoin('packed_lines', join =>
+        join
+          .onRef('packed_lines.order_id', '=', 'order_lines.order_id')
+          .onRef('packed_lines.n', '=', 'order_lines.n')
+          .onRef('packed_lines.quantity', '=', 'order_lines.quantity')
+      )
+      .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id'])
+      .select(['order_lines.name', 'name_tamil', 'order_lines.category', 'order_lines.pack_value'])
+      .select(['order_lines.pack_unit', 'order_lines.pack_type', 'order_lines.quantity'])
+      .select('packed_at')
+      .where('order_lines.order_id', 'in', batch)
+      .orderBy('order_lines.order_id')
+      .orderBy('order_lines.n')
+      .execute()
   )
-}
-
-function selectLines(db: Db) {
-  return db
-    .selectFrom('order_lines')
-    .innerJoin('products', 'products.id', 'order_lines.product_id')
-    .leftJoin('packed_lines', join =>
-      join
-        .onRef('packed_lines.order_id', '=', 'order_lines.order_id')
-        .onRef('packed_lines.n', '=', 'order_lines.n')
-        .onRef('packed_lines.quantity', '=', 'order_lines.quantity')
-    )
-    .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id', 'order_lines.name'])
-    .select([
-      'name_tamil',
-      'order_lines.category',
-      'order_lines.pack_value',
-      'order_lines.pack_unit'
-    ])
-    .select(['order_lines.pack_type', 'order_lines.quantity', 'packed_at'])
-    .orderBy('order_lines.order_id')
-    .orderBy('order_lines.n')
 }
 
 type LineRow = Awaited<ReturnType<typeof listLines>>[number]
@@ -221,7 +187,7 @@ function toLine(row: LineRow): DayOrder['lines'][number] {
 
 /** Idempotent. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
 async function tickLines(
-  { write, database, clock }: DataDeps,
+  { write, database: { kysely: db }, clock }: DataDeps,
   id: string,
   { lines, isPacked }: PackingTicks
 ): Promise<PackedLines> {
@@ -229,10 +195,9 @@ async function tickLines(
   await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)), {
     shows: 'nothing'
   })
-  const db = database.kysely
   const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', WITH_PARCEL)
   if (!(await open.executeTakeFirst())) throw new ShopError('ORDER_NOT_FOUND')
-  const rows = await selectLines(db).where('order_lines.order_id', '=', id).execute()
+  const rows = await listLines(db, [id])
   return { packed: rows.filter(({ packed_at }) => packed_at !== null).map(({ n }) => n) }
 }
 
@@ -242,22 +207,19 @@ async function insertTicks(
   lines: PackingTicks['lines'],
   at: string
 ): Promise<void> {
+  const packed = trx
+    .selectFrom('order_lines')
+    .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
+    .where('order_id', '=', id)
+    .where(row =>
+      row.or(
+        lines.map(({ n, quantity }) => row.and([row('n', '=', n), row('quantity', '=', quantity)]))
+      )
+    )
   await trx
     .insertInto('packed_lines')
     .columns(['order_id', 'n', 'quantity', 'packed_at'])
-    .expression(line =>
-      line
-        .selectFrom('order_lines')
-        .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
-        .where('order_id', '=', id)
-        .where(row =>
-          row.or(
-            lines.map(({ n, quantity }) =>
-              row.and([row('n', '=', n), row('quantity', '=', quantity)])
-            )
-          )
-        )
-    )
+    .expression(packed)
     .onConflict(conflict =>
       conflict
         .columns(['order_id', 'n'])
@@ -268,15 +230,8 @@ async function insertTicks(
 
 async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): Promise<void> {
   const numbers = lines.map(({ n }) => n)
-  await trx
-    .deleteFrom('packed_lines')
-    .where('order_id', '=', id)
-    .where('n', 'in', numbers)
-    .execute()
-}
-
-export async function deleteOldTicks(trx: Trx, cutoff: IsoTime): Promise<void> {
-  await trx.deleteFrom('packed_lines').where('packed_at', '<', cutoff).execute()
+  const ticks = trx.deleteFrom('packed_lines').where('order_id', '=', id)
+  await ticks.where('n', 'in', numbers).execute()
 }
 
 /** `month` is for example '2026-11'. */

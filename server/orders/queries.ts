@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { sql, type NotNull, type SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type NotNull, sql, type SqlBool } from 'kysely'
+import type { OrderStatus } from '#lib/constants.ts'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import type {
+  OrderChangeRow,
+  OrderLineRow,
+  OrderRow,
+  RemovedLineRow
+} from '../platform/db/order-tables.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
@@ -169,74 +176,74 @@ export function listUnattempted(
   )
 }
 
-const ANONYMISE_BATCH = 100
-/** Couriers show name and address to everybody who knows the tracking number. */
-const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
-const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
-
-/** Amounts and place of supply stay, because tax law requires them. */
-export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
-  const orders = await trx
-    .selectFrom('orders')
-    .select(['id', 'address', 'payment_state', 'fulfilment_status'])
-    .where(
-      'user_id',
-      'in',
-      trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null)
-    )
-    .where('anonymised_at', 'is', null)
-    .where(row =>
-      row.or([
-        row('payment_state', 'in', ['expired', 'cancelled', 'refunded']),
-        row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
-      ])
-    )
-    // The delivery mail waits while an administrator can undo the delivery.
-    .where(
-      sql<SqlBool>`not exists (select 1 from outbox
-        where state = 'waiting' and id like 'order-%' || orders.id)`
-    )
-    .limit(ANONYMISE_BATCH)
-    .execute()
-  for (const order of orders) {
-    const { numUpdatedRows } = await trx
-      .updateTable('orders')
-      .set({
-        ...NOTHING_PERSONAL,
-        customer: ANONYMOUS_CUSTOMER,
-        address: placeOfSupply(order),
-        anonymised_at: now
-      })
-      .where('id', '=', order.id)
-      // It may just have become an order that is still to be delivered.
-      .where('payment_state', '=', order.payment_state)
-      .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 1n) await clearMailText(trx, `order-%${order.id}`)
-  }
-}
-
-/** The rows stay, so that no mail is sent twice. */
-export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
-  const query = trx
-    .updateTable('outbox')
-    .set({ payload: '{}' })
-    .where('id', 'like', idPattern)
-    .where('state', '!=', 'waiting')
-    // A literal for the partial index.
-    .where('payload', '!=', sql.lit('{}'))
-  await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
-}
-
-function placeOfSupply(order: Pick<OrderRow, 'address'>): string {
-  const { state, country } = addressOf(order)
-  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
-}
-
 export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
   return JSON.parse(customer) as CustomerDetails
 }
 
 export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddress {
   return JSON.parse(address) as ShippingAddress
+}
+
+export function statusOf({
+  payment_state,
+  fulfilment_status,
+  dispatched_at,
+  delivery_method
+}: OrderRow): OrderStatus {
+  if (fulfilment_status === 'packed' && dispatched_at !== null)
+    return delivery_method === 'pickup' ? 'ready' : 'shipped'
+  if (fulfilment_status !== null) return fulfilment_status
+  if (payment_state === 'awaiting') return 'checking'
+  return payment_state === 'expired' ? 'expired' : 'cancelled'
+}
+
+/** The same rule as `statusOf`, in SQL. */
+export function hasFulfilmentStatus(
+  row: ExpressionBuilder<Tables, 'orders'>,
+  status: FulfilmentStatus | 'cancelled'
+): Expression<SqlBool> {
+  const isPacked = row('fulfilment_status', '=', 'packed')
+  if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
+  if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
+  const isPickup = row('delivery_method', '=', 'pickup')
+  return row.and([
+    isPacked,
+    row('dispatched_at', 'is not', null),
+    status === 'ready' ? isPickup : row.not(isPickup)
+  ])
+}
+
+/** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
+export interface ChangedDetails {
+  deliveryDate?: string
+  phone?: true
+  address?: true
+}
+
+export interface StoredChange extends OrderChangeRow {
+  removed: readonly RemovedLineRow[]
+}
+
+export async function findChanges(
+  db: Db,
+  orders: readonly OrderRow[]
+): Promise<Map<string, StoredChange[]>> {
+  const ids = orders.filter(order => order.changes > 0).map(({ id }) => id)
+  const lines = await readInBatches(ids, batch =>
+    db.selectFrom('removed_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
+  )
+  const rows = await readInBatches(ids, batch =>
+    db
+      .selectFrom('order_changes')
+      .selectAll()
+      .where('order_id', 'in', batch)
+      .orderBy('seq')
+      .execute()
+  )
+  return groupByOrder(
+    rows.map(row => ({
+      ...row,
+      removed: lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
+    }))
+  )
 }

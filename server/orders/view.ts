@@ -1,37 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import { isOnHold } from '#lib/admin/orders.ts'
-import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
 import type { PaymentStatus } from '#lib/constants.ts'
-import type { AdminOrder, Order, OrderChange, OrderList, OrderQuery } from '#lib/contract/orders.ts'
+import type { Order, OrderChange } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { type Paise, sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
-import type { ReversalRow } from '../platform/db/payment-tables.ts'
-import { readPage } from '../platform/db/search.ts'
-import { readCancellationRules, toCancelState, type CancellationRules } from './desk/cancel.ts'
+import { readSection } from '../settings/settings.ts'
+import { type Balance, dueNow, readBalancesOf } from './payment/refunds.ts'
 import {
   addressOf,
+  type ChangedDetails,
   customerOf,
+  findChanges,
   findLines,
-  findLinesOf,
-  requireOwnOrder,
+  groupByOrder,
   listAllOrders,
   listVisibleOrdersOf,
-  requireOrder
+  requireOwnOrder,
+  statusOf,
+  type StoredChange
 } from './queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
-import {
-  statusOf,
-  findOrders,
-  findChanges,
-  type ChangedDetails,
-  type StoredChange
-} from './desk/orders.ts'
-import { type Balance, dueNow, listReversalsByOrder, readBalancesOf } from './payment/refunds.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -42,14 +33,14 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   refunded: 'refunded'
 }
 
-interface OrderParts {
+export interface OrderParts {
   lines: readonly OrderLineRow[]
   changes: readonly StoredChange[]
   balance: Balance | undefined
   rules: CancellationRules
 }
 
-function toOrder(row: OrderRow, { lines, changes, balance, rules }: OrderParts): Order {
+export function toOrder(row: OrderRow, { lines, changes, balance, rules }: OrderParts): Order {
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
@@ -174,33 +165,36 @@ export type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
 /** Leaves out unpaid orders, except while an attempted payment is checked. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return mapWithLines(deps, await listVisibleOrdersOf(deps.database.kysely, userId), toOrder)
+  return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
 }
 
 /** Reads page by page, because an account can have thousands of orders. */
 export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return mapWithLines(deps, await listAllOrders(deps.database.kysely, userId), toOrder)
+  return toOrders(deps, await listAllOrders(deps.database.kysely, userId))
 }
 
-async function mapWithLines<View>(
+async function toOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<Order[]> {
+  const partsOf = await readParts(deps, rows)
+  return rows.map(row => toOrder(row, partsOf(row)))
+}
+
+/** Reads what else is shown of the orders. */
+export async function readParts(
   deps: ReadDeps,
   orders: readonly OrderRow[],
-  toView: (order: OrderRow, parts: OrderParts) => View
-): Promise<View[]> {
+  knownLines?: readonly OrderLineRow[]
+): Promise<(order: OrderRow) => OrderParts> {
   const db = deps.database.kysely
   const ids = orders.map(({ id }) => id)
-  const lines = await findLines(db, ids)
+  const lines = knownLines ? groupByOrder(knownLines) : await findLines(db, ids)
   const changes = await findChanges(db, orders)
   const balances = await readBalancesOf(db, ids)
   const rules = await readCancellationRules(deps)
-  return orders.map(order => {
-    const { id } = order
-    return toView(order, {
-      lines: lines.get(id) ?? [],
-      changes: changes.get(id) ?? [],
-      balance: balances.get(id),
-      rules
-    })
+  return ({ id }) => ({
+    lines: lines.get(id) ?? [],
+    changes: changes.get(id) ?? [],
+    balance: balances.get(id),
+    rules
   })
 }
 
@@ -213,81 +207,37 @@ export async function readOrderView(
   order: OrderRow,
   knownLines?: readonly OrderLineRow[]
 ): Promise<Order> {
-  const db = deps.database.kysely
-  const lines = knownLines ?? (await findLinesOf(db, order.id))
-  const changes = (await findChanges(db, [order])).get(order.id) ?? []
-  const balance = (await readBalancesOf(db, [order.id])).get(order.id)
-  return toOrder(order, { lines, changes, balance, rules: await readCancellationRules(deps) })
+  const partsOf = await readParts(deps, [order], knownLines)
+  return toOrder(order, partsOf(order))
 }
 
-export async function readAdminOrders(
-  deps: ReadDeps,
-  query: OrderQuery,
-  size: number
-): Promise<OrderList> {
-  const sortsByDeliveryDate = KITCHEN_FILTERS.some(status => status === query.status)
-  // An order without a delivery date is sorted by the day of ordering.
-  const sorted = sortsByDeliveryDate
-    ? findOrders(deps.database.kysely, query)
-        .orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`)
-        .orderBy('created_at')
-    : findOrders(deps.database.kysely, query).orderBy('created_at', 'desc')
-  const { rows, ...counts } = await readPage('orders', sorted.orderBy('id'), { ...query, size })
-  return { orders: await toAdminOrders(deps, rows), ...counts }
+export interface CancellationRules {
+  now: number
+  cancellable: readonly string[]
 }
 
-export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
-  const [order] = await toAdminOrders(deps, [await requireOrder(deps.database.kysely, id)])
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
-  return order
+export async function readCancellationRules({
+  database,
+  clock
+}: ReadDeps): Promise<CancellationRules> {
+  const { cancellable } = await readSection(database.kysely, 'orders')
+  return { now: clock(), cancellable }
 }
 
-async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
-  const db = deps.database.kysely
-  const reversals = await listReversalsByOrder(
-    db,
-    rows.map(({ id }) => id)
-  )
-  return mapWithLines(deps, rows, (row, parts) => toAdminOrder(row, parts, reversals.get(row.id)))
-}
-
-function toAdminOrder(
-  row: OrderRow,
-  parts: OrderParts,
-  reversals: readonly ReversalRow[] | undefined
-): AdminOrder {
-  const refund =
-    row.payment_state === 'refund_due'
-      ? 'due'
-      : row.payment_state === 'refunded'
-        ? 'processed'
-        : null
-  const order = toOrder(row, parts)
-  const shownReversals = toShownReversals(reversals)
-  return {
-    ...order,
-    userId: row.user_id,
-    isAnonymised: row.anonymised_at !== null,
-    ...(row.delivery_zone && { deliveryZone: row.delivery_zone }),
-    isTest: row.payment_mode === 'test',
-    isOnHold: isOnHold({ status: order.status, reversals: shownReversals }),
-    refund,
-    reversals: shownReversals,
-    version: row.changes,
-    refundable: toRupees(parts.balance ? leftOf(parts.balance) : row.total)
-  }
-}
-
-function leftOf(balance: Balance): Paise {
-  return dueNow({ ...balance, toRefund: balance.paid })
-}
-
-export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminOrder['reversals'] {
-  return reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
-    id,
-    kind,
-    amount: toRupees(amount),
-    state,
-    isAcknowledged: acknowledged_at !== null
-  }))
+/** On the day of payment (India time), before packing, and only if all items are cancellable. */
+export function toCancelState(
+  order: OrderRow,
+  lines: readonly Pick<OrderLineRow, 'category'>[],
+  { now, cancellable }: CancellationRules
+): Pick<Order, 'canCancel' | 'cancelBlock'> {
+  const { payment_state, paid_at } = order
+  const status = statusOf(order)
+  if (payment_state !== 'paid' || paid_at === null) return { canCancel: false }
+  if (status === 'shipped') return { canCancel: false, cancelBlock: 'shipped' }
+  if (status === 'packed' || status === 'ready') return { canCancel: false, cancelBlock: 'packed' }
+  if (status !== 'pending') return { canCancel: false }
+  if (!lines.every(({ category }) => cancellable.includes(category)))
+    return { canCancel: false, cancelBlock: 'perishable' }
+  const isToday = toDayInIndia(Date.parse(paid_at)) === toDayInIndia(now)
+  return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }

@@ -8,7 +8,7 @@ import type {
   PricedKitchenDay
 } from '#lib/contract/kitchen.ts'
 import { DAY } from '#lib/time.ts'
-import { deleteExpiredOrderData } from '#server/orders/payment/jobs.ts'
+import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { addShopper, buy, CUSTOMER } from '../support/checkout.ts'

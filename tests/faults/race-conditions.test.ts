@@ -5,7 +5,7 @@ import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { Tables, Trx } from '#server/platform/db/tables.ts'
 import { updateOrder } from '#server/orders/payment/transitions.ts'
-import { deleteExpiredOrderData } from '#server/orders/payment/jobs.ts'
+import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
 import {
   ADDRESS,
   advanceAndReconcile,

@@ -24,7 +24,7 @@ import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
-import { lockUnitemised } from '../payment/queries.ts'
+import { lockUnitemised } from '../payment/transitions.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
 import {

@@ -12,8 +12,7 @@ import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/r
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
-import { addressOf, customerOf, type CheckoutDeps } from '../queries.ts'
-import type { ChangedDetails } from './orders.ts'
+import { addressOf, type ChangedDetails, type CheckoutDeps, customerOf } from '../queries.ts'
 
 export interface PlannedDelivery {
   details: ChangedDetails

@@ -1,31 +1,34 @@
+import { sql, type SqlBool } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHANGE_TEXTS, previewChange } from '#lib/admin/order-changes.ts'
 import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
+import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { type MailDeps, readMailDeps, shopperMail, formatDay, placeText } from '../mails.ts'
-import { customerOf, findLinesOf, requireOrder, type CheckoutDeps } from '../queries.ts'
-import { readAdminOrder } from '../view.ts'
-import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { releasePacks } from '../checkout/stock.ts'
-import { nextCreditNote } from '../tax/invoices.ts'
+import { formatDay, type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
+import { updateOrder } from '../payment/transitions.ts'
 import {
-  markChanged,
-  statusOf,
   type ChangedDetails,
-  insertChange,
-  splitLine,
+  type CheckoutDeps,
+  customerOf,
+  findLinesOf,
+  requireOrder,
+  statusOf,
   type StoredChange
-} from './orders.ts'
+} from '../queries.ts'
+import { nextCreditNote } from '../tax/invoices.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
+import { readAdminOrder } from './orders.ts'
 
 /** Computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {
@@ -96,7 +99,14 @@ async function applyChange(
   const removed = splits.map(split => split.removed)
   const credited = sumPaise(removed.map(({ total }) => total))
   const balance = payment === null ? undefined : await lockBalance(trx, payment)
-  const changed = await markChanged(trx, order, { ...fields, credit: credited })
+  const values = { ...fields, changes: order.changes + 1, total: toPaise(order.total - credited) }
+  const changed = await updateOrder(trx, id, values)
+    .where('changes', '=', order.changes)
+    .where('payment_state', '=', 'paid')
+    .where('fulfilment_status', 'in', ['pending', 'packed'])
+    .where('dispatched_at', 'is', null)
+    .where('anonymised_at', 'is', null)
+    .executeTakeFirst()
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
   await changePlace(trx, changed, plan)
@@ -184,11 +194,46 @@ function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
 
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
   const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
-  if (refund === 0)
-    return [
-      'Nothing more is refunded, because you already have this money back or paid nothing.',
-      note
-    ].join(' ')
+  const nothing =
+    'Nothing more is refunded, because you already have this money back or paid nothing.'
+  if (refund === 0) return `${nothing} ${note}`
   const money = `${formatPaise(refund)} to the account, card or UPI ID that you paid from`
   return `We refund ${money}. It takes 5 to 8 days to reach you. ${note}`
+}
+
+/** The last packs get the rest of all amounts. */
+export function splitLine(
+  // The column `removed` is left from versions before migration 031.
+  { removed: _, ...line }: OrderLineRow & { removed?: number },
+  packs: number
+): { removed: OrderLineRow; rest: OrderLineRow } {
+  const { quantity } = line
+  const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)
+  const taxes = { cgst: share(line.cgst), sgst: share(line.sgst), igst: share(line.igst) }
+  const credit = creditPacks(line, packs)
+  const sum = (taxes.cgst ?? 0) + (taxes.sgst ?? 0) + (taxes.igst ?? 0)
+  const taxable = line.taxable === null ? null : toPaise(credit.total - sum)
+  const removed = { ...line, quantity: packs, ...credit, ...taxes, taxable }
+  const rest = { ...line, quantity: quantity - packs }
+  for (const name of ['coupon_discount', 'total'] as const)
+    rest[name] = toPaise(line[name] - removed[name])
+  for (const name of ['taxable', 'cgst', 'sgst', 'igst'] as const)
+    rest[name] = line[name] === null ? null : toPaise(line[name] - (removed[name] ?? 0))
+  return { removed, rest }
+}
+
+async function insertChange(
+  trx: Trx,
+  { removed, ...change }: StoredChange,
+  rests: readonly OrderLineRow[]
+): Promise<void> {
+  await trx.insertInto('order_changes').values(change).execute()
+  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
+  for (const { order_id, n, quantity, coupon_discount, total, ...rest } of rests) {
+    const { taxable, cgst, sgst, igst } = rest
+    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
+    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
+    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
+    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
+  }
 }

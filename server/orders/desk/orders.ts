@@ -1,128 +1,42 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-  sql,
-  type SelectQueryBuilder
-} from 'kysely'
-import { type OrderStatus, DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
-import { toPaise, type Paise } from '#lib/money.ts'
-import type { FulfilmentStatus, OrderFilter } from '#lib/contract/names.ts'
-import type {
-  OrderRow,
-  OrderChangeRow,
-  OrderLineRow,
-  RemovedLineRow
-} from '../../platform/db/order-tables.ts'
-import type { Tables, Trx, Db } from '../../platform/db/tables.ts'
-import { updateOrder } from '../payment/transitions.ts'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { isOnHold, lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
+import { DELIVERY_DAYS_AHEAD, LOW_STOCK_THRESHOLD, SALES_CHART_DAYS } from '#lib/constants.ts'
+import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { normalizePhone } from '#lib/contract/formats.ts'
-import type { OrderQuery } from '#lib/contract/orders.ts'
-import { addDays, toStartOfDay } from '#lib/time.ts'
-import { lowerCaseContains, wordsOf, readInBatches } from '../../platform/db/search.ts'
-import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
-import { groupByOrder } from '../queries.ts'
+import { KITCHEN_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
+import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
+import { addDays, DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { ReversalRow } from '../../platform/db/payment-tables.ts'
+import { countRows, lowerCaseContains, readPage, wordsOf } from '../../platform/db/search.ts'
+import type { Db, Tables } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { dueNow, listReversalsByOrder } from '../payment/refunds.ts'
+import { hasFulfilmentStatus, requireOrder } from '../queries.ts'
+import { type OrderParts, type ReadDeps, readParts, toOrder } from '../view.ts'
 
-// Changes of paid orders. As for payments, each is one conditional UPDATE.
-
-export function markCancelled(
-  trx: Trx,
-  order: Pick<OrderRow, 'id' | 'user_id'>,
-  from: FulfilmentStatus,
-  changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, order.id, { ...changes, fulfilment_status: 'cancelled' })
-    .where('user_id', '=', order.user_id)
-    .where('payment_state', '=', 'paid')
-    .where(row => hasFulfilmentStatus(row, from))
-    .executeTakeFirst()
-}
-
-export type FulfilmentColumns = Pick<
-  OrderRow,
-  | 'fulfilment_status'
-  | 'packed_at'
-  | 'dispatched_at'
-  | 'delivered_at'
-  | 'courier'
-  | 'tracking_number'
-  | 'tracking_link'
->
-
-export function setFulfilmentStatus(
-  trx: Trx,
-  id: string,
-  from: FulfilmentStatus,
-  changes: Partial<FulfilmentColumns>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, changes)
-    .where('payment_state', '=', 'paid')
-    .where(row => hasFulfilmentStatus(row, from))
-    .where('anonymised_at', 'is', null)
-    .executeTakeFirst()
-}
-
-export function markChanged(
-  trx: Trx,
-  { id, changes, total }: Pick<OrderRow, 'id' | 'changes' | 'total'>,
-  { credit, ...fields }: { credit: Paise } & Partial<Pick<OrderRow, 'customer' | 'address'>>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, {
-    ...fields,
-    changes: changes + 1,
-    total: toPaise(total - credit)
-  })
-    .where('changes', '=', changes)
-    .where('payment_state', '=', 'paid')
-    .where('fulfilment_status', 'in', ['pending', 'packed'])
-    .where('dispatched_at', 'is', null)
-    .where('anonymised_at', 'is', null)
-    .executeTakeFirst()
-}
-
-export function statusOf({
-  payment_state,
-  fulfilment_status,
-  dispatched_at,
-  delivery_method
-}: OrderRow): OrderStatus {
-  if (fulfilment_status === 'packed' && dispatched_at !== null)
-    return delivery_method === 'pickup' ? 'ready' : 'shipped'
-  if (fulfilment_status !== null) return fulfilment_status
-  if (payment_state === 'awaiting') return 'checking'
-  return payment_state === 'expired' ? 'expired' : 'cancelled'
-}
-
-/** The same rule as `statusOf`, in SQL. */
-function hasFulfilmentStatus(
-  row: ExpressionBuilder<Tables, 'orders'>,
-  status: FulfilmentStatus | 'cancelled'
-): Expression<SqlBool> {
-  const isPacked = row('fulfilment_status', '=', 'packed')
-  if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
-  if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
-  const isPickup = row('delivery_method', '=', 'pickup')
-  return row.and([
-    isPacked,
-    row('dispatched_at', 'is not', null),
-    status === 'ready' ? isPickup : row.not(isPickup)
-  ])
-}
+const MAX_LOW_STOCK_ROWS = 20
 
 type Where = ExpressionBuilder<Tables, 'orders'>
 
-export function findOrders(
-  db: Db,
-  { status, from, until, q, user, ids }: OrderQuery
-): SelectQueryBuilder<Tables, 'orders', OrderRow> {
-  const words = parseSearch(q ?? '')
+export function findOrders(db: Db, { status, from, until, q = '', user, ids }: OrderQuery) {
+  const digits = normalizePhone(q)
+  const words = /^\d{10}$/.test(digits) ? [digits] : wordsOf(q)
   let query = db.selectFrom('orders').selectAll('orders')
   if (status) query = query.where(row => hasStatus(row, status))
   if (from || until) query = query.where(row => isDue(row, { from, until }))
   if (user) query = query.where('user_id', '=', user)
   if (ids !== undefined) query = query.where('orders.id', 'in', ids.split(','))
-  if (words.length > 0) query = query.where('orders.id', 'in', row => findTexts(db, row, words))
-  return query
+  if (words.length === 0) return query
+  const texts = db
+    .selectFrom('order_texts')
+    .select('order_id')
+    .where(row =>
+      row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
+    )
+  return query.where('orders.id', 'in', texts)
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
@@ -144,109 +58,149 @@ export function isDue(
   row: Where,
   { from, until }: Pick<OrderQuery, 'from' | 'until'>
 ): Expression<SqlBool> {
-  const dated = [
-    ...(from ? [row('delivery_date', '>=', from)] : []),
-    ...(until ? [row('delivery_date', '<=', until)] : [])
-  ]
+  const firstOrderTime = (day: string): string =>
+    toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
+  const dated = []
   const undated = [row('delivery_date', 'is', null)]
-  if (from) undated.push(row('orders.created_at', '>=', firstOrderTime(from)))
-  if (until) undated.push(row('orders.created_at', '<', firstOrderTime(addDays(until, 1))))
+  if (from) {
+    dated.push(row('delivery_date', '>=', from))
+    undated.push(row('orders.created_at', '>=', firstOrderTime(from)))
+  }
+  if (until) {
+    dated.push(row('delivery_date', '<=', until))
+    undated.push(row('orders.created_at', '<', firstOrderTime(addDays(until, 1))))
+  }
   return row.or([row.and(dated), row.and(undated)])
 }
 
-function firstOrderTime(day: string): string {
-  return toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
+export async function readAdminOrders(
+  deps: ReadDeps,
+  query: OrderQuery,
+  size: number
+): Promise<OrderList> {
+  const found = findOrders(deps.database.kysely, query)
+  const isForKitchen = KITCHEN_FILTERS.some(status => status === query.status)
+  // An order without a delivery date is sorted by the day of ordering.
+  const sorted = isForKitchen
+    ? found.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
+    : found.orderBy('created_at', 'desc')
+  const { rows, ...counts } = await readPage('orders', sorted.orderBy('id'), { ...query, size })
+  return { orders: await toAdminOrders(deps, rows), ...counts }
 }
 
-function parseSearch(typed: string): string[] {
-  const digits = normalizePhone(typed)
-  return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
+export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
+  const [order] = await toAdminOrders(deps, [await requireOrder(deps.database.kysely, id)])
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
 }
 
-function findTexts(db: Db, { selectFrom }: Where, words: readonly string[]) {
-  const texts = selectFrom('order_texts').select('order_id')
-  return texts.where(row =>
-    row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
+async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
+  const ids = rows.map(({ id }) => id)
+  const reversals = await listReversalsByOrder(deps.database.kysely, ids)
+  const partsOf = await readParts(deps, rows)
+  return rows.map(row => toAdminOrder(row, partsOf(row), reversals.get(row.id)))
+}
+
+function toAdminOrder(
+  row: OrderRow,
+  parts: OrderParts,
+  reversals: readonly ReversalRow[] | undefined
+): AdminOrder {
+  const { balance } = parts
+  const order = toOrder(row, parts)
+  const shownReversals = toShownReversals(reversals)
+  const refunds: Partial<Record<string, AdminOrder['refund']>> = {
+    refund_due: 'due',
+    refunded: 'processed'
+  }
+  return {
+    ...order,
+    userId: row.user_id,
+    isAnonymised: row.anonymised_at !== null,
+    ...(row.delivery_zone && { deliveryZone: row.delivery_zone }),
+    isTest: row.payment_mode === 'test',
+    isOnHold: isOnHold({ status: order.status, reversals: shownReversals }),
+    refund: refunds[row.payment_state] ?? null,
+    reversals: shownReversals,
+    version: row.changes,
+    refundable: toRupees(balance ? dueNow({ ...balance, toRefund: balance.paid }) : row.total)
+  }
+}
+
+export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminOrder['reversals'] {
+  return reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
+    id,
+    kind,
+    amount: toRupees(amount),
+    state,
+    isAcknowledged: acknowledged_at !== null
+  }))
+}
+
+export async function readDashboard(deps: ReadDeps): Promise<Dashboard> {
+  const now = deps.clock()
+  const db = deps.database.kysely
+  const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
+    toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
   )
+  const paidOrders = db
+    .selectFrom('orders')
+    .select(['paid_at', 'total'])
+    .where('paid_at', '>=', toStartOfDay(days[0] ?? toDayInIndia(now)))
+    .where('payment_state', '=', 'paid')
+  const [kitchen, products, orders, users, deals, unread, paid] = await Promise.all([
+    readKitchenDashboard(deps),
+    countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
+    countRows(findOrders(db, { status: 'paid' })),
+    countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
+    countRows(db.selectFrom('deals').where('ends_at', '>', toIso(now))),
+    countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
+    paidOrders.execute()
+  ])
+  const sales = days.map(day => ({ day, orders: 0, total: 0 }))
+  const salesByDay = new Map(sales.map(each => [each.day, each]))
+  for (const { paid_at, total } of paid) {
+    const each = salesByDay.get(toDayInIndia(Date.parse(paid_at ?? '')))
+    if (!each) continue
+    each.orders++
+    each.total += total
+  }
+  return {
+    ...kitchen,
+    counts: { products, orders, users, deals },
+    unread,
+    sales: sales.map(each => ({ ...each, total: toRupees(toPaise(each.total)) }))
+  }
 }
 
-/** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
-export interface ChangedDetails {
-  deliveryDate?: string
-  phone?: true
-  address?: true
-}
-
-export interface StoredChange extends OrderChangeRow {
-  removed: readonly RemovedLineRow[]
-}
-
-export async function findChanges(
-  db: Db,
-  orders: readonly OrderRow[]
-): Promise<Map<string, StoredChange[]>> {
-  const ids = orders.filter(order => order.changes > 0).map(({ id }) => id)
-  const lines = await readInBatches(ids, batch =>
-    db.selectFrom('removed_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
-  )
-  const rows = await readInBatches(ids, batch =>
-    db
-      .selectFrom('order_changes')
-      .selectAll()
-      .where('order_id', 'in', batch)
-      .orderBy('seq')
-      .execute()
-  )
-  return groupByOrder(
-    rows.map(row => ({
-      ...row,
-      removed: lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
-    }))
-  )
-}
-
-/** The last packs get the rest of all amounts. */
-export function splitLine(
-  // The column `removed` is left from versions before migration 031.
-  { removed: _, ...line }: OrderLineRow & { removed?: number },
-  packs: number
-): { removed: OrderLineRow; rest: OrderLineRow } {
-  const { quantity } = line
-  const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)
-  const taxes = { cgst: share(line.cgst), sgst: share(line.sgst), igst: share(line.igst) }
-  const credit = creditPacks(line, packs)
-  const sum = (taxes.cgst ?? 0) + (taxes.sgst ?? 0) + (taxes.igst ?? 0)
-  const taxable = line.taxable === null ? null : toPaise(credit.total - sum)
-  const removed = { ...line, quantity: packs, ...credit, ...taxes, taxable }
-  const rest = { ...line, quantity: quantity - packs }
-  for (const name of ['coupon_discount', 'total'] as const)
-    rest[name] = toPaise(line[name] - removed[name])
-  for (const name of ['taxable', 'cgst', 'sgst', 'igst'] as const)
-    rest[name] = line[name] === null ? null : toPaise(line[name] - (removed[name] ?? 0))
-  return { removed, rest }
-}
-
-export async function insertChange(
-  trx: Trx,
-  { removed, ...change }: StoredChange,
-  rests: readonly OrderLineRow[]
-): Promise<void> {
-  await trx.insertInto('order_changes').values(change).execute()
-  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
-  for (const {
-    order_id,
-    n,
-    quantity,
-    coupon_discount,
-    total,
-    taxable,
-    cgst,
-    sgst,
-    igst
-  } of rests) {
-    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
-    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
-    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
-    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
+export async function readKitchenDashboard({
+  database: { kysely: db },
+  clock
+}: ReadDeps): Promise<KitchenDashboard> {
+  const now = clock()
+  const dueBy = lastDueDate(now)
+  const lowStock = db
+    .selectFrom('products')
+    .select(['id', 'name', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
+    .where('hidden_at', 'is', null)
+    .where('stock', '<=', LOW_STOCK_THRESHOLD)
+    .orderBy('stock')
+    .orderBy('name')
+    .limit(MAX_LOW_STOCK_ROWS)
+  const [toPack, toPackToday, products] = await Promise.all([
+    countRows(findOrders(db, { status: 'pending', until: dueBy })),
+    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
+    lowStock.execute()
+  ])
+  return {
+    toPack,
+    toPackToday,
+    dueBy,
+    lowStock: products.map(
+      ({ pack_value: value, pack_unit: unit, pack_type: type, ...product }) => ({
+        ...product,
+        packSize: { value, unit, type }
+      })
+    )
   }
 }

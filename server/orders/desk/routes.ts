@@ -1,29 +1,24 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { toAddressLines } from '#lib/account/address.ts'
+import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import {
   OrderCancellation,
   OrderChangeRequest,
   ReversalAcknowledgement
 } from '#lib/contract/order-changes.ts'
-import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
-import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
+import {
+  AdminOrder,
+  KitchenOrder,
+  KitchenStatusReport,
+  OrderList,
+  OrderQuery,
+  OrderStatusReport
+} from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { toDayInIndia } from '#lib/time.ts'
-import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
-import { clientOf } from '../../accounts/attempt-limits.ts'
-import { verifyIdentity } from '../../accounts/verify.ts'
-import { route } from '../../platform/http/validate.ts'
-import { cancelAsAdmin } from './cancel.ts'
-import { changeOrder } from './change.ts'
-import { readDashboard, readKitchenDashboard } from './dashboard.ts'
-import { updateFulfilment, updateFulfilments } from './status.ts'
-import { kitchenOrderRoutes, readKitchenDay } from '../kitchen.ts'
-import { readAdminOrder, readAdminOrders } from '../view.ts'
-import { acknowledgeReversals } from '../payment/reversals.ts'
-import { taxReportRoutes } from '../tax/report.ts'
-import { toAddressLines } from '#lib/account/address.ts'
 import {
   formatItem,
   listCreditNotes,
@@ -31,7 +26,19 @@ import {
   STATUS_LABELS,
   toPaymentLabel
 } from '#lib/order.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import { clientOf } from '../../accounts/attempt-limits.ts'
+import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
+import { verifyIdentity } from '../../accounts/verify.ts'
 import { writeCsv } from '../../catalog/product-table.ts'
+import { route } from '../../platform/http/validate.ts'
+import { kitchenOrderRoutes, readKitchenDay } from '../kitchen.ts'
+import { acknowledgeReversals } from '../payment/reversals.ts'
+import { taxReportRoutes } from '../tax/report.ts'
+import { cancelAsAdmin } from './cancel.ts'
+import { changeOrder } from './change.ts'
+import { readAdminOrder, readAdminOrders, readDashboard, readKitchenDashboard } from './orders.ts'
+import { updateFulfilment, updateFulfilments } from './status.ts'
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -79,28 +86,35 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     readAdminOrder(app, params.id)
   )
 
-  app.post(
-    '/orders/:id/move',
-    route('Move an order one fulfilment status forward or back', AdminOrder, {
-      params: IdPath,
-      body: OrderStatusChange
-    }),
-    async request => {
-      await updateFulfilment(app, request.params.id, {
-        ...request.body,
-        actor: sessionOf(request).user
-      })
-      return readAdminOrder(app, request.params.id)
-    }
-  )
+  // The kitchen's replies contain no prices and payments.
+  for (const [path, reply, report] of [
+    ['/orders', AdminOrder, OrderStatusReport],
+    ['/kitchen/orders', KitchenOrder, KitchenStatusReport]
+  ] as const) {
+    app.post(
+      `${path}/:id/move`,
+      route('Move an order one fulfilment status forward or back', reply, {
+        params: IdPath,
+        body: OrderStatusChange
+      }),
+      async request => {
+        const { user: actor } = sessionOf(request)
+        await updateFulfilment(app, request.params.id, { ...request.body, actor })
+        return readAdminOrder(app, request.params.id)
+      }
+    )
 
-  app.post(
-    '/orders/move',
-    route('Change the fulfilment status of several orders independently', OrderStatusReport, {
-      body: OrderStatusChanges
-    }),
-    request => updateFulfilments(app, sessionOf(request).user, request.body)
-  )
+    app.post(
+      `${path}/move`,
+      route('Change the fulfilment status of several orders independently', report, {
+        body: OrderStatusChanges
+      }),
+      async request => {
+        const { moved, left } = await updateFulfilments(app, sessionOf(request).user, request.body)
+        return { moved, left: path === '/orders' ? left : left.filter(hasParcel) }
+      }
+    )
+  }
 
   app.post(
     '/orders/:id/cancel',

@@ -23,10 +23,10 @@ import {
   formatDay,
   placeText
 } from '../mails.ts'
-import { requireOrder, type CheckoutDeps } from '../queries.ts'
-import { readAdminOrders } from '../view.ts'
+import { updateAtStatus } from '../payment/transitions.ts'
+import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
 import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
-import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from './orders.ts'
+import { readAdminOrders } from './orders.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
@@ -83,7 +83,7 @@ async function applyChange(
   const at = toIso(now)
   const updated = await deps.write(
     async trx => {
-      const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
+      const order = await updateAtStatus(trx, id, from, toColumns(change, at))
       if (!order) return undefined
       const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
       // A shipped order is shipped again to correct its courier or tracking number.
@@ -118,10 +118,7 @@ async function applyChange(
 }
 
 /** A delivered order keeps its shipment, so that the delivery can be undone. */
-function toColumns(
-  { from, to, shipment }: OrderStatusChange,
-  at: string
-): Partial<FulfilmentColumns> {
+function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Partial<OrderRow> {
   if (to === 'pending') return { fulfilment_status: to, packed_at: null }
   if (to === 'delivered') return { fulfilment_status: to, delivered_at: at }
   if (from === 'delivered') return { fulfilment_status: 'packed', delivered_at: null }

@@ -6,14 +6,12 @@ import { LAST_SWEEPS, readCounters, setCounter } from '../../platform/db/counter
 import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { RefundRow, UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
-import type { Db, Trx } from '../../platform/db/tables.ts'
+import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
-import { deleteOldTicks } from '../kitchen.ts'
-import { ORDER_MAIL_PREFIX } from '../mails.ts'
-import { anonymiseOrders, clearMailText, hasPayableOrder, type CheckoutDeps } from '../queries.ts'
-import { listSettledIds } from './queries.ts'
+import { type CheckoutDeps, hasPayableOrder } from '../queries.ts'
+import { listSettledIds } from './transitions.ts'
 import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
 import { processRefund } from './send-refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
@@ -24,10 +22,6 @@ type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise
 
 /** As long as a lease, so that another process takes over within a minute. */
 const INTERVAL = 30 * SECOND
-/** Razorpay's dashboard can resend an event for two weeks. */
-const EVENT_RETENTION = 30 * DAY
-const MAIL_RETENTION = 90 * DAY
-const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
 /** Of the payments created in the last `back` ms. Some are authorised days after their creation. */
@@ -176,15 +170,4 @@ async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Pro
   if (outcome !== 'foreign') return
   if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
   foreignPayments.add(payment.id)
-}
-
-export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
-  await trx
-    .deleteFrom('webhook_events')
-    .where('received_at', '<', toIso(now - EVENT_RETENTION))
-    .where('next_at', 'is', null)
-    .execute()
-  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
-  await deleteOldTicks(trx, toIso(now - TICK_RETENTION))
-  await anonymiseOrders(trx, toIso(now))
 }

@@ -11,7 +11,7 @@ import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
 import { readMailDeps } from '../mails.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
 import { unmatchedMail } from './mails.ts'
-import { upsertPayment } from './queries.ts'
+import { upsertPayment } from './transitions.ts'
 import {
   NotRevivedError,
   refundLatePayment,

@@ -3,7 +3,7 @@ import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/pay
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderRefund } from '../../razorpay/client.ts'
-import { RANKS } from './queries.ts'
+import { RANKS } from './transitions.ts'
 import { updateOrder } from './transitions.ts'
 import { lockRow } from '../../platform/db/write.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -10,10 +10,10 @@ import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
 import { cancelByShop } from '../desk/cancel.ts'
 import { readMailDeps } from '../mails.ts'
-import { requireOrder, type CheckoutDeps } from '../queries.ts'
+import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
 import { reversalMail } from './mails.ts'
 import { lockRow } from '../../platform/db/write.ts'
-import { listSettledIds } from './queries.ts'
+import { listSettledIds } from './transitions.ts'
 import { checkInSweep } from './reconcile.ts'
 import {
   endPayment,
@@ -25,7 +25,6 @@ import {
   readBalance
 } from './refunds.ts'
 import { updateRefund } from './send-refunds.ts'
-import { statusOf } from '../desk/orders.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 

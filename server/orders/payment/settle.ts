@@ -18,7 +18,7 @@ import { placedMails, readMailDeps } from '../mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
 import { refusedMails } from './mails.ts'
-import { lockUnitemised, upsertPayment, findDeletedCheckout } from './queries.ts'
+import { lockUnitemised, upsertPayment, findDeletedCheckout } from './transitions.ts'
 import { createRefund, findLastRefund } from './refunds.ts'
 import {
   markFree,

@@ -1,9 +1,17 @@
+import { sql } from 'kysely'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { toPaise } from '#lib/money.ts'
-import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
+import { MINUTE, RESERVATION_TIME, SECOND, type EpochMs, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
+import type {
+  DeletedCheckoutRow,
+  ProviderStatus,
+  UnitemisedPaymentRow
+} from '../../platform/db/payment-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
+import { hasFulfilmentStatus } from '../queries.ts'
 
 // Each is one conditional UPDATE, and returns undefined if the order had another state.
 
@@ -135,19 +143,101 @@ export function setReservedUntil(
   reservedUntil: IsoTime,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
+  const later = sql<string>`case when reserved_until < ${reservedUntil}
+    then ${reservedUntil} else reserved_until end`
   return updateOrder(trx, id, changes)
-    .set(row => ({
-      reserved_until: row
-        .case()
-        .when('reserved_until', '<', reservedUntil)
-        .then(reservedUntil)
-        .else(row.ref('reserved_until'))
-        .end()
-    }))
+    .set({ reserved_until: later })
     .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
+}
+
+/** Changes a paid order that still has the status `from`. */
+export function updateAtStatus(
+  trx: Trx,
+  id: string,
+  from: FulfilmentStatus,
+  changes: Partial<OrderRow>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, changes)
+    .where('payment_state', '=', 'paid')
+    .where(row => hasFulfilmentStatus(row, from))
+    .where('anonymised_at', 'is', null)
     .executeTakeFirst()
 }
 
 export function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
   return trx.updateTable('orders').set(changes).where('id', '=', id).returningAll()
+}
+
+export const RANKS = {
+  created: 0,
+  failed: 1,
+  authorized: 2,
+  captured: 3,
+  refunded: 4
+} as const satisfies Record<ProviderStatus, number>
+
+/** Leaves out contact and card data. The rank of the stored status never decreases. */
+export async function upsertPayment(
+  trx: Trx,
+  payment: ProviderPayment,
+  now: EpochMs
+): Promise<void> {
+  const values = {
+    id: payment.id,
+    provider_order_id: payment.order_id ?? null,
+    amount: toPaise(payment.amount),
+    currency: payment.currency,
+    status: payment.status,
+    rank: RANKS[payment.status],
+    method: payment.method ?? null,
+    created_at: toIso(payment.created_at * SECOND),
+    updated_at: toIso(now)
+  }
+  await trx
+    .insertInto('payments')
+    .values(values)
+    .onConflict(conflict =>
+      conflict.column('id').doUpdateSet({
+        status: sql`case when payments.rank < excluded.rank
+          then excluded.status else payments.status end`,
+        rank: sql`case when payments.rank < excluded.rank
+          then excluded.rank else payments.rank end`,
+        updated_at: values.updated_at
+      })
+    )
+    .execute()
+}
+
+/** Captured and refunded payments, including unitemised ones. */
+export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('rank', '>=', RANKS.captured)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** It gets either an order or a refund. */
+export function lockUnitemised(
+  trx: Trx,
+  providerOrderId: string
+): Promise<UnitemisedPaymentRow | undefined> {
+  return trx
+    .updateTable('unitemised_payments')
+    .set(row => ({ state: row.ref('state') }))
+    .where('provider_order_id', '=', providerOrderId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findDeletedCheckout(
+  db: Db,
+  providerOrderId: string
+): Promise<DeletedCheckoutRow | undefined> {
+  const checkouts = db.selectFrom('deleted_checkouts').selectAll()
+  return checkouts.where('provider_order_id', '=', providerOrderId).executeTakeFirst()
 }

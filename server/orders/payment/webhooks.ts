@@ -12,7 +12,7 @@ import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedWebhook } from '../../razorpay/config.ts'
 import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import { listSettledIds } from './queries.ts'
+import { listSettledIds } from './transitions.ts'
 import { reconcileById, reconcileOrderPayments } from './reconcile.ts'
 import { lookUpDispute, lookUpRefund } from './reversals.ts'
 

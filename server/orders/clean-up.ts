@@ -1,91 +1,18 @@
-import { toPaise } from '#lib/money.ts'
-import { type EpochMs, type IsoTime, SECOND, DAY, HOUR } from '#lib/time.ts'
-import type {
-  ProviderStatus,
-  UnitemisedPaymentRow,
-  DeletedCheckoutRow
-} from '../../platform/db/payment-tables.ts'
-import type { Db, Trx } from '../../platform/db/tables.ts'
-import { toIso } from '../../platform/process/clock.ts'
-import type { ProviderPayment } from '../../razorpay/client.ts'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { deleteCouponUses } from '../../coupons/claims.ts'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { DAY, HOUR, type EpochMs, type IsoTime } from '#lib/time.ts'
+import { deleteCouponUses } from '../coupons/claims.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import type { DeletedCheckoutRow } from '../platform/db/payment-tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
+import { ORDER_MAIL_PREFIX } from './mails.ts'
+import { RANKS } from './payment/transitions.ts'
+import { addressOf } from './queries.ts'
 
-export const RANKS = {
-  created: 0,
-  failed: 1,
-  authorized: 2,
-  captured: 3,
-  refunded: 4
-} as const satisfies Record<ProviderStatus, number>
-
-/** Leaves out contact and card data. The rank of the stored status never decreases. */
-export async function upsertPayment(
-  trx: Trx,
-  payment: ProviderPayment,
-  now: EpochMs
-): Promise<void> {
-  const values = {
-    id: payment.id,
-    provider_order_id: payment.order_id ?? null,
-    amount: toPaise(payment.amount),
-    currency: payment.currency,
-    status: payment.status,
-    rank: RANKS[payment.status],
-    method: payment.method ?? null,
-    created_at: toIso(payment.created_at * SECOND),
-    updated_at: toIso(now)
-  }
-  await trx
-    .insertInto('payments')
-    .values(values)
-    .onConflict(conflict =>
-      conflict.column('id').doUpdateSet(row => {
-        const isHigher = row('payments.rank', '<', row.ref('excluded.rank'))
-        return {
-          status: row
-            .case()
-            .when(isHigher)
-            .then(row.ref('excluded.status'))
-            .else(row.ref('payments.status'))
-            .end(),
-          rank: row
-            .case()
-            .when(isHigher)
-            .then(row.ref('excluded.rank'))
-            .else(row.ref('payments.rank'))
-            .end(),
-          updated_at: row.ref('excluded.updated_at')
-        }
-      })
-    )
-    .execute()
-}
-
-/** Captured and refunded payments, including unitemised ones. */
-export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('rank', '>=', RANKS.captured)
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** It gets either an order or a refund. */
-export function lockUnitemised(
-  trx: Trx,
-  providerOrderId: string
-): Promise<UnitemisedPaymentRow | undefined> {
-  return trx
-    .updateTable('unitemised_payments')
-    .set(row => ({ state: row.ref('state') }))
-    .where('provider_order_id', '=', providerOrderId)
-    .returningAll()
-    .executeTakeFirst()
-}
+/** Razorpay's dashboard can resend an event for two weeks. */
+const EVENT_RETENTION = 30 * DAY
+const MAIL_RETENTION = 90 * DAY
+const TICK_RETENTION = 60 * DAY
 
 /** An order may have 50 lines. */
 const BATCH = 50
@@ -201,13 +128,78 @@ async function keepProviderOrders(
   await failed.where('rank', '<', RANKS.authorized).execute()
 }
 
-export function findDeletedCheckout(
-  db: Db,
-  providerOrderId: string
-): Promise<DeletedCheckoutRow | undefined> {
-  return db
-    .selectFrom('deleted_checkouts')
-    .selectAll()
-    .where('provider_order_id', '=', providerOrderId)
-    .executeTakeFirst()
+export async function deleteExpiredOrderData(trx: Trx, now: EpochMs): Promise<void> {
+  await trx
+    .deleteFrom('webhook_events')
+    .where('received_at', '<', toIso(now - EVENT_RETENTION))
+    .where('next_at', 'is', null)
+    .execute()
+  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
+  const oldTicks = toIso(now - TICK_RETENTION)
+  await trx.deleteFrom('packed_lines').where('packed_at', '<', oldTicks).execute()
+  await anonymiseOrders(trx, toIso(now))
+}
+
+const ANONYMISE_BATCH = 100
+/** Couriers show name and address to everybody who knows the tracking number. */
+const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
+const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
+
+/** Amounts and place of supply stay, because tax law requires them. */
+export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
+  const orders = await trx
+    .selectFrom('orders')
+    .select(['id', 'address', 'payment_state', 'fulfilment_status'])
+    .where(
+      'user_id',
+      'in',
+      trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null)
+    )
+    .where('anonymised_at', 'is', null)
+    .where(row =>
+      row.or([
+        row('payment_state', 'in', ['expired', 'cancelled', 'refunded']),
+        row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
+      ])
+    )
+    // The delivery mail waits while an administrator can undo the delivery.
+    .where(
+      sql<SqlBool>`not exists (select 1 from outbox
+        where state = 'waiting' and id like 'order-%' || orders.id)`
+    )
+    .limit(ANONYMISE_BATCH)
+    .execute()
+  for (const order of orders) {
+    const { numUpdatedRows } = await trx
+      .updateTable('orders')
+      .set({
+        ...NOTHING_PERSONAL,
+        customer: ANONYMOUS_CUSTOMER,
+        address: placeOfSupply(order),
+        anonymised_at: now
+      })
+      .where('id', '=', order.id)
+      // It may just have become an order that is still to be delivered.
+      .where('payment_state', '=', order.payment_state)
+      .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 1n) await clearMailText(trx, `order-%${order.id}`)
+  }
+}
+
+/** The rows stay, so that no mail is sent twice. */
+export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
+  const query = trx
+    .updateTable('outbox')
+    .set({ payload: '{}' })
+    .where('id', 'like', idPattern)
+    .where('state', '!=', 'waiting')
+    // A literal for the partial index.
+    .where('payload', '!=', sql.lit('{}'))
+  await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
+}
+
+function placeOfSupply(order: Pick<OrderRow, 'address'>): string {
+  const { state, country } = addressOf(order)
+  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
 }
