@@ -207,19 +207,15 @@ async function insertTicks(
   lines: PackingTicks['lines'],
   at: string
 ): Promise<void> {
-  const packed = trx
-    .selectFrom('order_lines')
-    .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
-    .where('order_id', '=', id)
-    .where(row =>
-      row.or(
-        lines.map(({ n, quantity }) => row.and([row('n', '=', n), row('quantity', '=', quantity)]))
-      )
-    )
   await trx
     .insertInto('packed_lines')
     .columns(['order_id', 'n', 'quantity', 'packed_at'])
-    .expression(packed)
+    .expression(({ selectFrom }) =>
+      selectFrom('order_lines')
+        .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
+        .where('order_id', '=', id)
+        .where(({ or, and }) => or(lines.map(({ n, quantity }) => and({ n, quantity }))))
+    )
     .onConflict(conflict =>
       conflict
         .columns(['order_id', 'n'])

@@ -3,47 +3,81 @@ import { Agent, request } from 'undici'
 import * as z from 'zod/mini'
 import { SECOND } from '#lib/time.ts'
 import { parseJson } from '../platform/http/validate.ts'
-import {
-  listOf,
-  ProviderDispute,
-  ProviderOrder,
-  ProviderPayment,
-  ProviderRefund,
-  type ProviderOrderDraft,
-  type Period
-} from './objects.ts'
 import type { PaymentSettings } from './config.ts'
 
-export type {
-  ProviderOrderDraft,
-  ProviderDispute,
-  ProviderOrder,
-  ProviderPayment,
-  ProviderRefund
-} from './objects.ts'
+// What the shop reads of Razorpay's objects. Amounts are in paise, `created_at` in Unix seconds.
+
+const Notes = z.pipe(
+  z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+  // If there are no notes, Razorpay sends an empty array instead of an object.
+  z.transform((notes): Record<string, unknown> => (Array.isArray(notes) ? {} : notes))
+)
+
+export type ProviderOrder = z.infer<typeof ProviderOrder>
+export const ProviderOrder = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  receipt: z.nullish(z.string()),
+  status: z.enum(['created', 'attempted', 'paid']),
+  notes: z._default(Notes, {}),
+  created_at: z.int()
+})
+
+export type ProviderPayment = z.infer<typeof ProviderPayment>
+export const ProviderPayment = z.object({
+  id: z.string(),
+  /** Null for payments made with a payment link or payment page. */
+  order_id: z.nullish(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  method: z.nullish(z.string()),
+  created_at: z.int()
+})
+
+export type ProviderRefund = z.infer<typeof ProviderRefund>
+export const ProviderRefund = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  amount: z.int(),
+  receipt: z.nullish(z.string()),
+  status: z.enum(['pending', 'processed', 'failed'])
+})
+
+export type ProviderDispute = z.infer<typeof ProviderDispute>
+export const ProviderDispute = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  amount: z.int(),
+  /** open, under_review, won, lost or closed. */
+  status: z.string()
+})
+
+const listOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) })
+const Orders = listOf(ProviderOrder)
+const ProviderPayments = listOf(ProviderPayment)
+const Refunds = listOf(ProviderRefund)
+const Disputes = listOf(ProviderDispute)
+
+export interface ProviderOrderDraft {
+  amount: number
+  currency: string
+  receipt: string
+  /** At most 15 entries of 256 characters each. */
+  notes: Record<string, string>
+}
+
+/** In ms. */
+interface Period {
+  from: number
+  to: number
+  skip: number
+}
 
 export interface Payments {
   settings: PaymentSettings
   gateway: PaymentGateway
-}
-
-/** Every call ends within seconds and may throw PaymentError. */
-export interface PaymentGateway {
-  /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
-  createOrder(draft: ProviderOrderDraft): Promise<ProviderOrder>
-  findOrder(receipt: string): Promise<ProviderOrder | undefined>
-  fetchOrder(id: string): Promise<ProviderOrder>
-  listOrderPayments(orderId: string): Promise<ProviderPayment[]>
-  fetchPayment(id: string): Promise<ProviderPayment>
-  listPayments(period: Period): Promise<ProviderPayment[]>
-  capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
-  /** A second call with the same key and body refunds nothing. It returns the first refund. */
-  refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
-  fetchRefund(id: string): Promise<ProviderRefund>
-  listRefunds(paymentId: string): Promise<ProviderRefund[]>
-  listRecentRefunds(period: Period): Promise<ProviderRefund[]>
-  fetchDispute(id: string): Promise<ProviderDispute>
-  listDisputes(): Promise<ProviderDispute[]>
 }
 
 interface RequestOptions {
@@ -53,13 +87,8 @@ interface RequestOptions {
   backoff?: readonly number[]
 }
 
-interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  body?: string
-  /** Idempotency key. Only GET calls and calls with a key are retried. */
-  key?: string
-}
+/** A GET without a body, otherwise a POST, which is retried only with an idempotency key. */
+type Send = (path: string, body?: string, key?: string) => Promise<unknown>
 
 export const PAGE_SIZE = 100
 
@@ -112,58 +141,54 @@ export class PaymentError extends Error {
   }
 }
 
-export function createRazorpay(
-  settings: PaymentSettings,
-  options: RequestOptions = {}
-): PaymentGateway {
-  const send = createSend(settings, options)
-  const orders = listOf(ProviderOrder)
-  const payments = listOf(ProviderPayment)
-  const refunds = listOf(ProviderRefund)
-  const disputes = listOf(ProviderDispute)
+export type PaymentGateway = ReturnType<typeof createRazorpay>
 
-  const get = async <Schema extends z.ZodMiniType>(
-    path: string,
-    schema: Schema
-  ): Promise<z.infer<Schema>> => validate(schema, await send({ method: 'GET', path }))
-  const post = async <Schema extends z.ZodMiniType>(
-    path: string,
+/** Every call ends within seconds and may throw PaymentError. */
+export function createRazorpay(settings: PaymentSettings, options: RequestOptions = {}) {
+  const send = createSend(settings, options)
+  const call = async <Schema extends z.ZodMiniType>(
     schema: Schema,
-    body: string,
-    idempotency: Pick<Call, 'key'> = {}
-  ): Promise<z.infer<Schema>> =>
-    validate(schema, await send({ method: 'POST', path, body, ...idempotency }))
+    path: string,
+    body?: string,
+    key?: string
+  ): Promise<z.infer<Schema>> => validate(schema, await send(path, body, key))
+  const pathOf = (name: string, id: string): string => `/${name}/${encodeURIComponent(id)}`
 
   return {
-    createOrder: draft =>
-      post('/orders', ProviderOrder, JSON.stringify({ ...draft, payment: CAPTURE })),
-    async findOrder(receipt) {
-      const { items } = await get(`/orders?receipt=${encodeURIComponent(receipt)}&count=10`, orders)
+    /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
+    createOrder: (draft: ProviderOrderDraft) =>
+      call(ProviderOrder, '/orders', JSON.stringify({ ...draft, payment: CAPTURE })),
+    async findOrder(receipt: string) {
+      const path = `/orders?receipt=${encodeURIComponent(receipt)}&count=10`
+      const { items } = await call(Orders, path)
       return items.toSorted((a, b) => a.created_at - b.created_at)[0]
     },
-    fetchOrder: id => get(`/orders/${encodeURIComponent(id)}`, ProviderOrder),
-    listOrderPayments: async id =>
-      (await get(`/orders/${encodeURIComponent(id)}/payments`, payments)).items,
-    fetchPayment: id => get(`/payments/${encodeURIComponent(id)}`, ProviderPayment),
-    listPayments: async period => (await get(`/payments?${toPage(period)}`, payments)).items,
-    capture: ({ id, amount, currency }) =>
-      post(
-        `/payments/${encodeURIComponent(id)}/capture`,
+    fetchOrder: (id: string) => call(ProviderOrder, pathOf('orders', id)),
+    listOrderPayments: async (id: string) =>
+      (await call(ProviderPayments, `${pathOf('orders', id)}/payments`)).items,
+    fetchPayment: (id: string) => call(ProviderPayment, pathOf('payments', id)),
+    listPayments: async (period: Period) =>
+      (await call(ProviderPayments, `/payments?${toPage(period)}`)).items,
+    capture: ({ id, amount, currency }: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>) =>
+      call(
         ProviderPayment,
+        `${pathOf('payments', id)}/capture`,
         JSON.stringify({ amount, currency })
       ),
-    refund: (paymentId, key, body) =>
-      post(`/payments/${encodeURIComponent(paymentId)}/refund`, ProviderRefund, body, { key }),
-    fetchRefund: id => get(`/refunds/${encodeURIComponent(id)}`, ProviderRefund),
-    listRefunds: async id =>
-      (await get(`/payments/${encodeURIComponent(id)}/refunds?count=${PAGE_SIZE}`, refunds)).items,
-    listRecentRefunds: async period => (await get(`/refunds?${toPage(period)}`, refunds)).items,
-    fetchDispute: id => get(`/disputes/${encodeURIComponent(id)}`, ProviderDispute),
-    listDisputes: async () => (await get(`/disputes?count=${PAGE_SIZE}`, disputes)).items
+    /** A second call with the same key and body refunds nothing. It returns the first refund. */
+    refund: (paymentId: string, key: string, body: string) =>
+      call(ProviderRefund, `${pathOf('payments', paymentId)}/refund`, body, key),
+    fetchRefund: (id: string) => call(ProviderRefund, pathOf('refunds', id)),
+    listRefunds: async (id: string) =>
+      (await call(Refunds, `${pathOf('payments', id)}/refunds?count=${PAGE_SIZE}`)).items,
+    listRecentRefunds: async (period: Period) =>
+      (await call(Refunds, `/refunds?${toPage(period)}`)).items,
+    fetchDispute: (id: string) => call(ProviderDispute, pathOf('disputes', id)),
+    listDisputes: async () => (await call(Disputes, `/disputes?count=${PAGE_SIZE}`)).items
   }
 }
 
-function toPage({ from, to, skip = 0 }: Period): string {
+function toPage({ from, to, skip }: Period): string {
   const period = `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}`
   return `${period}&count=${PAGE_SIZE}&skip=${skip}`
 }
@@ -173,66 +198,64 @@ export function writeOnlyIfLive(
   gateway: PaymentGateway,
   isLive: () => Promise<boolean>
 ): PaymentGateway {
-  const requireLive = async (): Promise<void> => {
-    if (!(await isLive()))
+  const ifLive =
+    <Input extends readonly unknown[], Reply>(call: (...input: Input) => Promise<Reply>) =>
+    async (...input: Input): Promise<Reply> => {
+      if (await isLive()) return call(...input)
       throw new PaymentError('unavailable', 'The shop is not live', { problem: 'not_live' })
-  }
+    }
   return {
     ...gateway,
-    createOrder: draft => requireLive().then(() => gateway.createOrder(draft)),
-    capture: payment => requireLive().then(() => gateway.capture(payment)),
-    refund: (paymentId, key, body) => requireLive().then(() => gateway.refund(paymentId, key, body))
+    createOrder: ifLive(gateway.createOrder),
+    capture: ifLive(gateway.capture),
+    refund: ifLive(gateway.refund)
   }
 }
 
 function createSend(
   { keyId, keySecret, apiBase }: PaymentSettings,
   { timeout = TIMEOUT, backoff = BACKOFF }: RequestOptions
-): (call: Call) => Promise<unknown> {
+): Send {
   const dispatcher = new Agent({ maxResponseSize: MAX_RESPONSE_SIZE })
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  async function sendOnce({ method, path, body, key }: Call): Promise<unknown> {
-    const headers = {
-      authorization,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'x-refund-idempotency': key })
-    }
-    const signal = AbortSignal.timeout(timeout)
+  const sendOnce: Send = async (path, body, key) => {
     const { status, text } = await request(`${apiBase}${path}`, {
-      method,
-      headers,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'x-refund-idempotency': key })
+      },
       body: body ?? null,
       dispatcher,
-      signal
+      signal: AbortSignal.timeout(timeout)
     })
       .then(async response => ({ status: response.statusCode, text: await response.body.text() }))
       .catch(throwUnavailable)
     const json = parseJson(text)
     if (status !== 200) throw toPaymentError(json, status)
-    if (json === undefined) {
-      throw new PaymentError('unavailable', 'The payment provider did not return JSON', { status })
-    }
-    return json
+    if (json !== undefined) return json
+    throw new PaymentError('unavailable', 'The payment provider did not return JSON', { status })
   }
 
-  return async call => {
-    const isIdempotent = call.method === 'GET' || call.key !== undefined
+  return async (path, body, key) => {
+    const isIdempotent = body === undefined || key !== undefined
     for (const delay of isIdempotent ? backoff : []) {
       try {
-        return await sendOnce(call)
+        return await sendOnce(path, body, key)
       } catch (error) {
         // After a timeout, the caller has already waited long enough. A wrong key stays wrong.
-        const isRetryable =
-          error instanceof PaymentError &&
-          error.kind === 'unavailable' &&
-          error.problem === undefined
-        if (!isRetryable) throw error
+        if (!isRetryable(error)) throw error
         await sleep(delay * (0.5 + Math.random()))
       }
     }
-    return sendOnce(call)
+    return sendOnce(path, body, key)
   }
+}
+
+export function isRetryable(error: unknown): boolean {
+  return error instanceof PaymentError && error.kind === 'unavailable' && !error.problem
 }
 
 function throwUnavailable(cause: unknown): never {
@@ -252,20 +275,15 @@ function toPaymentError(json: unknown, status: number): PaymentError {
   const isWrongKey = status === 401 || /authentication failed|api key/i.test(description)
   // Status 409: a call with the same idempotency key is still running.
   const isInProgress = status === 409 && /still|progress/i.test(description)
-  const isUnavailable =
-    status >= 500 || status === 429 || isWrongKey || isInProgress || !parsed.success
-  if (isUnavailable)
-    return new PaymentError('unavailable', description, {
-      status,
-      problem: isWrongKey ? 'wrong_key' : undefined
-    })
+  if (isWrongKey)
+    return new PaymentError('unavailable', description, { status, problem: 'wrong_key' })
+  if (status >= 500 || status === 429 || isInProgress || !parsed.success)
+    return new PaymentError('unavailable', description, { status })
   const isContent =
     status === 400 &&
     (reason === 'input_validation_failed' || !!field || /amount/i.test(description))
-  return new PaymentError('refused', description, {
-    status,
-    problem: isContent ? 'content' : undefined
-  })
+  const problem = isContent ? 'content' : undefined
+  return new PaymentError('refused', description, { status, problem })
 }
 
 function validate<Schema extends z.ZodMiniType>(

@@ -17,7 +17,7 @@ import {
   startPayment,
   succeed
 } from '../../sandbox/payments.ts'
-import { toResponse } from '../../sandbox/routes.ts'
+import { toResponse } from '../../sandbox/sandbox.ts'
 import { find, save, unixNow, type Provider } from '../../sandbox/store.ts'
 import { queueEvent, type WebhookSender } from '../../sandbox/webhooks.ts'
 import { parse, type Faults } from './sandbox-faults.ts'

@@ -8,7 +8,12 @@ import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { shareRunning } from '../../platform/process/work-queue.ts'
-import { PaymentError, type ProviderOrder, type ProviderOrderDraft } from '../../razorpay/client.ts'
+import {
+  isRetryable,
+  PaymentError,
+  type ProviderOrder,
+  type ProviderOrderDraft
+} from '../../razorpay/client.ts'
 import type { PaymentSettings } from '../../razorpay/config.ts'
 import { readContact } from '../../settings/settings.ts'
 import { releaseUnpaid } from '../checkout/reservations.ts'
@@ -77,9 +82,7 @@ export async function createProviderOrder(
     return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
   }
   const retryCreate = async (error: unknown): Promise<ProviderOrder> => {
-    const isRetryable =
-      error instanceof PaymentError && error.kind === 'unavailable' && !error.problem
-    if (!isRetryable) throw error
+    if (!isRetryable(error)) throw error
     return (await findExisting()) ?? gateway.createOrder(draft)
   }
   try {

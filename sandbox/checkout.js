@@ -1,5 +1,44 @@
 // Replaces Razorpay's checkout.js in the sandbox.
-const STYLES = '/* checkout.css */'
+const STYLES = `dialog {
+    --theme: #3b2a20; --ink: #2a1810; --muted: #5c4a40;
+    width: min(400px, calc(100vw - 32px)); max-height: calc(100dvh - 32px);
+    margin: auto; padding: 0; border: 0; border-radius: 20px; background: #fff; color: var(--ink);
+    font: 16px/1.5 system-ui, 'Noto Sans Tamil', sans-serif; text-align: left;
+  }
+  dialog::backdrop { background: rgb(42 24 16 / 55%) }
+  * { box-sizing: border-box }
+  h2, p, dl, dd { margin: 0; overflow-wrap: anywhere }
+  header {
+    display: grid; grid-template-columns: auto 1fr auto; align-items: center; gap: 4px 12px;
+    padding: 12px 8px 20px 20px; background: var(--theme); color: #fff;
+  }
+  .logo {
+    display: grid; place-content: center; width: 44px; height: 44px; border-radius: 12px;
+    background: #fff; color: var(--ink); font-size: 22px; font-weight: 700;
+  }
+  .title { font-size: 18px; outline: none }
+  .amount { grid-column: 1 / -1; font-size: 30px; font-weight: 700 }
+  button {
+    min-height: 48px; padding: 8px 20px; border: 2px solid transparent; border-radius: 999px;
+    background: none; color: inherit; font: inherit; font-weight: 600; cursor: pointer;
+  }
+  button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
+  .close { width: 48px; padding: 0 }
+  .close:focus-visible { outline-color: #fff; outline-offset: -6px }
+  .body { display: grid; gap: 12px; padding: 20px }
+  .notice, .alert:not(:empty) {
+    padding: 12px 16px; border-left: 4px solid #b8862f; border-radius: 8px; background: #fff3d6;
+  }
+  .alert:not(:empty) { border-color: #9b2c1f; background: #fdeae6 }
+  dt, .status, .clock { color: var(--muted); font-size: 14px }
+  .status, .clock { text-align: center }
+  .pay { background: var(--theme); color: #fff }
+  .fail { border-color: #8d7a6c }
+  button[aria-disabled='true'] { cursor: default; filter: grayscale(1) }
+  @media (max-width: 480px) {
+    dialog { width: 100%; max-width: 100%; margin: auto 0 0; border-radius: 20px 20px 0 0 }
+  }
+  @media (forced-colors: active) { button, dialog { border: 2px solid } }`
 const DIALOG = `<dialog aria-labelledby="title" aria-describedby="notice">
   <header>
     <span class="logo" aria-hidden="true"></span>
