@@ -24,8 +24,13 @@ import { cancelOrder } from './desk/cancel.ts'
 import { changeCart, clearCart, readCart, quoteCart } from './checkout/cart.ts'
 import { createPaymentOrder } from './checkout/door.ts'
 import { readMyOrders, readOrder } from './view.ts'
-import { placeOrder, receiveCallback, syncOrder } from './payment/confirm.ts'
-import { processAfterBrowser, receiveWebhook } from './payment/webhooks.ts'
+import {
+  placeOrder,
+  processAfterBrowser,
+  receiveCallback,
+  receiveWebhook,
+  syncOrder
+} from './payment/reports.ts'
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/

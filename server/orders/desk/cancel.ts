@@ -141,7 +141,7 @@ async function cancelAndRefund(
   await releaseReserved(trx, id, 'cancelled', at)
   const creditNote = await nextCreditNote(trx, now)
   const order = await updateOrder(trx, id, creditNote).executeTakeFirstOrThrow()
-  const request = { orderId: id, reason: 'cancelled' } as const
-  const refund = payment === null ? toPaise(0) : await createRefund(trx, payment, request, { now })
+  const request = { orderId: id, reason: 'cancelled', now } as const
+  const refund = payment === null ? toPaise(0) : await createRefund(trx, payment, request)
   return { order, refund }
 }

@@ -134,10 +134,9 @@ async function applyChange(
     // While a reversal is pending, it is not known how much is left to refund.
     if ((balance?.reported ?? 0) > 0)
       throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
-    const request = { orderId: id, reason: 'changed', part: seq } as const
+    const request = { orderId: id, reason: 'changed', part: seq, now } as const
     // Money may have been refunded since the preview.
-    if ((await createRefund(trx, payment, request, { now })) !== refund)
-      throw new ShopError('EDIT_CONFLICT')
+    if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
   await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)

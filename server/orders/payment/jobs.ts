@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, HOUR, MINUTE, RESERVATION_TIME, SECOND, type EpochMs } from '#lib/time.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  RESERVATION_TIME,
+  SECOND,
+  type EpochMs,
+  type IsoTime
+} from '#lib/time.ts'
 import { isLive } from '../../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../../platform/db/counters.ts'
 import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { RefundRow, UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
+import type {
+  RefundRow,
+  UnitemisedPaymentRow,
+  WebhookEventRow
+} from '../../platform/db/payment-tables.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
@@ -16,7 +28,7 @@ import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
 import { processRefund } from './send-refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
 import { closeUnitemisedPayment } from '../checkout/unitemised.ts'
-import { processEvent } from './webhooks.ts'
+import { processEvent } from './reports.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
@@ -40,41 +52,42 @@ const MAX_FOREIGN_PAYMENTS = 5000
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
   const events = deps.database.kysely.selectFrom('webhook_events').selectAll()
-  const listDue = (now: string) => listDueRows(events, 'next_at', now)
-  return drainDueJobs(
-    deps,
-    { name: 'inbox', listDue, handle: event => processEvent(deps, event) },
-    holder,
-    signal
-  )
+  const inbox = {
+    name: 'inbox',
+    listDue: (now: IsoTime) => listDueRows(events, 'next_at', now),
+    handle: (event: WebhookEventRow) => processEvent(deps, event)
+  }
+  return drainDueJobs(deps, inbox, holder, signal)
 }
 
 export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
-  const orders = {
+  const orders = kysely.selectFrom('orders').selectAll()
+  const unpaid = {
     name: 'orders',
-    listDue: (now: string) =>
-      listDueRows(kysely.selectFrom('orders').selectAll(), 'next_check_at', now),
+    listDue: (now: IsoTime) => listDueRows(orders, 'next_check_at', now),
     handle: (order: OrderRow) => reconcileOrder(deps, order)
   }
-  const unitemisedPayments = {
+  const payments = kysely.selectFrom('unitemised_payments').selectAll()
+  const unitemised = {
     name: 'unitemised payments',
-    listDue: (now: string) =>
-      listDueRows(kysely.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now),
+    listDue: (now: IsoTime) => listDueRows(payments, 'next_check_at', now),
     handle: (payment: UnitemisedPaymentRow) => closeUnitemisedPayment(deps, payment)
   }
-  await drainDueJobs(deps, orders, holder, signal)
-  await drainDueJobs(deps, unitemisedPayments, holder, signal)
+  await drainDueJobs(deps, unpaid, holder, signal)
+  await drainDueJobs(deps, unitemised, holder, signal)
 }
 
 export const sendRefunds: Job = async (deps, holder, signal) => {
   // A copy of the live shop sends no refunds. Trying would count as failed attempts.
   if (!(await isLive(deps))) return
   const due = deps.database.kysely.selectFrom('refunds').selectAll()
-  const listDue = (now: string) => listDueRows(due, 'next_at', now)
-  const handle = (refund: RefundRow) =>
-    processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
-  const refunds = { name: 'refunds', listDue, handle }
+  const refunds = {
+    name: 'refunds',
+    listDue: (now: IsoTime) => listDueRows(due, 'next_at', now),
+    handle: (refund: RefundRow) =>
+      processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
+  }
   await drainDueJobs(deps, refunds, holder, signal)
 }
 

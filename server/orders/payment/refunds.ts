@@ -1,25 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type Paise, toPaise } from '#lib/money.ts'
+import type { EpochMs } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/payment-tables.ts'
+import { countRows, readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { lockRow } from '../../platform/db/write.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderRefund } from '../../razorpay/client.ts'
-import { RANKS } from './transitions.ts'
-import { updateOrder } from './transitions.ts'
-import { lockRow } from '../../platform/db/write.ts'
-import { type RawBuilder, sql } from 'kysely'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
-import { countRows, readInBatches } from '../../platform/db/search.ts'
 import { groupByOrder } from '../queries.ts'
+import { RANKS, updateOrder } from './transitions.ts'
 
 interface RefundRequest {
   orderId: string | null
   reason: RefundReason
   /** Number of the change that is refunded, or 0 for everything that is left. */
   part?: number
-}
-
-interface RefundOptions {
-  now: number
+  now: EpochMs
   /** Delay before the first attempt, in ms. */
   delay?: number
   /** True if an administrator has paid the money back outside Razorpay. */
@@ -30,8 +27,7 @@ interface RefundOptions {
 export async function createRefund(
   trx: Trx,
   paymentId: string,
-  { orderId, reason, part = 0 }: RefundRequest,
-  { now, delay = 0, isByHand = false }: RefundOptions
+  { orderId, reason, part = 0, now, delay = 0, isByHand = false }: RefundRequest
 ): Promise<Paise> {
   const amount = dueNow(await readBalance(trx, paymentId))
   if (amount === 0) return amount
@@ -47,13 +43,16 @@ export async function createRefund(
     order_id: orderId,
     amount,
     reason,
-    state: isByHand ? 'processed' : 'due',
-    body: isByHand ? '' : body,
-    next_at: isByHand ? null : toIso(now + delay),
     attempts: 0,
     created_at: toIso(now)
-  } as const
-  await trx.insertInto('refunds').values(row).execute()
+  }
+  const progress = isByHand
+    ? ({ state: 'processed', body: '', next_at: null } as const)
+    : ({ state: 'due', body, next_at: toIso(now + delay) } as const)
+  await trx
+    .insertInto('refunds')
+    .values({ ...row, ...progress })
+    .execute()
   if (isByHand) await endPayment(trx, paymentId)
   return amount
 }
@@ -61,16 +60,15 @@ export async function createRefund(
 /** For the same reason as the failed one. Returns the amount or 0. */
 export async function replaceRefund(
   trx: Trx,
-  failed: RefundRow,
-  options: RefundOptions
+  { id, payment_id, order_id: orderId, reason, part, amount, ...failed }: RefundRow,
+  options: Pick<RefundRequest, 'now' | 'delay' | 'isByHand'>
 ): Promise<Paise> {
-  const { id, payment_id, order_id: orderId, reason, part, amount } = failed
   const isSame =
     amount === dueNow(await readBalance(trx, payment_id)) &&
     failed.provider_refund_id === null &&
     failed.body !== ''
   if (!isSame || options.isByHand)
-    return createRefund(trx, payment_id, { orderId, reason, part }, options)
+    return createRefund(trx, payment_id, { orderId, reason, part, ...options })
   // It may have been made after all, so it is sent with its own key again.
   const again = { state: 'due', attempts: 0, next_at: toIso(options.now) } as const
   await changeRefund(trx, id, ['failed'], again)

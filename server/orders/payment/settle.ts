@@ -190,8 +190,8 @@ async function refundInFull(
 ): Promise<Reconciled> {
   const { order, reason } = refund
   const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
-  const request = { orderId: order?.id ?? null, reason }
-  if (!isKnown && (await createRefund(trx, payment.id, request, { now })) > 0)
+  const request = { orderId: order?.id ?? null, reason, now }
+  if (!isKnown && (await createRefund(trx, payment.id, request)) > 0)
     await enqueueMails(
       trx,
       refusedMails(await readMailDeps(trx, deps), { payment, ...refund }),

@@ -104,7 +104,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
-  const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order' }, { now })
+  const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order', now })
   if (refund === 0) throw new ShopError('EDIT_CONFLICT', { message: NOTHING_TO_REFUND })
 }
 
