@@ -16,8 +16,7 @@ import {
   findChanges,
   findLines,
   groupByOrder,
-  listAllOrders,
-  listVisibleOrdersOf,
+  listOrdersOf,
   requireOwnOrder,
   statusOf,
   type StoredChange
@@ -163,14 +162,12 @@ function toItem(line: OrderLineRow): Order['items'][number] {
 
 export type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
-/** Leaves out unpaid orders, except while an attempted payment is checked. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
+  return toOrders(deps, await listOrdersOf(deps.database.kysely, userId, 'visible'))
 }
 
-/** Reads page by page, because an account can have thousands of orders. */
 export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return toOrders(deps, await listAllOrders(deps.database.kysely, userId))
+  return toOrders(deps, await listOrdersOf(deps.database.kysely, userId, 'all'))
 }
 
 async function toOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<Order[]> {
@@ -178,7 +175,6 @@ async function toOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<Orde
   return rows.map(row => toOrder(row, partsOf(row)))
 }
 
-/** Reads what else is shown of the orders. */
 export async function readParts(
   deps: ReadDeps,
   orders: readonly OrderRow[],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
@@ -7,6 +8,7 @@ import { ShopError } from '#lib/errors.ts'
 import { PAYMENT_TIMEOUT, RESERVATION_TIME, UNATTEMPTED_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../../coupons/claims.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Db } from '../../platform/db/tables.ts'
 import { widestNetworkOf } from '../../platform/http/limits.ts'
 import { invalidField } from '../../platform/http/validate.ts'
 import { toIso } from '../../platform/process/clock.ts'
@@ -16,7 +18,7 @@ import { ensureProviderOrder, toPaymentOrder } from '../payment/provider-orders.
 import { reconcileAndRelease } from '../payment/reconcile.ts'
 import { settleFree } from '../payment/settle.ts'
 import { setReservedUntil } from '../payment/transitions.ts'
-import { listCheckouts, type CheckoutDeps } from '../queries.ts'
+import type { CheckoutDeps } from '../queries.ts'
 import { readOrderView } from '../view.ts'
 import {
   hashCheckout,
@@ -41,12 +43,7 @@ interface Shopper {
   ip: string
 }
 
-/**
- * Idempotent by checkoutKey. Throws INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED,
- * AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT,
- * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED,
- * SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
- */
+/** Idempotent by checkoutKey. */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
   shopper: Shopper,
@@ -88,6 +85,24 @@ async function openPayment(
   await releaseReservations(deps, checkouts)
   const { order, isNew } = await reserve(deps, rules, shopper, { key, checkout })
   return isNew ? toReply(deps, rules, order, true) : resumePayment(deps, rules, order, checkout)
+}
+
+/** The checkout with this key, and all with an open reservation. */
+function listCheckouts(db: Db, userId: string, checkoutKey: string): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(row =>
+      // A literal, because with a parameter the database would not use the partial index.
+      row.or([
+        row('checkout_key', '=', checkoutKey),
+        row('payment_state', '=', sql.lit('awaiting'))
+      ])
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 async function releaseReservations(

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { type NotNull, type RawBuilder, sql, type SqlBool } from 'kysely'
 import {
   CHECKOUT_MESSAGES,
   checkoutPausedText,
@@ -9,7 +9,7 @@ import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
+import { DAY, type IsoTime, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { LOSABLE, type DataDeps } from '../../platform/db/write.ts'
@@ -20,7 +20,6 @@ import {
   tooManyRequests
 } from '../../platform/http/limits.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { hasPaidOrder, listUnattempted } from '../queries.ts'
 
 const OPENING_WINDOW = 10 * MINUTE
 const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }
@@ -53,8 +52,49 @@ export async function limitResumes({ write, clock }: DataDeps, { _id }: User): P
   await write(trx => enforceLimit(trx, [limit], clock()), LOSABLE)
 }
 
+async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
+  const paid = trx
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('payment_state', '=', 'paid')
+  // An order that costs nothing has no payment.
+  return (
+    (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
+  )
+}
+
 function verificationRequired(): ShopError {
   return new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
+}
+
+type EndedReservation = Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>
+
+/** Without any payment attempt, newest first. */
+function listUnattempted(db: Db, userId: string, since: IsoTime): Promise<EndedReservation[]> {
+  const deleted = db
+    .selectFrom('deleted_checkouts')
+    .select(['reserved_from as created_at', 'reserved_until', 'reserved_until as ended_at'])
+    .$narrowType<{ created_at: NotNull; reserved_until: NotNull }>()
+    .where('user_id', '=', userId)
+    .where('reserved_until', '>', since)
+  return (
+    db
+      .selectFrom('orders')
+      .select(['created_at', 'reserved_until', 'ended_at'])
+      .where('user_id', '=', userId)
+      .where('payment_state', 'in', ['expired', 'cancelled'])
+      // Without a provider order, the shopper could not pay.
+      .where('provider_order_id', 'is not', null)
+      .where('ended_at', '>', since)
+      .where(
+        sql<SqlBool>`not exists (select 1 from payments
+          where provider_order_id = orders.provider_order_id)`
+      )
+      .unionAll(deleted)
+      .orderBy('ended_at', 'desc')
+      .execute()
+  )
 }
 
 export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {

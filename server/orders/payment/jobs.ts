@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { ShopError } from '#lib/errors.ts'
 import {
@@ -18,11 +19,12 @@ import type {
   UnitemisedPaymentRow,
   WebhookEventRow
 } from '../../platform/db/payment-tables.ts'
+import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
-import { type CheckoutDeps, hasPayableOrder } from '../queries.ts'
+import type { CheckoutDeps } from '../queries.ts'
 import { listSettledIds } from './transitions.ts'
 import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
 import { processRefund } from './send-refunds.ts'
@@ -131,6 +133,16 @@ async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
   // An end in the future was saved while a clock was wrong.
   const isDue = ({ name, every }: Sweep): boolean => Math.abs(now - (ends[name] ?? 0)) >= every
   return [LONG_SWEEP, SHORT_SWEEP].filter(isDue).slice(0, 1)
+}
+
+/** A payment could pay an open order, or revive one that was opened after `since`. */
+async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
+  const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
+  const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
+  const released = orders
+    .where('created_at', '>', since)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
+  return (await countRows(awaiting)) > 0 || (await countRows(released)) > 0
 }
 
 async function runSweep(
