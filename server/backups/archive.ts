@@ -56,13 +56,7 @@ export function digestFiles(folder: string, names: readonly string[]): Promise<M
   })
 }
 
-type FormerTable =
-  | 'stock_moves'
-  | 'bare_payments'
-  | 'otp_tries'
-  | 'live_release'
-  | 'stock_words'
-  | 'order_change_lines'
+type FormerTable = 'live_release' | 'stock_words' | 'order_change_lines'
 
 // In insertion order. A restore must not reactivate sessions. Triggers fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
@@ -90,9 +84,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   removed_lines: true,
   order_change_lines: true,
   stock_movements: true,
-  stock_moves: true,
   unitemised_payments: true,
-  bare_payments: true,
   deleted_checkouts: true,
   payments: true,
   refunds: true,
@@ -109,7 +101,6 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   settings: true,
   sessions: false,
   otp_codes: false,
-  otp_tries: false,
   rate_counts: false,
   leases: false,
   publishes: false,

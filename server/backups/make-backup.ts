@@ -8,6 +8,7 @@ import { listPictureFiles } from '#lib/images.ts'
 import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
+import { BASELINE } from '../platform/db/migrations/index.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 import { PICTURES_PREFIX } from '../platform/storage/images.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
@@ -80,7 +81,8 @@ async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
       for await (const rows of snapshot.rows('kysely_migration'))
         migrations.push(...rows.map(({ name }) => String(name)))
     }
-    if (migrations.length === 0) throw new Error('The database contains no shop')
+    if (!migrations.includes(BASELINE))
+      throw new Error('The database contains no shop, or one from before commit 1678b053')
     const dump = await dumpTables(snapshot, folder)
     return { dump, migrations: migrations.sort(), engine: snapshot.engine, createdAt }
   } finally {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { IsoTime } from '#lib/time.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
-import { MIGRATIONS } from '../platform/db/migrations/index.ts'
+import { listNewer, MIGRATIONS } from '../platform/db/migrations/index.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
@@ -27,7 +27,6 @@ export interface Target {
   contents: string[]
   picturesNotInArchive: number
   counters: ReadonlyMap<string, number>
-  shopId: string | undefined
 }
 
 type Named = { name: string }
@@ -57,10 +56,10 @@ export async function inspectTarget(
   }
   if (names.has('kysely_migration')) {
     const { rows } = await sql<Named>`select name from kysely_migration`.execute(kysely)
-    const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
-    if (unknown)
+    const [newer] = listNewer(rows.map(({ name }) => name))
+    if (newer !== undefined)
       throw new Error(
-        `The database ${location} was migrated by a newer version of the shop (${unknown.name})`
+        `The database ${location} was migrated by a newer version of the shop (${newer})`
       )
   }
   const contents: string[] = []
@@ -68,9 +67,6 @@ export async function inspectTarget(
     const rows = names.has(table) ? await countRows(table) : 0
     if (rows > 0) contents.push(`${label}: ${rows}`)
   }
-  const identity = tables.includes('shop_identity')
-    ? await kysely.selectFrom('shop_identity').select('id').executeTakeFirst()
-    : undefined
   const counters = tables.includes('counters')
     ? await kysely.selectFrom('counters').selectAll().execute()
     : []
@@ -84,8 +80,7 @@ export async function inspectTarget(
     counters: new Map([
       ...counters.map(({ name, value }) => [name, value] as const),
       ['catalog', Math.max(published, counters.find(({ name }) => name === 'catalog')?.value ?? 0)]
-    ]),
-    shopId: identity?.id
+    ])
   }
 }
 

@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
 import { setRestoredIdentity } from '../live-shop/live-shop.ts'
 import type { Database } from '../platform/db/connect.ts'
-import { MIGRATIONS } from '../platform/db/migrations/index.ts'
+import { BASELINE, listNewer } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { parseJson } from '../platform/http/validate.ts'
@@ -70,7 +70,7 @@ export async function restoreBackup(
     const unsent = await createWrite(database)(async trx => {
       const at = isoNow(clock)
       const count = await loadArchive(trx, folder, manifest, target, at)
-      await setRestoredIdentity(trx, { id: target.shopId, siteUrl, at })
+      await setRestoredIdentity(trx, siteUrl, at)
       reachFailpoint('restore-precommit')
       return count
     })
@@ -144,13 +144,15 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
   const content = parseJson(text)
   const basics = AnyFormatManifest.safeParse(content).data
   if (!basics) throw new Error(`${file} is not a backup of a shop`)
-  const unknown = basics.migrations.find(name => !(name in MIGRATIONS))
-  if (basics.format > FORMAT || unknown !== undefined) {
+  const [newer] = listNewer(basics.migrations)
+  if (basics.format > FORMAT || newer !== undefined) {
     throw new Error(
-      `${file} was made by a newer version of the shop (${unknown ?? `format ${basics.format}`}); ` +
+      `${file} was made by a newer version of the shop (${newer ?? `format ${basics.format}`}); ` +
         'use that version'
     )
   }
+  if (!basics.migrations.includes(BASELINE))
+    throw new Error(`${file} is too old; restore it with the version of commit 1678b053`)
   const { data } = Manifest.safeParse(content)
   if (!data) throw new Error(`${file} is damaged: its manifest is invalid`)
   return data

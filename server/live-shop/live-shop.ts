@@ -90,21 +90,15 @@ async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-interface RestoredIdentity {
-  /** Of the replaced database, if the backup of an older version has none. */
-  id: string | undefined
-  /** Address at which the restored shop is live; null if an administrator has to confirm. */
-  siteUrl: string | null
-  at: IsoTime
-}
-
+/** `siteUrl` is null if an administrator has to confirm that the restored shop is live. */
 export async function setRestoredIdentity(
   trx: Trx,
-  { id, siteUrl, at }: RestoredIdentity
+  siteUrl: string | null,
+  at: IsoTime
 ): Promise<void> {
   await trx
     .insertInto('shop_identity')
-    .values({ singleton: 1, id: id ?? randomUUID(), site_url: siteUrl, created_at: at })
+    .values({ singleton: 1, id: randomUUID(), site_url: siteUrl, created_at: at })
     .onConflict(conflict => conflict.column('singleton').doUpdateSet({ site_url: siteUrl }))
     .execute()
 }

@@ -66,6 +66,11 @@ describe('Restore fails and changes nothing for an archive', () => {
         })),
       /newer version of the shop \(999-future\)/
     ],
+    'from before the first migration that this version knows': [
+      folder =>
+        changeManifest(folder, manifest => ({ ...manifest, migrations: ['001-storefront'] })),
+      /is too old; restore it with the version of commit 1678b053/
+    ],
     'without a valid manifest': [
       folder => changeManifest(folder, () => ({ format: 1 })),
       /is not a backup of a shop/

@@ -1,9 +1,6 @@
-import { Migrator, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addDays, HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
 import { movePlace } from '#server/delivery/places.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
-import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
@@ -15,7 +12,7 @@ import {
   openPayment,
   placeOrder
 } from '../support/checkout.ts'
-import { ENGINES, openEmptyDatabase } from '../support/database.ts'
+import { ENGINES } from '../support/database.ts'
 import {
   FIRST,
   LEMONS,
@@ -206,56 +203,5 @@ describe('Without delivery rules', () => {
     await setSettings(shop, ONE_PER_DAY)
     expect(await buy(shop, shop.bala, LEMONS)).toMatchObject({ deliveryDate: THIRD })
     expect(await shop.violations()).toEqual([])
-  })
-})
-
-describe.each(ENGINES)('The upgrade of a shop on %s', engine => {
-  test('gives a place to orders with a delivery date that are not delivered yet', async () => {
-    const { database, close } = await openEmptyDatabase(engine)
-    const db = database.kysely
-    const oldMigrations = Object.fromEntries(
-      Object.entries(MIGRATIONS).filter(([name]) => name < '021')
-    )
-    await new Migrator({
-      db,
-      provider: { getMigrations: async () => oldMigrations }
-    }).migrateToLatest()
-    await sql`insert into users (id, email, name, phone, created_at) values ('anita', 'a@b.c', 'Anita', '', '')`.execute(
-      db
-    )
-    const orders = [
-      ['pending', FIRST, 3],
-      ['packed', FIRST, 2],
-      ['delivered', FIRST, 1],
-      ['pending', null, 1]
-    ] as const
-    for (const [n, [status, date, quantity]] of orders.entries()) {
-      const id = `order-${n}`
-      await sql`
-        insert into orders (id, order_no, user_id, checkout_key, request_hash, payment_state, fulfilment_status,
-          currency, total, customer, address, delivery_date, reserved_until, created_at)
-        values (${id}, ${id}, 'anita', ${id}, '', 'paid', ${status}, 'INR', 100, '{}', '{}', ${date}, '', '')`.execute(
-        db
-      )
-      await sql`
-        insert into order_lines (order_id, n, product_id, name, category, pack_value, pack_unit, pack_type, quantity,
-          list_price, price, total)
-        values (${id}, 1, 'lemon', '', '', 1, 'g', '', ${quantity}, 100, 100, ${quantity * 100})`.execute(
-        db
-      )
-    }
-    await migrate(database)
-    expect(await db.selectFrom('delivery_days').selectAll().execute()).toEqual([
-      { day: FIRST, orders: 2, units: 5 }
-    ])
-    expect(
-      await db.selectFrom('orders').select(['kitchen_day', 'holds_place']).orderBy('id').execute()
-    ).toEqual([
-      { kitchen_day: FIRST, holds_place: 1 },
-      { kitchen_day: FIRST, holds_place: 1 },
-      { kitchen_day: null, holds_place: 0 },
-      { kitchen_day: null, holds_place: 0 }
-    ])
-    await close()
   })
 })

@@ -3,14 +3,14 @@ import { MINUTE } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
-import { MIGRATIONS } from './migrations/index.ts'
+import { BASELINE, listNewer, MIGRATIONS } from './migrations/index.ts'
 import type { Db } from './tables.ts'
 import { withRetries } from './write.ts'
 
 /** For another process that migrates the SQLite file. On PostgreSQL, Kysely waits. */
 const LOCK_TIMEOUT = MINUTE
 
-/** Returns the migrations of a newer version. This version can run with them: they only add. */
+/** Returns the migrations of a newer version. */
 export async function migrate({ kysely, dialect, location }: Database): Promise<string[]> {
   const run = dialect === 'postgres' ? withoutStatementTimeout : migrateToLatest
   try {
@@ -23,15 +23,19 @@ export async function migrate({ kysely, dialect, location }: Database): Promise<
 }
 
 async function migrateToLatest(db: Db): Promise<string[]> {
-  const newer = (await listExecuted(db)).filter(name => !(name in MIGRATIONS))
-  const placeholders = Object.fromEntries(newer.map(name => [name, { up: async () => undefined }]))
+  const executed = await listExecuted(db)
+  if (executed.length > 0 && !executed.includes(BASELINE))
+    throw new Error('it is too old; start the version of commit 1678b053 once, then this one')
+  const placeholders = Object.fromEntries(
+    executed.map(name => [name, { up: async () => undefined }])
+  )
   const getMigrations = async (): Promise<Record<string, Migration>> => ({
-    ...MIGRATIONS,
-    ...placeholders
+    ...placeholders,
+    ...MIGRATIONS
   })
   const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
   if (error) throw error as Error
-  return newer
+  return listNewer(executed)
 }
 
 async function listExecuted(db: Db): Promise<string[]> {
