@@ -148,7 +148,7 @@ async function moveRemovedLines(db: Kysely<unknown>): Promise<void> {
         name text,
         category text,
         picture text,
-        pack_value bigint,
+        pack_value double precision,
         pack_unit text,
         pack_type text,
         list_price bigint,
