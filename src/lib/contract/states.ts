@@ -1,136 +1,51 @@
-/** The states and territories of India, as forms list them. */
-export const STATES = [
-  ...[
-    'Andhra Pradesh',
-    'Arunachal Pradesh',
-    'Assam',
-    'Bihar',
-    'Chhattisgarh',
-    'Goa',
-    'Gujarat',
-    'Haryana'
-  ],
-  ...[
-    'Himachal Pradesh',
-    'Jharkhand',
-    'Karnataka',
-    'Kerala',
-    'Madhya Pradesh',
-    'Maharashtra',
-    'Manipur',
-    'Meghalaya'
-  ],
-  ...[
-    'Mizoram',
-    'Nagaland',
-    'Odisha',
-    'Punjab',
-    'Rajasthan',
-    'Sikkim',
-    'Tamil Nadu',
-    'Telangana',
-    'Tripura'
-  ],
-  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
-  ...[
-    'Andaman and Nicobar Islands',
-    'Chandigarh',
-    'Dadra and Nagar Haveli and Daman and Diu',
-    'Delhi'
-  ],
-  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
-] as const
+/**
+ * The states and territories of India, as forms list them. Each has the first two digits of its
+ * GSTINs (25 and 28 no longer exist), the letters of its number plates, and other spellings.
+ */
+const TABLE = {
+  'Andhra Pradesh': '37 ap',
+  'Arunachal Pradesh': '12 ar',
+  Assam: '18 as',
+  Bihar: '10 br',
+  Chhattisgarh: '22 cg chattisgarh',
+  Goa: '30 ga',
+  Gujarat: '24 gj',
+  Haryana: '06 hr',
+  'Himachal Pradesh': '02 hp',
+  Jharkhand: '20 jh',
+  Karnataka: '29 ka',
+  Kerala: '32 kl',
+  'Madhya Pradesh': '23 mp',
+  Maharashtra: '27 mh',
+  Manipur: '14 mn',
+  Meghalaya: '17 ml',
+  Mizoram: '15 mz',
+  Nagaland: '13 nl',
+  Odisha: '21 od orissa',
+  Punjab: '03 pb',
+  Rajasthan: '08 rj',
+  Sikkim: '11 sk',
+  'Tamil Nadu': '33 tn',
+  Telangana: '36 ts tg',
+  Tripura: '16 tr',
+  'Uttar Pradesh': '09 up',
+  Uttarakhand: '05 uk uttaranchal',
+  'West Bengal': '19 wb',
+  'Andaman and Nicobar Islands': '35 an',
+  Chandigarh: '04 ch',
+  'Dadra and Nagar Haveli and Daman and Diu': '26 dd',
+  Delhi: '07 dl newdelhi',
+  'Jammu and Kashmir': '01 jk',
+  Ladakh: '38 la',
+  Lakshadweep: '31 ld',
+  Puducherry: '34 py pondicherry'
+} as const
 
-export type State = (typeof STATES)[number]
-
-/** The first two digits of a GSTIN. States with the codes 25 and 28 no longer exist. */
-const STATE_CODES: Readonly<Record<State, string>> = {
-  'Jammu and Kashmir': '01',
-  'Himachal Pradesh': '02',
-  Punjab: '03',
-  Chandigarh: '04',
-  Uttarakhand: '05',
-  Haryana: '06',
-  Delhi: '07',
-  Rajasthan: '08',
-  'Uttar Pradesh': '09',
-  Bihar: '10',
-  Sikkim: '11',
-  'Arunachal Pradesh': '12',
-  Nagaland: '13',
-  Manipur: '14',
-  Mizoram: '15',
-  Tripura: '16',
-  Meghalaya: '17',
-  Assam: '18',
-  'West Bengal': '19',
-  Jharkhand: '20',
-  Odisha: '21',
-  Chhattisgarh: '22',
-  'Madhya Pradesh': '23',
-  Gujarat: '24',
-  'Dadra and Nagar Haveli and Daman and Diu': '26',
-  Maharashtra: '27',
-  Karnataka: '29',
-  Goa: '30',
-  Lakshadweep: '31',
-  Kerala: '32',
-  'Tamil Nadu': '33',
-  Puducherry: '34',
-  'Andaman and Nicobar Islands': '35',
-  Telangana: '36',
-  'Andhra Pradesh': '37',
-  Ladakh: '38'
-}
+type State = keyof typeof TABLE
+export const STATES = Object.keys(TABLE) as State[]
 
 /** These territories have no parliament of their own, so their half of the tax is called UTGST. */
-const UTGST_CODES: readonly (string | undefined)[] = ['04', '26', '31', '35', '38']
-
-/** Letters on number plates, former names and common spellings, without spaces. */
-const OTHER_NAMES: Readonly<Record<string, State>> = {
-  ap: 'Andhra Pradesh',
-  ar: 'Arunachal Pradesh',
-  as: 'Assam',
-  br: 'Bihar',
-  cg: 'Chhattisgarh',
-  chattisgarh: 'Chhattisgarh',
-  ga: 'Goa',
-  gj: 'Gujarat',
-  hr: 'Haryana',
-  hp: 'Himachal Pradesh',
-  jh: 'Jharkhand',
-  ka: 'Karnataka',
-  kl: 'Kerala',
-  mp: 'Madhya Pradesh',
-  mh: 'Maharashtra',
-  mn: 'Manipur',
-  ml: 'Meghalaya',
-  mz: 'Mizoram',
-  nl: 'Nagaland',
-  od: 'Odisha',
-  orissa: 'Odisha',
-  pb: 'Punjab',
-  rj: 'Rajasthan',
-  sk: 'Sikkim',
-  tn: 'Tamil Nadu',
-  ts: 'Telangana',
-  tg: 'Telangana',
-  tr: 'Tripura',
-  up: 'Uttar Pradesh',
-  uk: 'Uttarakhand',
-  uttaranchal: 'Uttarakhand',
-  wb: 'West Bengal',
-  an: 'Andaman and Nicobar Islands',
-  ch: 'Chandigarh',
-  dd: 'Dadra and Nagar Haveli and Daman and Diu',
-  dl: 'Delhi',
-  newdelhi: 'Delhi',
-  jk: 'Jammu and Kashmir',
-  la: 'Ladakh',
-  ld: 'Lakshadweep',
-  py: 'Puducherry',
-  pondicherry: 'Puducherry'
-}
+const UTGST_CODES = ['04', '26', '31', '35', '38']
 
 /** Finds the state for free text such as 'tamilnadu' or 'TN'. Returns '' if no state matches. */
 export function findState(text: string): State | '' {
@@ -140,8 +55,7 @@ export function findState(text: string): State | '' {
       .replace(/&/g, 'and')
       .replace(/[^a-z]/g, '')
   const wanted = normalize(text)
-  const other = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted] : undefined
-  return STATES.find(state => normalize(state) === wanted) ?? other ?? ''
+  return STATES.find(state => [normalize(state), ...TABLE[state].split(' ')].includes(wanted)) ?? ''
 }
 
 /** False if one of them names no state. */
@@ -150,15 +64,15 @@ export function isSameState(a: string, b: string): boolean {
   return state !== '' && state === findState(b)
 }
 
-/** Returns the code for a state as shoppers type it, such as '33' for 'tamilnadu'. */
+/** For a state as shoppers type it. */
 export function findStateCode(name: string): string | undefined {
   const state = findState(name)
-  return state === '' ? undefined : STATE_CODES[state]
+  return state === '' ? undefined : TABLE[state].slice(0, 2)
 }
 
-/** Returns the state of a code or of a GSTIN, which begins with it. */
+/** Also for a GSTIN, which begins with the code. */
 export function findStateByCode(code: string): State | undefined {
-  return STATES.find(state => STATE_CODES[state] === code.slice(0, 2))
+  return STATES.find(state => TABLE[state].slice(0, 2) === code.slice(0, 2))
 }
 
 /** Formats a place of supply such as 'Karnataka (29)'. */
