@@ -68,6 +68,12 @@ export const MESSAGES = {
   accountDeleted: 'Your account has been deleted.'
 } as const
 
+/** By code, of the errors that a browser raises itself. The server sends its own texts. */
+export const BROWSER_ERROR_TEXTS = {
+  INTERNAL: 'Something went wrong on our side.',
+  OFFLINE: 'We cannot reach the shop. Check your connection and try again.'
+} as const
+
 export const lowStockText = (left: number): string => `Only ${left} left`
 /** For example '1 order' or '3 orders'. */
 export const formatCount = (count: number, noun: string): string =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toErrorBody } from '#lib/error-texts.ts'
-import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
+import { toErrorBody } from '#server/platform/http/errors.ts'
+import { ERRORS } from '#lib/error-catalogue.ts'
+import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
@@ -38,7 +39,7 @@ describe('ShopError', () => {
 })
 
 describe('Error catalogue', () => {
-  test.for(Object.entries(ERROR_STATUS))('%s has a known status and a text', ([code, status]) => {
+  test.for(Object.entries(ERRORS))('%s has a known status and a text', ([code, [status]]) => {
     expect([400, 401, 403, 404, 409, 413, 415, 417, 422, 429, 500, 503]).toContain(status)
     expect(toErrorBody(new ShopError(code as ErrorCode)).message).toMatch(/[a-z]/)
   })

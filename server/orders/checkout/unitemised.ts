@@ -11,12 +11,12 @@ import type {
   UnitemisedOrder
 } from '#lib/contract/checkout.ts'
 import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
-import { toErrorBody } from '#lib/error-texts.ts'
 import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { toErrorBody } from '../../platform/http/errors.ts'
 import type { UnitemisedPaymentRow } from '../../platform/db/payment-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'

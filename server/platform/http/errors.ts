@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
-import { toErrorBody } from '#lib/error-texts.ts'
-import { ERROR_STATUS, ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
+import { ERRORS } from '#lib/error-catalogue.ts'
+import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
 import { mapDatabaseFailure } from '../db/failures.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
@@ -79,8 +79,19 @@ export function handleClientError(
   )
 }
 
+export function toErrorBody({ code, message, fields, quote, nextDay }: ShopError): ErrorBody {
+  const text = message === code ? ERRORS[code][1] : message
+  return {
+    message: text,
+    code,
+    ...(fields && { fields }),
+    ...(quote && { quote }),
+    ...(nextDay !== undefined && { nextDay })
+  }
+}
+
 function toStatus({ overrideStatus, code }: ShopError): number {
-  return overrideStatus ?? ERROR_STATUS[code]
+  return overrideStatus ?? ERRORS[code][0]
 }
 
 function toShopError(thrown: unknown): ShopError {

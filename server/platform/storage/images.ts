@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
+import { ERRORS } from '#lib/error-catalogue.ts'
+import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { listPictureFiles } from '#lib/images.ts'
 import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { Write } from '../db/write.ts'
@@ -89,5 +90,5 @@ async function isStored(objects: ObjectStore, key: string): Promise<boolean> {
 
 function throwShopError(error: unknown): never {
   const code = error instanceof WorkerError ? String(error.details['code']) : ''
-  throw code in ERROR_STATUS ? new ShopError(code as ErrorCode) : error
+  throw code in ERRORS ? new ShopError(code as ErrorCode) : error
 }
