@@ -10,22 +10,18 @@ import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { StockLevel } from '#lib/contract/names.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, formatPack, toStockLevel } from '#lib/product.ts'
-import type { StockLevel } from '#lib/contract/names.ts'
-import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
+import { derived, trackedRead, type Site } from './reads.ts'
 
-export const getDeals = trackedRead(
-  'deals',
-  async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals
-)
+export const getDeals = trackedRead('deals', ({ deals }): DiscountedProduct[] => deals)
 
 export const getDeal = trackedRead(
   'deal',
-  async (productId: string): Promise<{ percent: number; endTime: string } | undefined> => {
-    const { deals } = await fetchSiteContent()
+  ({ deals }, productId: string): { percent: number; endTime: string } | undefined => {
     const deal = deals.find(({ product }) => product._id === productId)
     return deal && { percent: highestDraw(deal.discountPercentage), endTime: deal.endTime }
   }
@@ -44,106 +40,66 @@ interface Listing {
   links: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
 
-const loadProducts = async (): Promise<Product[]> => (await fetchSiteContent()).products
-const loadProductsById = memoize(
-  async () => new Map((await loadProducts()).map(product => [product.id, product]))
+const productsById = derived(
+  ({ products }) => new Map(products.map(product => [product.id, product]))
 )
-const loadCardProducts = memoize(async () => toCardProducts(await loadProducts()))
-const loadCards = memoize(async () => toCards(await loadCardProducts()))
+const cardProducts = derived(({ products }) => toCardProducts(products))
+const cards = derived(site => toCards(cardProducts(site)))
 /** Each pack size of a product has the product's card. */
-const loadCardsById = memoize(
-  async () =>
-    new Map(
-      (await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const))
-    )
+const cardsById = derived(
+  site =>
+    new Map(cards(site).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-const loadRankings = memoize(async () =>
-  groupBy((await loadCards()).toSorted(compareByRating), ({ category }) => category)
+const rankings = derived(site =>
+  groupBy(cards(site).toSorted(compareByRating), ({ category }) => category)
 )
-const loadFamilies = memoize(async () => groupBy(await loadProducts(), ({ family }) => family?.id))
+const families = derived(({ products }) => groupBy(products, ({ family }) => family?.id))
 
-export async function listProductIds(): Promise<string[]> {
-  return (await loadProducts()).map(({ id }) => id)
-}
-
-export const getProduct = trackedRead('product', async (id: string): Promise<Product> => {
-  return assertFound((await loadProductsById()).get(id), `product ${id}`)
-})
+export const getProduct = trackedRead('product', findProduct)
 
 export const getProductIdsIn = trackedRead(
   'products-in',
-  async (...categories: string[]): Promise<string[]> => {
-    const products = (await loadProducts()).filter(({ category }) => categories.includes(category))
-    return products.map(({ id }) => id)
-  }
+  ({ products }, ...categories: string[]): string[] =>
+    products.filter(({ category }) => categories.includes(category)).map(({ id }) => id)
 )
 
 /** Each product appears on few pages, so that a price change affects few pages. */
-export const getRelated = trackedRead(
-  'related',
-  async (id: string, count: number): Promise<Offer[]> => {
-    const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
-    const ranking = assertFound(
-      (await loadRankings()).get(card.category),
-      `category ${card.category}`
-    )
-    const position = ranking.indexOf(card)
-    const chosen: CardProduct[] = []
-    for (const inStock of [true, false]) {
-      for (let step = 1; step < ranking.length && chosen.length < count; step++) {
-        const other = ranking[(position + step) % ranking.length]
-        if (other && (other.stock !== 'out') === inStock) chosen.push(other)
-      }
-    }
-    return toOffers(chosen)
-  }
-)
+export const getRelated = trackedRead('related', (site, id: string, count: number): Offer[] => {
+  const card = assertFound(cardsById(site).get(id), `product ${id}`)
+  const ranking = assertFound(rankings(site).get(card.category), `category ${card.category}`)
+  const position = ranking.indexOf(card)
+  const others = [...ranking.slice(position + 1), ...ranking.slice(0, position)]
+  const [inStock, soldOut] = [others.filter(isInStock), others.filter(card => !isInStock(card))]
+  return toOffers(site, [...inStock, ...soldOut].slice(0, count))
+})
 
-export const getBestsellers = trackedRead(
-  'bestsellers',
-  async (count: number): Promise<Offer[]> => {
-    const best = (await loadCards())
-      .filter(({ stock }) => stock !== 'out')
-      .toSorted(compareByRating)
-    return toOffers(best.slice(0, count))
-  }
-)
+export const getBestsellers = trackedRead('bestsellers', (site, count: number): Offer[] => {
+  const best = cards(site).filter(isInStock).toSorted(compareByRating)
+  return toOffers(site, best.slice(0, count))
+})
 
 /** Leaves out hidden products. Pack sizes of one product have one offer. */
-export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
-  const byId = await loadCardsById()
-  return toOffers([...new Set(ids.flatMap(id => byId.get(id) ?? []))])
+export const getOffers = trackedRead('offers', (site, ...ids: string[]): Offer[] => {
+  return toOffers(site, [...new Set(ids.flatMap(id => cardsById(site).get(id) ?? []))])
 })
 
 export interface Size extends Pick<Product, 'id' | 'quantity' | 'price'> {
   stock: StockLevel
 }
 
-export const getSizes = trackedRead('sizes', async (id: string): Promise<Size[]> => {
-  const { family } = assertFound((await loadProductsById()).get(id), `product ${id}`)
-  const sizes = (family && (await loadFamilies()).get(family.id)) ?? []
+export const getSizes = trackedRead('sizes', (site, productId: string): Size[] => {
+  const { family } = findProduct(site, productId)
+  const sizes = (family && families(site).get(family.id)) ?? []
   if (sizes.length < 2) return []
-  return sizes.toSorted(compareSizes).map(size => ({
-    id: size.id,
-    quantity: size.quantity,
-    price: size.price,
-    stock: toStockLevel(size.stock)
-  }))
+  return sizes
+    .toSorted(compareSizes)
+    .map(({ id, quantity, price, stock }) => ({ id, quantity, price, stock: toStockLevel(stock) }))
 })
-
-export async function listCollectionIds(): Promise<string[]> {
-  return (await fetchSiteContent()).collections.map(({ id }) => id)
-}
 
 export const getCollectionLinks = trackedRead(
   'collection-links',
-  async (): Promise<CollectionLink[]> => {
-    return (await fetchSiteContent()).collections.map(({ id, name, nameTamil }) => ({
-      id,
-      name,
-      nameTamil
-    }))
-  }
+  ({ collections }): CollectionLink[] =>
+    collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
 )
 
 interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
@@ -151,30 +107,28 @@ interface CollectionTile extends CollectionLink, Pick<Collection, 'description'>
 }
 
 /** A collection without a picture of its own has that of its first product. */
-export const getCollections = trackedRead('collections', async (): Promise<CollectionTile[]> => {
-  const byId = await loadProductsById()
-  return (await fetchSiteContent()).collections.map(({ products, picture, ...texts }) => ({
+export const getCollections = trackedRead('collections', (site): CollectionTile[] =>
+  site.collections.map(({ products, picture, ...texts }) => ({
     ...texts,
-    picture: picture ?? byId.get(products[0] ?? '')?.pictures[0]
+    picture: picture ?? productsById(site).get(products[0] ?? '')?.pictures[0]
   }))
-})
+)
 
-export const getCollection = trackedRead('collection', async (id: string): Promise<Collection> => {
-  const { collections } = await fetchSiteContent()
-  return assertFound(
+export const getCollection = trackedRead('collection', ({ collections }, id: string): Collection =>
+  assertFound(
     collections.find(collection => collection.id === id),
     `collection ${id}`
   )
-})
+)
 
-export const getListing = trackedRead('listing', async (cardCount: number): Promise<Listing> => {
-  const byCard = groupBy(await loadCardProducts(), toCardId)
+export const getListing = trackedRead('listing', (site, cardCount: number): Listing => {
+  const byCard = groupBy(cardProducts(site), toCardId)
   const sizesOf = ({ id }: CardProduct): CardProduct[] => byCard.get(id) ?? []
-  const cards = sortProducts(await loadCards(), DEFAULT_SORT)
+  const sorted = sortProducts(cards(site), DEFAULT_SORT)
   return {
-    products: cards.slice(0, cardCount).flatMap(sizesOf),
-    total: cards.length,
-    links: cards.flatMap(sizesOf).map(({ id, name, category, quantity, sizes }) => ({
+    products: sorted.slice(0, cardCount).flatMap(sizesOf),
+    total: sorted.length,
+    links: sorted.flatMap(sizesOf).map(({ id, name, category, quantity, sizes }) => ({
       id,
       name: sizes ? `${name}, ${formatPack(quantity)}` : name,
       category
@@ -184,17 +138,23 @@ export const getListing = trackedRead('listing', async (cardCount: number): Prom
 
 export const getPicture = trackedRead(
   'picture',
-  async (name: string): Promise<SitePicture | undefined> => {
-    return (await fetchSiteContent()).pictures.find(picture => picture.name === name)
-  }
+  ({ pictures }, name: string): SitePicture | undefined =>
+    pictures.find(picture => picture.name === name)
 )
 
-async function toOffers(chosen: readonly CardProduct[]): Promise<Offer[]> {
-  const { deals } = await fetchSiteContent()
+function findProduct(site: Site, id: string): Product {
+  return assertFound(productsById(site).get(id), `product ${id}`)
+}
+
+function toOffers({ deals }: Site, chosen: readonly CardProduct[]): Offer[] {
   return chosen.map(product => {
     const deal = deals.find(each => each.product._id === product._id)
     return { product, deal: deal && highestDraw(deal.discountPercentage) }
   })
+}
+
+function isInStock({ stock }: CardProduct): boolean {
+  return stock !== 'out'
 }
 
 function compareByRating(a: CardProduct, b: CardProduct): number {

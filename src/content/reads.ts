@@ -1,63 +1,67 @@
 import { createHash } from 'node:crypto'
 import { api, configureApi } from '#lib/api.ts'
 import { SiteContent } from '#lib/contract/content.ts'
-import { forgetParts, type SiteSource } from '#lib/renderer.ts'
-import { toYearInIndia } from '#lib/time.ts'
 import { isPage } from '#lib/paths.ts'
+import { forgetParts, type SiteSource } from '#lib/renderer.ts'
+import type { EpochMs } from '#lib/time.ts'
 
 configureApi({
   base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`
 })
 
-let source: Promise<SiteSource> | undefined
-let generation = 0
+export interface Site extends SiteContent {
+  readAt: EpochMs
+}
+
+type Argument = string | number
+
+const LOADERS = new Map<string, (...args: readonly Argument[]) => Promise<unknown>>()
+/** By read: one call of a tracked function as JSON, for example `["product","p12"]`. */
+let digests = new Map<string, string>()
+let tracked: Set<string> | undefined
+let site: Promise<Site> | undefined
 
 /** Makes all pages show the given content until the next call. */
 export function openSource({ content, readAt }: SiteSource): void {
-  source = Promise.resolve({ content: SiteContent.parse(content), readAt })
-  generation++
+  site = Promise.resolve({ ...SiteContent.parse(content), readAt })
   forgetParts()
   digests = new Map()
 }
 
+function getSite(): Promise<Site> {
+  // In development, each read shows the latest content.
+  return import.meta.env?.DEV ? readSite() : (site ??= readSite())
+}
+
 /** One call reads everything, so that a product of a deal or a link is never missing. */
-async function readSource(): Promise<SiteSource> {
-  return { content: SiteContent.parse(await api('GET /site-content')), readAt: Date.now() }
+async function readSite(): Promise<Site> {
+  return { ...SiteContent.parse(await api('GET /site-content')), readAt: Date.now() }
 }
 
-const getSource = memoize(() => source ?? readSource())
-
-export const fetchSiteContent = async (): Promise<SiteContent> => (await getSource()).content
-/** All pages of a release show the same year, even at New Year. */
-export const getYear = memoize(async () => toYearInIndia((await getSource()).readAt))
-
-/** Caches the result until `openSource` is called. In development, nothing is cached. */
-export function memoize<Value>(load: () => Value): () => Value {
-  let cached: { value: Value; generation: number } | undefined
-  return () => {
-    if (import.meta.env?.DEV) return load()
-    if (cached?.generation !== generation) cached = { value: load(), generation }
-    return cached.value
-  }
+export async function listIds(of: 'products' | 'collections' | 'posts'): Promise<string[]> {
+  return (await getSite())[of].map(({ id }) => id)
 }
-
-type Argument = string | number
-type Loader = (...args: readonly Argument[]) => unknown
-
-const LOADERS = new Map<string, Loader>()
-/** By read: one call of a tracked function as JSON, for example `["product","p12"]`. */
-let digests = new Map<string, string>()
-let tracked: Set<string> | undefined
 
 /** Records each call as a dependency of the rendered page. The result must be JSON. */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,
-  load: (...args: Args) => Value
-): (...args: Args) => Value {
-  LOADERS.set(name, load as unknown as Loader)
+  load: (site: Site, ...args: Args) => Value
+): (...args: Args) => Promise<Value> {
+  const read = async (...args: Args): Promise<Value> => load(await getSite(), ...args)
+  LOADERS.set(name, read as (...args: readonly Argument[]) => Promise<unknown>)
   return (...args) => {
     tracked?.add(JSON.stringify([name, ...args]))
-    return load(...args)
+    return read(...args)
+  }
+}
+
+/** Computes the value once per release. */
+export function derived<Value>(compute: (site: Site) => Value): (site: Site) => Value {
+  const computed = new WeakMap<Site, { value: Value }>()
+  return from => {
+    const result = computed.get(from) ?? { value: compute(from) }
+    computed.set(from, result)
+    return result.value
   }
 }
 
@@ -78,15 +82,9 @@ export async function digestOf(read: string): Promise<string> {
   const cached = digests.get(read)
   if (cached !== undefined) return cached
   const [name, ...args] = JSON.parse(read) as [string, ...Argument[]]
-  const digest = await runRead(name, args).then(hash, () => 'nothing')
+  const digest = (await LOADERS.get(name)?.(...args).then(hash, () => undefined)) ?? 'nothing'
   digests.set(read, digest)
   return digest
-}
-
-async function runRead(name: string, args: readonly Argument[]): Promise<unknown> {
-  const load = LOADERS.get(name)
-  if (!load) throw new Error(`Unknown read: ${name}`)
-  return load(...args)
 }
 
 function hash(value: unknown): string {
@@ -96,15 +94,15 @@ function hash(value: unknown): string {
     .slice(0, 12)
 }
 
-const loadPages = memoize(async () => {
-  const { products, posts, collections } = await fetchSiteContent()
-  const idsOf = (items: readonly { id: string }[]): Set<string> =>
-    new Set(items.map(({ id }) => id))
-  return { products: idsOf(products), posts: idsOf(posts), collections: idsOf(collections) }
-})
+const idsOf = (items: readonly { id: string }[]): Set<string> => new Set(items.map(({ id }) => id))
+
+const loadPages = derived(({ products, posts, collections }) => ({
+  products: idsOf(products),
+  posts: idsOf(posts),
+  collections: idsOf(collections)
+}))
 
 /** Other links must be left out, because publishing fails at a broken link. */
-export async function readIsPage(): Promise<(address: string) => boolean> {
-  const pages = await loadPages()
-  return address => isPage(address, pages)
+export function hasPage(from: Site, address: string): boolean {
+  return isPage(address, loadPages(from))
 }

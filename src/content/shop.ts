@@ -1,5 +1,7 @@
 import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import type { PolicyName } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
 import {
@@ -9,15 +11,13 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
-import type { PolicyName } from '#lib/contract/names.ts'
-import { fetchSiteContent, getYear, readIsPage, trackedRead } from './reads.ts'
+import { toYearInIndia } from '#lib/time.ts'
+import { hasPage, trackedRead, type Site } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
-const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).shop
-
 /** A change of these details renders all pages. */
-export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
-  const { shop, legal, isDemo, policies } = await fetchShop()
+export const getShop = trackedRead('shop', ({ shop: settings, readAt }): ShopInfo => {
+  const { shop, legal, isDemo, policies } = settings
   const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
   return {
     ...{ name, nameTamil, tagline, legalName, address, phone, email, social, logo },
@@ -27,105 +27,119 @@ export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
     policies: policies
       .filter(({ text }) => text !== '')
       .map(({ name: policy }) => POLICIES[policy]),
-    year: await getYear()
+    // All pages of a release show the same year, even at New Year.
+    year: toYearInIndia(readAt)
   }
 })
 
-export const getShopDetails = trackedRead('shop-details', async (): Promise<ShopDetails> => {
-  const { shop, legal } = await fetchShop()
-  return { ...shop, ...legal }
-})
+export const getShopDetails = readSettings('shop-details', ({ shop, legal }): ShopDetails => ({
+  ...shop,
+  ...legal
+}))
 
-export const getSeller = trackedRead('seller', async (): Promise<Seller> => {
-  const { shop, legal } = await fetchShop()
+export const getSeller = readSettings('seller', ({ shop, legal }): Seller => {
   const { name, legalName, address, phone, email } = shop
   return { name, legalName, address, phone, email, fssai: legal.fssai, gstin: legal.gstin }
 })
 
-/** A read of its own, because only some pages show it. */
-export const getTaxFacts = trackedRead('tax', async (): Promise<TaxFacts> => {
-  const { tax, legal } = await fetchShop()
-  return { taxText: toTaxText({ ...tax, ...legal }), servedState: tax.servedState }
-})
+// Reads are small, because a change renders all pages that use the read again.
+export const getTaxFacts = readSettings('tax', ({ tax, legal }): TaxFacts => ({
+  taxText: toTaxText({ ...tax, ...legal }),
+  servedState: tax.servedState
+}))
 
 /** The link of a banner is empty if its page no longer exists. */
-export const getHome = trackedRead('home', async (): Promise<Settings['home']> => {
-  const [{ home }, isPage] = await Promise.all([fetchShop(), readIsPage()])
-  const isMissing = (link: string): boolean => link.startsWith('/') && !isPage(link)
+export const getHome = trackedRead('home', (site): Settings['home'] => {
+  const { home } = site.shop
+  const isMissing = (link: string): boolean => link.startsWith('/') && !hasPage(site, link)
   return {
     ...home,
     banners: home.banners.map(banner => (isMissing(banner.link) ? { ...banner, link: '' } : banner))
   }
 })
 
-export const getSharedPicture = trackedRead(
+export const getSharedPicture = readSettings(
   'shared-picture',
-  async (): Promise<string> => (await fetchShop()).home.banners[0]?.picture ?? ''
+  ({ home }): string => home.banners[0]?.picture ?? ''
 )
 
-export const getCategories = trackedRead('shown-categories', async (): Promise<Category[]> => {
-  return (await fetchShop()).categories.filter(({ hidden }) => !hidden)
-})
+export const getCategories = readSettings('shown-categories', ({ categories }): Category[] =>
+  categories.filter(({ hidden }) => !hidden)
+)
 
-export const getAllCategories = readPart('categories')
-
-/** Undefined for a hidden category. A change publishes only products of the category. */
+/** Undefined for a hidden category. */
 export const getCategoryLabel = trackedRead(
   'category-label',
-  async (name: string): Promise<string | undefined> => {
-    return (await fetchShop()).categories.find(
-      category => category.name === name && !category.hidden
-    )?.label
-  }
+  ({ shop: { categories } }, name: string): string | undefined =>
+    categories.find(category => category.name === name && !category.hidden)?.label
 )
 
-export const getOrderSettings = readPart('orders')
-export const getCalendar = readPart('calendar')
-export const getDelivery = readPart('delivery')
-
-/** A read of its own, because every product page shows the earliest day. */
-export const getLeastTransit = trackedRead('least-transit', async (): Promise<number> => {
-  return (await fetchShop()).delivery.leastTransit
-})
-
-export const getPickupPlace = trackedRead('pickup-place', async (): Promise<string[]> => {
-  const { shop, delivery } = await fetchShop()
-  return [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
-})
-
-/** A read of its own, because every page shows the closed days. */
-export const getClosedDays = trackedRead('closed-days', async (): Promise<ClosedDays> => {
-  return (await fetchShop()).orders.closed
-})
+export const getAllCategories = readSettings('categories', ({ categories }) => categories)
+export const getOrderSettings = readSettings('orders', ({ orders }) => orders)
+export const getCalendar = readSettings('calendar', ({ calendar }) => calendar)
+export const getDelivery = readSettings('delivery', ({ delivery }) => delivery)
+export const getLeastTransit = readSettings(
+  'least-transit',
+  ({ delivery }): number => delivery.leastTransit
+)
+export const getPickupPlace = readSettings('pickup-place', ({ shop, delivery }): string[] =>
+  [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
+)
+export const getClosedDays = readSettings('closed-days', ({ orders }): ClosedDays => orders.closed)
 
 export interface Prose {
   description: string
   html: string
 }
 
-export const getAbout = trackedRead(
-  'about',
-  async (): Promise<Prose & Omit<Settings['about'], 'text'>> => {
-    const { text, ...about } = (await fetchShop()).about
-    return { ...about, html: await renderText(text) }
-  }
-)
+export const getAbout = trackedRead('about', (site): Prose & Omit<Settings['about'], 'text'> => {
+  const { text, ...about } = site.shop.about
+  return { ...about, html: renderText(site, text) }
+})
 
 /** `html` is empty and `updatedAt` null if the owner has not written this policy. */
 export const getPolicy = trackedRead(
   'policy',
-  async (name: PolicyName): Promise<Prose & { updatedAt: string | null }> => {
-    const policy = (await fetchShop()).policies.find(candidate => candidate.name === name)
+  (site, name: PolicyName): Prose & { updatedAt: string | null } => {
+    const policy = site.shop.policies.find(candidate => candidate.name === name)
     if (!policy) throw new Error(`The API has no policy ${name}`)
     const { description, text, updatedAt } = policy
-    return { description, updatedAt, html: await renderText(text) }
+    return { description, updatedAt, html: renderText(site, text) }
   }
 )
 
-function readPart<Name extends keyof ShopSettings>(name: Name): () => Promise<ShopSettings[Name]> {
-  return trackedRead(name, async () => (await fetchShop())[name])
+type PostCard = Omit<BlogPost, 'content'>
+
+export const getPosts = trackedRead('posts', ({ posts }): PostCard[] => posts.map(toCard))
+export const getPost = trackedRead('post', findPost)
+export const getPostText = trackedRead('post-text', (site, id: string): string =>
+  renderMarkdown(findPost(site, id).content, path => hasPage(site, path))
+)
+export const getOtherPosts = trackedRead(
+  'other-posts',
+  ({ posts }, id: string, count: number): PostCard[] => {
+    const others = posts.filter(post => post.id !== id)
+    return others.slice(0, count).map(toCard)
+  }
+)
+
+function findPost({ posts }: Site, id: string): BlogPost {
+  const post = posts.find(candidate => candidate.id === id)
+  if (!post) throw new Error(`The API has no post ${id}`)
+  return post
 }
 
-async function renderText(text: string): Promise<string> {
-  return renderMarkdown(fillPlaceholders(text, await fetchShop()), await readIsPage())
+function toCard({ content: _, ...card }: BlogPost): PostCard {
+  return card
+}
+
+function readSettings<Value>(
+  name: string,
+  select: (settings: ShopSettings) => Value
+): () => Promise<Value> {
+  return trackedRead(name, ({ shop }) => select(shop))
+}
+
+function renderText(site: Site, text: string): string {
+  return renderMarkdown(fillPlaceholders(text, site.shop), path => hasPage(site, path))
 }
