@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -8,8 +7,7 @@ import { inParallel } from '../platform/process/work-queue.ts'
 import type { ObjectHeaders, ObjectStore } from '../platform/storage/object-store.ts'
 import { hashContent } from './release/files.ts'
 import { cacheControl, contentType, HOST_FILES } from './release/headers.ts'
-import { HASHED_FOLDER, isPage, keepHashedFiles } from './release/manifest.ts'
-import type { Release } from './release/store.ts'
+import { HASHED_FOLDER, isPage, keepHashedFiles, type Release } from './release/store.ts'
 
 export type LiveRelease = z.infer<typeof LiveRelease>
 const LiveRelease = z.object({
@@ -31,12 +29,6 @@ const Site = z.object({
     z.object({ version: z.string(), unusedSince: z.optional(z.number()) })
   )
 })
-
-interface SiteFile {
-  name: string
-  headers: ObjectHeaders
-  entry: Site['files'][string]
-}
 
 export const SITE_KEY = '_site.json'
 /** A proxy sends it as the page's Content-Security-Policy. */
@@ -60,18 +52,20 @@ export async function uploadRelease(
   { signal, confirm }: Lock
 ): Promise<void> {
   const last = await readSite(objects)
-  const failed = new Set(release.failed.map(name => toKey(name, objects.isFolder)))
-  const listed = await listFiles(release, objects.isFolder)
+  const toKey = (name: string): string =>
+    objects.isFolder || !isPage(name) || ['index.html', '404.html'].includes(name)
+      ? name
+      : name.slice(0, -'.html'.length)
+  const failed = new Set(release.failed.map(toKey))
+  const listed = (await listFiles(release)).map(file => [toKey(file.name), file] as const)
   // The bucket may have a later version of a page that this node could not render.
-  const files = new Map([...listed].filter(([key]) => !failed.has(key) || !last.files[key]))
-  const kept = Object.fromEntries(Object.entries(last.files).filter(([key]) => failed.has(key)))
+  const files = listed.filter(([key]) => !failed.has(key) || !last.files[key])
+  const kept = Object.entries(last.files).filter(([key]) => failed.has(key))
+  const entries = files.map(([key, { entry }]) => [key, entry] as const)
+  const current = Object.fromEntries([...kept, ...entries])
   const now = Date.parse(release.createdAt)
-  const older = keepHashedFiles(last.files, key => files.has(key), now)
-  const entries = Object.fromEntries([...files].map(([key, { entry }]) => [key, entry]))
-  const next = { ...older, ...kept, ...entries }
-  const changed = [...files].filter(
-    ([key, { entry }]) => last.files[key]?.version !== entry.version
-  )
+  const next = { ...keepHashedFiles(last.files, key => key in current, now), ...current }
+  const changed = files.filter(([key, { entry }]) => last.files[key]?.version !== entry.version)
   const gone = Object.keys(last.files).filter(key => !next[key])
 
   const save = async (site: Site): Promise<void> => {
@@ -84,18 +78,23 @@ export async function uploadRelease(
     )
   const unknown = [...changed.map(([key]) => key), ...gone].map(key => [key, { version: '' }])
   if (unknown.length > 0) await save({ files: { ...last.files, ...Object.fromEntries(unknown) } })
-  await put(changed.filter(([key]) => isHashed(key)))
-  await put(changed.filter(([key]) => !isHashed(key)))
+  const isHashed = ([key]: (typeof changed)[number]): boolean => key.startsWith(HASHED_FOLDER)
+  await put(changed.filter(isHashed))
+  await put(changed.filter(file => !isHashed(file)))
   await inParallel(CONCURRENCY, gone, key => objects.delete(key, signal))
   const { id, createdAt, code, counter, levels } = release
   const live = { id, createdAt, code, counter, levels, failed: release.failed }
   await save({ release: live, files: next })
 }
 
-/** By key. */
-async function listFiles(release: Release, isFolder: boolean): Promise<Map<string, SiteFile>> {
-  const listed = new Map<string, SiteFile>()
-  const add = (name: string, hash: string, policy?: string, unusedSince?: EpochMs): void => {
+interface SiteFile {
+  name: string
+  headers: ObjectHeaders
+  entry: Site['files'][string]
+}
+
+async function listFiles(release: Release): Promise<SiteFile[]> {
+  const toFile = (name: string, hash: string, policy?: string, unusedSince?: EpochMs): SiteFile => {
     const headers = {
       'content-type': contentType(name),
       'cache-control': cacheControl(name),
@@ -103,23 +102,12 @@ async function listFiles(release: Release, isFolder: boolean): Promise<Map<strin
     }
     const version = hashContent(Buffer.from(JSON.stringify([hash, headers])))
     const entry = { version, ...(unusedSince !== undefined && { unusedSince }) }
-    listed.set(toKey(name, isFolder), { name, headers, entry })
+    return { name, headers, entry }
   }
-  for (const [name, { hash, policy = -1, unusedSince }] of Object.entries(release.files))
-    add(name, hash, release.policies[policy], unusedSince)
-  for (const name of HOST_FILES) {
-    const file = join(release.folder, name)
-    if (existsSync(file)) add(name, hashContent(await readFile(file)))
-  }
-  return listed
-}
-
-function toKey(name: string, isFolder: boolean): string {
-  return isFolder || !isPage(name) || ['index.html', '404.html'].includes(name)
-    ? name
-    : name.slice(0, -'.html'.length)
-}
-
-function isHashed(key: string): boolean {
-  return key.startsWith(HASHED_FOLDER)
+  const files = Object.entries(release.files).map(([name, { hash, policy = -1, unusedSince }]) =>
+    toFile(name, hash, release.policies[policy], unusedSince)
+  )
+  for (const name of HOST_FILES)
+    files.push(toFile(name, hashContent(await readFile(join(release.folder, name)))))
+  return files
 }

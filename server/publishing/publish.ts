@@ -1,17 +1,16 @@
-import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { ROOT, type Config, type Environment } from '../config.ts'
 import { raiseCounter, readCounters, STOCK_LEVELS } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import { deleteFolder } from '../platform/storage/files.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { toCheckoutUrl } from '../razorpay/config.ts'
 import { uploadRelease, type LiveRelease } from './bucket.ts'
-import { callDeployHook } from './deploy-hook.ts'
 import { hashCode, planPublish, readSituation, type ShownState } from './plan.ts'
 import { readSiteContent } from './public-data.ts'
 import {
@@ -20,14 +19,14 @@ import {
   startWaitingPublishes,
   updateStartedPublishes
 } from './queries.ts'
-import type { OnProgress, ReleaseResult } from './release/make-release.ts'
-import { loadManifest } from './release/manifest.ts'
-import { newReleaseId, openReleases, type Release, type Releases } from './release/store.ts'
+import type { OnProgress } from './release/make-release.ts'
+import { loadManifest, newReleaseId, openReleases, type Releases } from './release/store.ts'
 import { createRenderProcess, type RenderProcess } from './render-process.ts'
 import {
   clientFolder,
   createCodeStore,
   createSiteBuilder,
+  prepareCode,
   readCodeVersion,
   type CodeStore,
   type SiteBuilder
@@ -82,44 +81,45 @@ export function openPublishing(
 }
 
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
-  const { signal, force, progress = () => undefined } = options
+  const { write, clock, releases, state } = deps
+  const { signal, force, progress, warn } = options
   // Before the lock is taken, because it can take a minute.
-  const code = await hashCode(deps)
-  const codeFolder = findOrBuildCode(deps, code, options)
+  const hash = await hashCode(deps)
+  const codeFolder = prepareCode(deps, hash, options)
   await codeFolder.catch(() => undefined)
-  const onWait = (): void => progress('Waiting for another process to finish publishing…')
-  return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
-    deps.state.bucket = undefined
-    await deps.releases.refresh()
-    const startedAt = isoNow(deps.clock)
+  const onWait = (): void => progress?.('Waiting for another process to finish publishing…')
+  return withLock(PUBLISH_LOCK, { write, signal, onWait }, async lock => {
+    state.bucket = undefined
+    await releases.refresh()
+    const startedAt = isoNow(clock)
     let isStarted = false
     try {
       const situation = await readSituation(deps)
       const plan = planPublish(situation, force)
       if (plan === 'nothing' || plan === 'superseded') return { state: 'fresh' }
-      const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
+      const causes = await write(trx => startWaitingPublishes(trx, startedAt))
       isStarted = true
       // The build of a CDN host may be outdated although nothing has changed here.
       const isRequested = causes.some(cause => cause !== 'change')
       if (isRequested) startHostBuild(deps, options)
-      const site = { hash: code, folder: await codeFolder }
+      const code = { hash, folder: await codeFolder }
       const outcome: Outcome =
         plan === 'render'
-          ? await publishLocked(deps, lock, { ...options, isRequested }, site)
+          ? await publishLocked(deps, lock, { ...options, isRequested }, code)
           : { state: 'fresh' }
       await finishPublishes(deps, startedAt, outcome, situation.live)
-      await deps.releases.deleteOld().catch(options.warn)
+      await releases.deleteOld().catch(warn)
       return outcome
     } catch (error) {
       // After a shutdown, the next run answers the requests.
       const values = signal.aborted
         ? { state: 'waiting' as const }
-        : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
+        : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(clock) }
       const save = async (trx: Trx): Promise<void> => {
         if (!isStarted) await startWaitingPublishes(trx, startedAt)
         await updateStartedPublishes(trx, startedAt, values)
       }
-      await deps.write(save).catch(() => undefined)
+      await write(save).catch(() => undefined)
       throw error
     }
   })
@@ -131,65 +131,74 @@ async function finishPublishes(
   outcome: Outcome,
   live: LiveRelease | undefined
 ): Promise<void> {
-  const published = outcome.state === 'published'
-  const values = {
-    state: 'live' as const,
-    ended_at: isoNow(clock),
-    release: published ? outcome.id : (live?.id ?? null),
-    pages: published ? outcome.rendered : 0
-  }
+  const shown =
+    outcome.state === 'published'
+      ? { release: outcome.id, pages: outcome.rendered }
+      : { release: live?.id ?? null, pages: 0 }
   await write(async trx => {
     await raiseCounter(trx, 'publishes')
-    if (!published) await deleteStartedChanges(trx, startedAt)
+    if (outcome.state === 'fresh') await deleteStartedChanges(trx, startedAt)
+    const values = { state: 'live', ended_at: isoNow(clock), ...shown } as const
     await updateStartedPublishes(trx, startedAt, values)
     await deleteOldPublishes(trx)
   })
-}
-
-interface SiteCode {
-  hash: string
-  folder: string
 }
 
 async function publishLocked(
   deps: PublishDeps,
   lock: Lock,
   options: PublishOptions & { isRequested: boolean },
-  code: SiteCode
+  code: { hash: string; folder: string }
 ): Promise<Outcome> {
-  const start = performance.now()
-  const last = await deps.releases.current()
-  const id = newReleaseId(deps.clock())
-  const folder = await deps.releases.begin(id)
-  const createdAt = isoNow(deps.clock)
-  // Read before the content, so that a later change is published again.
-  const names = ['catalog', STOCK_LEVELS] as const
-  const found = await readCounters(deps.database.kysely, names)
-  const { catalog: counter = 0, [STOCK_LEVELS]: levels = 0 } = found
-  const release = { id, createdAt, counter, levels, code, folder, last }
+  const { config, database, objects, releases, renderer, state, clock } = deps
+  const { siteUrl, publicApiBase } = config
+  const { force = false, progress = () => undefined, onPageRendered = () => undefined } = options
+  const db = database.kysely
+  const startedAt = performance.now()
+  // Of this machine. Another one may have published since.
+  const last = await releases.current()
+  const readAt = clock()
+  const createdAt = toIso(readAt)
+  const id = newReleaseId(readAt)
+  const folder = await releases.begin(id)
   try {
-    const result = await renderRelease(deps, lock, options, release)
-    const shown = result.state === 'fresh' ? last?.id : id
-    deps.state.shown = { release: shown, counter, levels, at: Date.parse(createdAt) }
+    // Read before the content, so that a later change is published again.
+    const counters = await readCounters(db, ['catalog', STOCK_LEVELS])
+    const { catalog: counter = 0, [STOCK_LEVELS]: levels = 0 } = counters
+    const shown = { counter, levels, createdAt }
+    const checkoutUrl = toCheckoutUrl(config)
+    const job = {
+      ...{ id, ...shown, code: code.hash, folder, siteUrl, publicApiBase, checkoutUrl },
+      client: clientFolder(code.folder),
+      ...(last && { lastFolder: last.folder }),
+      rendersAll: force,
+      source: { content: { ...(await readSiteContent(db, readAt)), checkoutUrl }, readAt },
+      // A picture has a row only once all its files are stored.
+      pictures: await db.selectFrom('pictures').select(['key', 'width']).execute()
+    }
+    const rendering = renderer.render(code.folder, job, {
+      signal: lock.signal,
+      onProgress: onPageRendered
+    })
+    const result = await withProgress(progress, 'Rendering the pages…', rendering)
+    const release = result.state === 'fresh' ? last?.id : id
+    state.shown = { release, counter, levels, at: readAt }
     if (result.state === 'fresh') {
       // Tells other nodes that these pages are up to date. One of them may have published others.
-      if (deps.objects && last)
-        await uploadRelease(deps.objects, { ...last, counter, levels, createdAt }, lock)
+      if (objects && last) await uploadRelease(objects, { ...last, ...shown }, lock)
       return result
     }
-    await goLive(deps, lock, release)
-    deps.state.baseCode = code.hash
-    for (const warning of result.warnings) options.warn(warning)
-    if (!options.isRequested && last && last.catalog !== result.catalog)
-      startHostBuild(deps, options)
-    const { pages, rendered } = result
-    return {
-      state: 'published',
-      id,
-      pages,
-      rendered,
-      seconds: (performance.now() - start) / SECOND
-    }
+    const manifest = objects && (await loadManifest(folder))
+    if (manifest) await uploadRelease(objects, { ...manifest, folder }, lock)
+    lock.signal.throwIfAborted()
+    await lock.confirm()
+    await releases.goLive(id, folder)
+    state.baseCode = code.hash
+    const { pages, rendered, warnings, catalog } = result
+    for (const warning of warnings) options.warn(warning)
+    if (!options.isRequested && last && last.catalog !== catalog) startHostBuild(deps, options)
+    const seconds = (performance.now() - startedAt) / SECOND
+    return { state: 'published', id, pages, rendered, seconds }
   } finally {
     // A renderer that was told to stop may still write files here. The next publish deletes them.
     await deleteFolder(folder).catch(() => undefined)
@@ -201,89 +210,32 @@ function startHostBuild({ config }: PublishDeps, { signal, warn }: PublishOption
   if (config.deployHookUrl) void callDeployHook(config.deployHookUrl, signal).catch(warn)
 }
 
-interface NewRelease {
-  id: string
-  createdAt: string
-  counter: number
-  levels: number
-  code: SiteCode
-  folder: string
-  /** Of this machine. Another one may have published since. */
-  last: Release | undefined
-}
+const DEPLOY_HOOK_TIMEOUT = 10 * SECOND
+const DEPLOY_HOOK_BACKOFF = [SECOND, 5 * SECOND]
 
-async function renderRelease(
-  deps: PublishDeps,
-  { signal }: Lock,
-  { force = false, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
-  { code, last, ...release }: NewRelease
-): Promise<ReleaseResult> {
-  const { config, database, renderer } = deps
-  const { siteUrl, publicApiBase } = config
-  const db = database.kysely
-  const readAt = Date.parse(release.createdAt)
-  const checkoutUrl = toCheckoutUrl(config)
-  const content = { ...(await readSiteContent(db, readAt)), checkoutUrl }
-  const job = {
-    ...release,
-    code: code.hash,
-    siteUrl,
-    publicApiBase,
-    checkoutUrl,
-    client: clientFolder(code.folder),
-    ...(last && { lastFolder: last.folder }),
-    rendersAll: force,
-    source: { content, readAt },
-    // A picture has a row only once all its files are stored.
-    pictures: await db.selectFrom('pictures').select(['key', 'width']).execute()
-  }
-  return withProgress(
-    progress,
-    'Rendering the pages…',
-    renderer.render(code.folder, job, { signal, onProgress: onPageRendered })
-  )
-}
-
-async function goLive(
-  { objects, releases }: PublishDeps,
-  lock: Lock,
-  { id, folder }: NewRelease
-): Promise<void> {
-  const manifest = objects && (await loadManifest(folder))
-  if (manifest) await uploadRelease(objects, { ...manifest, folder }, lock)
-  lock.signal.throwIfAborted()
-  await lock.confirm()
-  await releases.goLive(id, folder)
-}
-
-async function findOrBuildCode(
-  deps: PublishDeps,
-  code: string,
-  { signal, progress = () => undefined }: PublishOptions
-): Promise<string> {
-  const found = await deps.code.find(code)
-  if (found !== undefined) return found
-  const name = `build ${hostname()} ${deps.config.dataDir}`
-  const onWait = (): void => progress('Waiting for another process to build the site code…')
-  return withLock(name, { ...deps, signal, onWait }, async lock => {
-    return (await deps.code.find(code)) ?? buildCode(deps, code, lock.signal, progress)
-  })
-}
-
-async function buildCode(
-  deps: PublishDeps,
-  code: string,
+export async function callDeployHook(
+  url: string,
   signal: AbortSignal,
-  progress: Progress
-): Promise<string> {
-  const { siteUrl, publicApiBase } = deps.config
-  const outDir = await deps.code.begin(code)
-  await withProgress(
-    progress,
-    'Building the site code…',
-    deps.builder.build({ outDir, siteUrl, publicApiBase, signal })
-  )
-  await deps.code.linkNodeModules(outDir)
-  await deps.renderer.compressClientFiles(outDir, signal)
-  return deps.code.complete(code)
+  backoff = DEPLOY_HOOK_BACKOFF
+): Promise<void> {
+  for (const delay of [...backoff, undefined]) {
+    const problem = await postToHook(url, signal)
+    if (problem === undefined) return
+    // The message names only the host, because the full URL is a secret.
+    if (delay === undefined) throw new Error(`The build hook at ${new URL(url).host} ${problem}`)
+    await sleep(delay, undefined, { signal })
+  }
+}
+
+async function postToHook(url: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { ok, status } = await fetch(url, {
+      method: 'POST',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEPLOY_HOOK_TIMEOUT)])
+    })
+    return ok ? undefined : `responded with status ${status}`
+  } catch (error) {
+    signal.throwIfAborted()
+    return `could not be reached: ${error instanceof Error ? error.message : error}`
+  }
 }

@@ -6,7 +6,7 @@ import {
   WorkerError,
   type WorkerProcess
 } from '../platform/process/worker-process.ts'
-import { InvalidReleaseError } from './release/check.ts'
+import { InvalidReleaseError } from './release/page.ts'
 import type {
   OnProgress,
   ReleaseJob,

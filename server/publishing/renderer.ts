@@ -15,7 +15,7 @@ import {
   type ReleaseResult,
   type RenderProgress
 } from './release/make-release.ts'
-import { renderFile, type FileToRender, type RenderedFile } from './release/render-file.ts'
+import { renderFile, type FileToRender, type RenderedFile } from './release/page.ts'
 
 export type RenderTask =
   | { kind: 'warm' }

@@ -8,7 +8,7 @@ import { oneLine, type Progress } from '../platform/process/command.ts'
 import { hashCode, planPublish, readSituation } from './plan.ts'
 import { publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
-import { InvalidReleaseError } from './release/check.ts'
+import { InvalidReleaseError } from './release/page.ts'
 import type { OnProgress, RenderProgress } from './release/make-release.ts'
 import { BuildError } from './site-code.ts'
 
@@ -64,14 +64,10 @@ export function createPublisher(deps: PublishDeps): PublisherJob {
           onDone?.(outcome)
         }
       }
-      loop = startLoop({
-        interval: INTERVAL,
-        gracePeriod: GRACE_PERIOD,
-        run: createRepublish(republishDeps, debounce),
-        onError: error =>
-          options.log.warn({ err: error }, 'Checking for unpublished changes failed')
-      })
-      return loop
+      const run = createRepublish(republishDeps, debounce)
+      const onError = (error: unknown): void =>
+        options.log.warn({ err: error }, 'Checking for unpublished changes failed')
+      return (loop = startLoop({ interval: INTERVAL, gracePeriod: GRACE_PERIOD, run, onError }))
     }
   }
 }
@@ -80,7 +76,7 @@ export function createRepublish(
   deps: RepublishDeps,
   debounce = DEBOUNCE
 ): (signal: AbortSignal) => Promise<void> {
-  const { log } = deps
+  const { log, progress, onPageRendered } = deps
   let failure: { count: number; changes: string; retryAt: number } | undefined
   let isFirst = true
   let hasWarned = false
@@ -96,7 +92,6 @@ export function createRepublish(
       await deps.write(trx => requestPublish(trx, 'change', isoNow(deps.clock)))
       if (!isFirst && !isRetry) await waitForMoreChanges(changes, signal)
       if (signal.aborted) return
-      const { progress, onPageRendered } = deps
       const warn = (error: unknown): void => log.warn(oneLine(error))
       finish(await publishSite(deps, { signal, warn, progress, onPageRendered }))
     } catch (error) {
@@ -111,12 +106,12 @@ export function createRepublish(
   }
 
   function warnOnce(): void {
-    if (!hasWarned)
-      log.warn(
-        'Another version of the shop publishes now. ' +
-          'This process must be restarted with it to publish again'
-      )
+    if (hasWarned) return
     hasWarned = true
+    log.warn(
+      'Another version of the shop publishes now. ' +
+        'This process must be restarted with it to publish again'
+    )
   }
 
   async function waitForMoreChanges(changes: string, signal: AbortSignal): Promise<void> {
@@ -140,14 +135,19 @@ export function createRepublish(
   }
 
   function logFailure(error: unknown, backoff: number): void {
-    let details: object = { err: error }
-    if (error instanceof BuildError) details = { output: error.output }
-    else if (error instanceof InvalidReleaseError) details = { problems: error.problems }
-    log.error(details, `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`)
+    log.error(
+      toDetails(error),
+      `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`
+    )
     deps.onDone?.({ state: 'failed', error })
   }
 
   return run
+}
+
+function toDetails(error: unknown): object {
+  if (error instanceof BuildError) return { output: error.output }
+  return error instanceof InvalidReleaseError ? { problems: error.problems } : { err: error }
 }
 
 export function formatPublished({
@@ -160,9 +160,6 @@ export function formatPublished({
 }
 
 async function readChanges({ database }: PublishDeps): Promise<string> {
-  const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, [
-    'catalog',
-    'publishes'
-  ])
-  return `${catalog} ${publishes}`
+  const counters = await readCounters(database.kysely, ['catalog', 'publishes'])
+  return `${counters.catalog} ${counters.publishes}`
 }

@@ -1,7 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import {
-  access,
   cp,
   mkdir,
   mkdtemp,
@@ -10,14 +10,17 @@ import {
   readlink,
   rename,
   rm,
-  stat,
   symlink
 } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { ROOT, type Environment } from '../config.ts'
-import { flush, listFiles } from '../platform/storage/files.ts'
+import { withLock } from '../platform/jobs/leases.ts'
+import { withProgress } from '../platform/process/command.ts'
+import { deleteOldFiles, flush, listFiles } from '../platform/storage/files.ts'
+import type { PublishDeps, PublishOptions } from './publish.ts'
 
 export interface BuildRequest {
   outDir: string
@@ -43,25 +46,16 @@ export class BuildError extends Error {
 export interface CodeStore {
   find(version: string): Promise<string | undefined>
   begin(version: string): Promise<string>
-  linkNodeModules(folder: string): Promise<void>
+  /** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
+  linkPackages(folder: string): Promise<void>
   complete(version: string): Promise<string>
 }
 
 const BUILD_TIMEOUT = 15 * MINUTE
 const MAX_OUTPUT = 32 * 1024 * 1024
 /** Only these variables are passed to child processes, because others may contain secrets. */
-const PASSED_VARIABLES = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS'
-]
+const PASSED_VARIABLES = /^(?:PATH|HOME|LANG|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
 const BUILDING = '.building'
-const MODULES = 'node_modules'
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',
@@ -97,9 +91,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
 }
 
 export function toChildEnvironment(env: Environment): Environment {
-  return Object.fromEntries(
-    PASSED_VARIABLES.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))
-  )
+  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_VARIABLES.test(name)))
 }
 
 async function runAstroBuild(root: string, signal: AbortSignal, env: Environment): Promise<void> {
@@ -118,12 +110,10 @@ async function runAstroBuild(root: string, signal: AbortSignal, env: Environment
     signal.throwIfAborted()
     const { stdout, stderr, code, killed, signal: killedBy } = error as ExecFileException
     const output = stripVTControlCharacters(`${stdout}${stderr}`).trim()
-    if (killed)
-      throw new BuildError(`astro build took longer than ${BUILD_TIMEOUT / MINUTE} minutes`, output)
-    throw new BuildError(
-      `astro build failed (${killedBy ?? code}): ${findFailureReason(output)}`,
-      output
-    )
+    const problem = killed
+      ? `took longer than ${BUILD_TIMEOUT / MINUTE} minutes`
+      : `failed (${killedBy ?? code}): ${findFailureReason(output)}`
+    throw new BuildError(`astro build ${problem}`, output)
   }
 }
 
@@ -152,10 +142,7 @@ function cleanLine(line: string): string {
 async function createBuildFolder(root: string): Promise<string> {
   const parent = join(root, 'node_modules', '.cache', 'palagaram')
   await mkdir(parent, { recursive: true })
-  for (const name of await readdir(parent)) {
-    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs < Date.now() - HOUR) await rm(join(parent, name), { recursive: true, force: true })
-  }
+  await deleteOldFiles(parent, { prefix: 'build-', age: HOUR })
   const folder = join(await mkdtemp(join(parent, 'build-')), 'site')
   await mkdir(folder)
   return folder
@@ -183,16 +170,20 @@ export function clientFolder(folder: string): string {
 export function createCodeStore(dataDir: string, root: string): CodeStore {
   const versions = join(dataDir, 'code')
   const folder = (version: string): string => join(versions, version)
+  const modules = join(root, 'node_modules')
+
+  async function linkPackages(built: string): Promise<void> {
+    const link = join(built, 'node_modules')
+    if ((await readlink(link).catch(() => undefined)) === modules) return
+    await rm(link, { force: true })
+    await symlink(modules, link)
+  }
 
   return {
     async find(version) {
       const built = folder(version)
-      try {
-        await access(rendererFile(built))
-      } catch {
-        return undefined
-      }
-      await linkPackages(built, join(root, MODULES))
+      if (!existsSync(rendererFile(built))) return undefined
+      await linkPackages(built)
       return built
     },
     async begin(version) {
@@ -201,7 +192,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
       await mkdir(building, { recursive: true })
       return building
     },
-    linkNodeModules: built => linkPackages(built, join(root, MODULES)),
+    linkPackages,
     async complete(version) {
       await rm(folder(version), { recursive: true, force: true })
       await rename(folder(version) + BUILDING, folder(version))
@@ -211,14 +202,6 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
       return folder(version)
     }
   }
-}
-
-/** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
-async function linkPackages(folder: string, modules: string): Promise<void> {
-  const link = join(folder, MODULES)
-  if ((await readlink(link).catch(() => undefined)) === modules) return
-  await rm(link, { force: true })
-  await symlink(modules, link)
 }
 
 let ownVersion: Promise<string> | undefined
@@ -240,4 +223,27 @@ export async function codeVersion(root: string): Promise<string> {
     hash.update(`${name}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
+}
+
+/** Returns the folder of the code, which is built first if it is new. */
+export async function prepareCode(
+  deps: PublishDeps,
+  code: string,
+  { signal, progress = () => undefined }: PublishOptions
+): Promise<string> {
+  const { config, builder, renderer } = deps
+  const { siteUrl, publicApiBase, dataDir } = config
+  const found = await deps.code.find(code)
+  if (found !== undefined) return found
+  const onWait = (): void => progress('Waiting for another process to build the site code…')
+  return withLock(`build ${hostname()} ${dataDir}`, { ...deps, signal, onWait }, async lock => {
+    const built = await deps.code.find(code)
+    if (built !== undefined) return built
+    const outDir = await deps.code.begin(code)
+    const build = builder.build({ outDir, siteUrl, publicApiBase, signal: lock.signal })
+    await withProgress(progress, 'Building the site code…', build)
+    await deps.code.linkPackages(outDir)
+    await renderer.compressClientFiles(outDir, lock.signal)
+    return deps.code.complete(code)
+  })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,17 +10,10 @@ import {
   sendIfNew,
   type ContentHeaders
 } from '../platform/http/content-negotiation.ts'
-import { ENCODING_SUFFIX } from './release/files.ts'
-import {
-  cacheControl,
-  contentType,
-  formatPolicy,
-  pagePolicy,
-  REDIRECTS
-} from './release/headers.ts'
-import { parseElements } from './release/check.ts'
-import { pageAddress, type ReleaseFile } from './release/manifest.ts'
-import type { Release, Releases } from './release/store.ts'
+import { listStoredNames } from './release/files.ts'
+import { cacheControl, contentType, REDIRECTS } from './release/headers.ts'
+import { decodePath, pagePolicy, parseElements } from './release/page.ts'
+import { pageAddress, type Release, type ReleaseFile, type Releases } from './release/store.ts'
 
 export interface Site {
   releases: Releases
@@ -31,12 +24,6 @@ const NOT_FOUND_PAGE = '404.html'
 const RETRY_SECONDS = 3
 const ENCODINGS = ['br', 'gzip'] as const
 const compressGzip = promisify(gzip)
-
-interface RequestedFile {
-  release: Release
-  name: string
-  status: 200 | 404
-}
 
 interface LoadedFile {
   headers: ContentHeaders
@@ -53,67 +40,61 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     method: ['GET', 'HEAD'],
     url: '/*',
     async handler(request, reply) {
-      if (isReservedPath(decodeTarget(request.url))) return reply.callNotFound()
+      if (isReservedPath(decodeSafePath(splitQuery(request.url).path))) return reply.callNotFound()
       const release = await releases.current()
       if (!release) return sendNotReadyPage(reply)
-      const { redirect, name } = resolvePath(request.url, file =>
+      const { redirect, name = NOT_FOUND_PAGE } = resolvePath(request.url, file =>
         Object.hasOwn(release.files, file)
       )
       if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
-      const notFound = { release, name: NOT_FOUND_PAGE, status: 404 } as const
-      const isSent =
-        (name !== undefined &&
-          name !== NOT_FOUND_PAGE &&
-          (await sendFile({ release, name, status: 200 }, request, reply))) ||
-        (await sendFile(notFound, request, reply))
-      return isSent ? reply : reply.callNotFound()
+      const accepted = request.headers['accept-encoding']
+      const found = name === NOT_FOUND_PAGE ? undefined : await load(release, name, accepted)
+      if (found) {
+        sendIfNew(request, reply, found.headers, found.content)
+        return reply
+      }
+      const notFound = await load(release, NOT_FOUND_PAGE, accepted)
+      if (!notFound) return reply.callNotFound()
+      return reply.code(404).headers(notFound.headers).send(notFound.content)
     }
   })
 
-  async function sendFile(
-    requested: RequestedFile,
-    request: FastifyRequest,
-    reply: FastifyReply
-  ): Promise<boolean> {
-    const { release, name, status } = requested
+  async function load(
+    release: Release,
+    name: string,
+    accepted: string | undefined
+  ): Promise<LoadedFile | undefined> {
     const file = release.files[name]
-    if (!file) return false
-    const encoding = pickEncoding(
-      request.headers['accept-encoding'],
-      file.encodings.length > 0 ? ENCODINGS : []
-    )
+    if (!file) return undefined
+    const encoding = pickEncoding(accepted, file.encodings.includes('br') ? ENCODINGS : [])
     const key = `${release.id}/${name} ${encoding}`
-    const loaded = cache.get(key) ?? (await load(requested, file, encoding))
-    if (!loaded) return false
-    cache.set(key, loaded)
-    const { headers, content } = loaded
-    if (status === 404) reply.code(404).headers(headers).send(content)
-    else sendIfNew(request, reply, headers, content)
-    return true
+    const loaded = cache.get(key) ?? (await readReleaseFile(release, name, file, encoding))
+    if (loaded) cache.set(key, loaded)
+    return loaded
   }
 }
 
-async function load(
-  { release, name, status }: RequestedFile,
+async function readReleaseFile(
+  release: Release,
+  name: string,
   file: ReleaseFile,
   encoding: (typeof ENCODINGS)[number] | undefined
 ): Promise<LoadedFile | undefined> {
-  const isStored = encoding !== undefined && file.encodings.includes(encoding)
-  const storedName = name + (isStored ? ENCODING_SUFFIX[encoding] : '')
+  const [plainName = '', brotliName = ''] = listStoredNames(name, file)
+  const storedName = encoding === 'br' ? brotliName : plainName
   const stored = await readFile(join(release.folder, storedName)).catch(ignoreMissing)
   if (!stored) return undefined
-  const content = encoding === 'gzip' && !isStored ? await compressGzip(stored) : stored
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   const headers = {
     ...release.headers,
     ...(policy && { 'content-security-policy': policy }),
     ...(file.encodings.length > 0 && { vary: 'Accept-Encoding' }),
-    'cache-control': status === 404 ? 'no-cache' : cacheControl(name),
+    'cache-control': name === NOT_FOUND_PAGE ? 'no-cache' : cacheControl(name),
     etag: `"${file.hash}${encoding ? `-${encoding}` : ''}"`,
     'content-type': contentType(name),
     ...(encoding && { 'content-encoding': encoding })
   }
-  return { headers, content }
+  return { headers, content: encoding === 'gzip' ? await compressGzip(stored) : stored }
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
@@ -128,18 +109,14 @@ function resolvePath(
   target: string,
   has: (name: string) => boolean
 ): { name?: string; redirect?: string } {
-  const [path = '', query = ''] = splitQuery(target)
-  const decoded = decodePath(path)
+  const { path, query } = splitQuery(target)
+  const decoded = decodeSafePath(path)
   if (decoded === undefined) return {}
   const to = REDIRECTS[decoded.replace(/\/+$/, '')] ?? redirectTarget(path, decoded, has)
   if (to !== undefined) return { redirect: to + query }
-  const page = decoded === '/' ? 'index.html' : `${decoded.slice(1)}.html`
-  if (has(page)) return { name: page }
-  return has(decoded.slice(1)) ? { name: decoded.slice(1) } : {}
-}
-
-function decodeTarget(target: string): string | undefined {
-  return decodePath(splitQuery(target)[0] ?? '')
+  const name = decoded.slice(1)
+  const found = [decoded === '/' ? 'index.html' : `${name}.html`, name].find(has)
+  return found === undefined ? {} : { name: found }
 }
 
 function redirectTarget(
@@ -147,27 +124,23 @@ function redirectTarget(
   decoded: string,
   has: (name: string) => boolean
 ): string | undefined {
-  if (decoded.endsWith('.html') && has(decoded.slice(1)))
-    return encodeURI(pageAddress(decoded.slice(1)))
+  const name = decoded.slice(1)
+  if (name.endsWith('.html') && has(name)) return encodeURI(pageAddress(name))
   if (path === '/' || !path.endsWith('/')) return undefined
   const withoutSlash = path.replace(/\/+$/, '')
   // Security: browsers read '//evil.example' as the address of another website.
   return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
 }
 
-function splitQuery(target: string): [path: string, query: string] {
-  const mark = target.indexOf('?')
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)]
+function splitQuery(target: string): { path: string; query: string } {
+  const [path = ''] = target.split('?', 1)
+  return { path, query: target.slice(path.length) }
 }
 
-function decodePath(path: string): string | undefined {
+function decodeSafePath(path: string): string | undefined {
   // Security: browsers read a backslash as a slash, and ignore tabs and newlines.
   if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
+  return decodePath(path)
 }
 
 const STYLE =
@@ -187,9 +160,11 @@ const PAGE = `<!doctype html>
 <body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
 </html>
 `
-const POLICY = formatPolicy(
-  pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/', knownScripts: new Set() })
-)
+const POLICY = pagePolicy('/', parseElements(PAGE), {
+  api: '/api',
+  checkout: '/',
+  knownScripts: new Set()
+})
 
 function sendNotReadyPage(reply: FastifyReply): FastifyReply {
   return reply

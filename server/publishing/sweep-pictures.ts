@@ -10,7 +10,7 @@ import { createFolderStore, type ObjectStore } from '../platform/storage/object-
 import { PICTURES_LOCK, PICTURES_PREFIX, putPicture } from '../platform/storage/images.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listStoredPages } from './bucket.ts'
-import { isPage } from './release/manifest.ts'
+import { isPage } from './release/store.ts'
 
 type PictureSweepDeps = DataDeps & {
   config: { dataDir: string }

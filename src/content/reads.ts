@@ -28,7 +28,7 @@ export function openSource({ content, readAt }: SiteSource): void {
   digests = new Map()
 }
 
-function getSite(): Promise<Site> {
+export function getSite(): Promise<Site> {
   // In development, each read shows the latest content.
   return import.meta.env?.DEV ? readSite() : (site ??= readSite())
 }
@@ -36,10 +36,6 @@ function getSite(): Promise<Site> {
 /** One call reads everything, so that a product of a deal or a link is never missing. */
 async function readSite(): Promise<Site> {
   return { ...SiteContent.parse(await api('GET /site-content')), readAt: Date.now() }
-}
-
-export async function listIds(of: 'products' | 'collections' | 'posts'): Promise<string[]> {
-  return (await getSite())[of].map(({ id }) => id)
 }
 
 /** Records each call as a dependency of the rendered page. The result must be JSON. */

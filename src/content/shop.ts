@@ -12,8 +12,12 @@ import {
   type ShopInfo
 } from '#lib/settings.ts'
 import { toYearInIndia } from '#lib/time.ts'
-import { hasPage, trackedRead, type Site } from './reads.ts'
+import { getSite, hasPage, trackedRead, type Site } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
+
+export async function listIds(of: 'products' | 'collections' | 'posts'): Promise<string[]> {
+  return (await getSite())[of].map(({ id }) => id)
+}
 
 /** A change of these details renders all pages. */
 export const getShop = trackedRead('shop', ({ shop: settings, readAt }): ShopInfo => {

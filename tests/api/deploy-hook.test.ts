@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { callDeployHook } from '#server/publishing/deploy-hook.ts'
+import { callDeployHook } from '#server/publishing/publish.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'

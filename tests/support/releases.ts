@@ -3,9 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SiteAddress, SiteSource, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
-import { pageAddress } from '#server/publishing/release/manifest.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
-import { newReleaseId, openReleases } from '#server/publishing/release/store.ts'
+import { newReleaseId, openReleases, pageAddress } from '#server/publishing/release/store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** File contents by path. */

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  formatHeadersFile,
-  formatPolicy,
-  mergePolicies,
-  pagePolicy,
-  siteHeaders
-} from '#server/publishing/release/headers.ts'
-import { parseElements } from '#server/publishing/release/check.ts'
+import { formatHostFiles, siteHeaders } from '#server/publishing/release/headers.ts'
+import { mergePolicies, pagePolicy, parseElements } from '#server/publishing/release/page.ts'
 
 const API = 'https://api.shop.example/api'
 
 const SANDBOX = '/sandbox/razorpay/v1/checkout.js'
 const RAZORPAY = 'https://checkout.razorpay.com/v1/checkout.js'
 
-function policyOf(
+function textOf(
   page: string,
   {
     path = '/',
@@ -22,8 +16,21 @@ function policyOf(
     checkout = SANDBOX,
     knownScripts = new Set(['one()', 'two()', 'three()'])
   } = {}
-): ReadonlyMap<string, readonly string[]> {
+): string {
   return pagePolicy(path, parseElements(page), { api, checkout, knownScripts })
+}
+
+function parsePolicy(text: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    text.split('; ').map(part => {
+      const [directive = '', ...sources] = part.split(' ')
+      return [directive, sources]
+    })
+  )
+}
+
+function policyOf(...page: Parameters<typeof textOf>): ReadonlyMap<string, readonly string[]> {
+  return parsePolicy(textOf(...page))
 }
 
 function hash(text: string): string {
@@ -63,7 +70,7 @@ describe('Content security policy of a page', () => {
   })
 
   test('blocks sources on other sites and forbids showing the page in a frame', () => {
-    const text = formatPolicy(policyOf('<p>'))
+    const text = textOf('<p>')
     expect(text).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
     expect(text).toContain("frame-src 'none'")
     expect(text).toContain(
@@ -104,7 +111,7 @@ describe('Content security policy for the payment provider', () => {
     expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
     expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
     for (const path of ['/', '/orders', '/orders/invoice', '/login'])
-      expect(formatPolicy(policyOf('', { path, checkout: RAZORPAY })), path).not.toMatch(
+      expect(textOf('', { path, checkout: RAZORPAY }), path).not.toMatch(
         /razorpay|'unsafe-inline'(?!;)/
       )
   })
@@ -114,24 +121,26 @@ describe('Content security policy for the payment provider', () => {
   })
 
   test('allows only the origin of an external sandbox', () => {
-    const policy = policyOf('', { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' })
+    const text = textOf('', { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' })
+    const policy = parsePolicy(text)
     expect(policy.get('script-src')).toEqual(["'self'", 'http://127.0.0.1:4400'])
     expect(policy.get('frame-src')).toEqual(['http://127.0.0.1:4400'])
-    expect(formatPolicy(policy)).not.toContain('razorpay.com')
+    expect(text).not.toContain('razorpay.com')
   })
 })
 
 test('the union of policies allows all inline styles if one of them does', () => {
-  const cart = policyOf('', { path: '/cart', checkout: RAZORPAY })
-  const combined = mergePolicies([policyOf('<style>p{}</style><script>one()</script>'), cart])
+  const cart = textOf('', { path: '/cart', checkout: RAZORPAY })
+  const page = textOf('<style>p{}</style><script>one()</script>')
+  const combined = parsePolicy(mergePolicies([page, cart]))
   // With a hash beside it, browsers ignore 'unsafe-inline'.
   expect(combined.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
   expect(combined.get('script-src')).toContain(hash('one()'))
 })
 
 test('the union of policies allows every source of each policy', () => {
-  const contact = policyOf('<script>one()</script>', { path: '/contact' })
-  const combined = mergePolicies([contact, policyOf('<script>two()</script>')])
+  const contact = textOf('<script>one()</script>', { path: '/contact' })
+  const combined = parsePolicy(mergePolicies([contact, textOf('<script>two()</script>')]))
   expect(combined.get('script-src')).toEqual(["'self'", hash('one()'), hash('two()')])
   expect(combined.get('frame-src')).toEqual(['https://www.openstreetmap.org'])
   expect(combined.get('default-src')).toEqual(["'none'"])
@@ -139,13 +148,13 @@ test('the union of policies allows every source of each policy', () => {
 
 describe('_headers file', () => {
   const pages = new Map([
-    ['/', policyOf('<script>one()</script>')],
-    ['/404', policyOf('<style>p{}</style>')],
-    ['/products', policyOf('<script>two()</script>')],
-    ['/products/mysore-pak', policyOf('<script>three()</script>')],
-    ['/contact', policyOf('', { path: '/contact' })]
+    ['/', textOf('<script>one()</script>')],
+    ['/404', textOf('<style>p{}</style>')],
+    ['/products', textOf('<script>two()</script>')],
+    ['/products/mysore-pak', textOf('<script>three()</script>')],
+    ['/contact', textOf('', { path: '/contact' })]
   ])
-  const file = formatHeadersFile(siteHeaders('https://shop.example'), pages)
+  const file = formatHostFiles('https://shop.example', pages)._headers
   const rules = new Map(
     file
       .split(/\n(?=\/)/)

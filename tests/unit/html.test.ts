@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseElements } from '#server/publishing/release/check.ts'
+import { parseElements } from '#server/publishing/release/page.ts'
 
 describe('HTML element reader', () => {
   test('reads attributes in every notation, and leaves entities as they are', () => {

@@ -4,7 +4,7 @@ import {
   findMissingFiles,
   listLinks,
   parseElements
-} from '#server/publishing/release/check.ts'
+} from '#server/publishing/release/page.ts'
 
 const FILES = new Set([
   'index.html',

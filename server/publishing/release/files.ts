@@ -7,11 +7,9 @@ import { brotliCompress, brotliCompressSync, constants, type BrotliOptions } fro
 import pLimit from 'p-limit'
 import { paths } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
-import { pageFile, ReleaseFiles, type ReleaseFile } from './manifest.ts'
+import { pageFile, ReleaseFiles, type ReleaseFile } from './store.ts'
 
-/** Only releases of older versions contain gzip. It is made on request now. */
-export const ENCODING_SUFFIX = { br: '.br', gzip: '.gz' } as const
-
+const BROTLI_SUFFIX = '.br'
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 const CLIENT_FILE_QUALITY = 11
 /** Makes entry pages 10 % smaller than PAGE_QUALITY would: fewer network round trips. */
@@ -22,8 +20,6 @@ const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
 const COMPRESS_CONCURRENCY = 4
 
-const compressBrotli = promisify(brotliCompress)
-
 export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedReleaseError'
 }
@@ -33,7 +29,7 @@ export async function compressFolder(folder: string): Promise<void> {
   const files = await limit.map(await listFiles(folder), async name => {
     const content = await readFile(join(folder, name))
     const compressed = COMPRESSIBLE.test(name)
-      ? await compressBrotli(content, brotliOptions(content, CLIENT_FILE_QUALITY))
+      ? await promisify(brotliCompress)(content, brotliOptions(content, CLIENT_FILE_QUALITY))
       : undefined
     const file = writeIfSmaller(folder, name, content, compressed)
     for (const storedName of listStoredNames(name, file)) await flush(join(folder, storedName))
@@ -56,22 +52,13 @@ export function writeCompressed(folder: string, name: string, content: Buffer): 
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)
   const isEntryPage = ENTRY_PAGES.has(name) && content.length <= MAX_ENTRY_PAGE_SIZE
-  const quality = isEntryPage ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
-  return writeIfSmaller(
-    folder,
-    name,
-    content,
-    brotliCompressSync(content, brotliOptions(content, quality))
-  )
+  const options = brotliOptions(content, isEntryPage ? ENTRY_PAGE_QUALITY : PAGE_QUALITY)
+  return writeIfSmaller(folder, name, content, brotliCompressSync(content, options))
 }
 
 function brotliOptions({ length }: Buffer, quality: number): BrotliOptions {
-  return {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: length
-    }
-  }
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+  return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: length } }
 }
 
 function writeIfSmaller(
@@ -81,7 +68,7 @@ function writeIfSmaller(
   compressed: Buffer | undefined
 ): ReleaseFile {
   const isSmaller = compressed !== undefined && compressed.length < content.length
-  if (isSmaller) writeFileSync(join(folder, name) + ENCODING_SUFFIX.br, compressed)
+  if (isSmaller) writeFileSync(join(folder, name) + BROTLI_SUFFIX, compressed)
   return { size: content.length, hash: hashContent(content), encodings: isSmaller ? ['br'] : [] }
 }
 
@@ -107,7 +94,7 @@ function linkFile(from: string, to: string): void {
 }
 
 export function listStoredNames(name: string, file: ReleaseFile | undefined): string[] {
-  return [name, ...(file?.encodings ?? []).map(encoding => name + ENCODING_SUFFIX[encoding])]
+  return file?.encodings.includes('br') ? [name, name + BROTLI_SUFFIX] : [name]
 }
 
 export function hashContent(content: Buffer): string {

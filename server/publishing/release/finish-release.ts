@@ -1,24 +1,26 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { isInSitemap } from '#lib/paths.ts'
+import type { Renderer } from '#lib/renderer.ts'
 import { flushAll } from '../../platform/storage/files.ts'
 import { listStoredNames } from './files.ts'
-import { parsePolicy, siteHeaders, formatHostFiles } from './headers.ts'
+import { formatHostFiles, siteHeaders } from './headers.ts'
 import {
   formatRecord,
-  type Manifest,
   MANIFEST_FILE,
   pageAddress,
-  type ReadRecord,
   RECORD_FILE,
+  type Manifest,
+  type ReadRecord,
   type ReleaseFiles
-} from './manifest.ts'
+} from './store.ts'
 
 interface ReleaseInfo extends Pick<
   Manifest,
-  'id' | 'createdAt' | 'code' | 'counter' | 'levels' | 'catalog' | 'failed'
+  'id' | 'createdAt' | 'code' | 'counter' | 'levels' | 'failed'
 > {
   folder: string
   siteUrl: string
@@ -27,28 +29,30 @@ interface ReleaseInfo extends Pick<
 interface ReleaseContent {
   files: ReleaseFiles
   policies: ReadonlyMap<string, string>
-  record: ReadRecord
-  written: readonly string[]
+  readsByFile: ReadRecord['readsByFile']
+  written: Iterable<string>
 }
 
-export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
-  const { files, record, written } = content
+/** Returns the hash of all that the pages have read. */
+export async function finishRelease(
+  renderer: Renderer,
+  { folder, siteUrl, id, createdAt, code, counter, levels, failed }: ReleaseInfo,
+  { files, policies, readsByFile, written }: ReleaseContent
+): Promise<string> {
+  const digests = new Map<string, string>()
+  for (const read of new Set([...readsByFile.values()].flat()))
+    digests.set(read, await renderer.digestOf(read))
+  const lines = [...digests].map(([read, digest]) => `${read} ${digest}`).sort()
+  const catalog = createHash('sha256').update(lines.join('\n')).digest('hex')
+
   // Two processes render, so the order of the pages depends on chance.
-  const policies = new Map([...content.policies].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const { id, createdAt, code, counter, levels, catalog, failed, folder } = release
-  const headers = siteHeaders(release.siteUrl)
-  const texts = [...new Set(policies.values())]
+  const texts = [
+    ...new Set([...policies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text))
+  ]
   const indexes = new Map(texts.map((text, index) => [text, index]))
   const manifest: Manifest = {
-    id,
-    createdAt,
-    code,
-    counter,
-    levels,
-    catalog,
-    headers,
-    failed,
-    policies: texts,
+    ...{ id, createdAt, code, counter, levels, catalog, failed, policies: texts },
+    headers: siteHeaders(siteUrl),
     files: Object.fromEntries(
       Object.entries(files).map(([name, { policy: _previous, ...file }]) => {
         const policy = indexes.get(policies.get(name) ?? '')
@@ -56,28 +60,22 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
       })
     )
   }
-  const parsed = new Map(texts.map(text => [text, parsePolicy(text)]))
-  const policiesByAddress = [...policies].map(
-    ([name, text]) => [pageAddress(name), parsed.get(text) ?? new Map()] as const
-  )
+  const policyByAddress = [...policies].map(([name, text]) => [pageAddress(name), text] as const)
   const details = {
-    ...formatHostFiles(release.siteUrl, new Map(policiesByAddress)),
-    [RECORD_FILE]: formatRecord(record),
+    ...formatHostFiles(siteUrl, new Map(policyByAddress)),
+    [RECORD_FILE]: formatRecord({ digests, readsByFile }),
     [MANIFEST_FILE]: JSON.stringify(manifest)
   }
   for (const [name, text] of Object.entries(details)) await writeFile(join(folder, name), text)
 
-  const newNames = [
-    ...written.flatMap(name => listStoredNames(name, files[name])),
-    ...Object.keys(details)
-  ]
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
-  await flushAll(folder, [...newNames, ...folders])
+  const newNames = [...written].flatMap(name => listStoredNames(name, files[name]))
+  await flushAll(folder, [...newNames, ...Object.keys(details), ...folders])
+  return catalog
 }
 
 /** Search engines accept 50,000 URLs per file. */
 const MAX_URLS = 45_000
-const INDEX = 'sitemap-index.xml'
 
 export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
@@ -96,7 +94,7 @@ export async function createSitemaps(
   }
   const locations = [...files.keys()].map(name => new URL(name, siteUrl).href)
   return files.set(
-    INDEX,
+    'sitemap-index.xml',
     await streamToPromise(Readable.from(locations).pipe(new SitemapIndexStream()))
   )
 }

@@ -1,132 +1,10 @@
-import { createHash } from 'node:crypto'
-import { extname, join } from 'node:path'
-import { paths, MY_ORDERS_PATH } from '#lib/paths.ts'
-import { DAY, SECOND } from '#lib/time.ts'
-import { isInlineScript, type Element, parseElements } from './check.ts'
-import { HASHED_FOLDER, isPage, pageAddress } from './manifest.ts'
 import { readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { MY_ORDERS_PATH, paths } from '#lib/paths.ts'
+import { DAY, SECOND } from '#lib/time.ts'
 import { listFiles } from '../../platform/storage/files.ts'
-
-export type Policy = ReadonlyMap<string, readonly string[]>
-
-const MAP_ORIGIN = 'https://www.openstreetmap.org'
-
-/** From Razorpay's own plugins, because there is no official list. */
-const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
-  'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
-  'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
-  'connect-src': [
-    'https://api.razorpay.com',
-    'https://checkout.razorpay.com',
-    'https://lumberjack.razorpay.com',
-    'https://lumberjack-metrics.razorpay.com'
-  ],
-  'img-src': ['https://cdn.razorpay.com', 'https://checkout.razorpay.com'],
-  'form-action': ['https://api.razorpay.com']
-}
-
-export interface PolicySettings {
-  api: string
-  checkout: string
-  knownScripts: ReadonlySet<string>
-}
-
-export function pagePolicy(
-  path: string,
-  page: readonly Element[],
-  settings: PolicySettings
-): Policy {
-  const { checkout } = settings
-  const policy = basePolicy(path, page, settings)
-  return path === paths.cart && !checkout.startsWith('/')
-    ? addProviderSources(policy, checkout)
-    : policy
-}
-
-function addProviderSources(policy: Policy, checkout: string): Policy {
-  const { origin } = new URL(checkout)
-  const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
-  const sources = (directive: string): readonly string[] => {
-    const ofRazorpay = PROVIDER_SOURCES[directive] ?? []
-    return isRazorpay || ofRazorpay.length === 0 ? ofRazorpay : [origin]
-  }
-  const all = [...policy].map(
-    ([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const
-  )
-  return new Map([...simplify(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
-}
-
-function basePolicy(
-  path: string,
-  page: readonly Element[],
-  { api, knownScripts }: PolicySettings
-): Policy {
-  const apiOrigins = api.startsWith('/') ? [] : [new URL(api).origin]
-  // A script in the text of a product or a post gets no permission.
-  const scripts = page.filter(isInlineScript).filter(({ text }) => knownScripts.has(text))
-  const styles = page.filter(({ name }) => name === 'style')
-  return new Map([
-    ['default-src', ["'none'"]],
-    ['script-src', ["'self'", ...hashSources(scripts)]],
-    ['style-src', ["'self'", ...hashSources(styles)]],
-    // Needed, because React and Astro write style attributes. Style attributes can't run scripts.
-    ['style-src-attr', ["'unsafe-inline'"]],
-    ['img-src', ["'self'", 'data:', ...apiOrigins]],
-    ['font-src', ["'self'"]],
-    ['connect-src', ["'self'", ...apiOrigins]],
-    ['frame-src', [path === paths.contact ? MAP_ORIGIN : "'none'"]],
-    ['manifest-src', ["'self'"]],
-    ['base-uri', ["'none'"]],
-    ['object-src', ["'none'"]],
-    ['form-action', ["'self'", ...apiOrigins]],
-    ['frame-ancestors', ["'none'"]]
-  ])
-}
-
-export function mergePolicies(policies: readonly Policy[]): Policy {
-  const all = new Map<string, string[]>()
-  for (const policy of policies) {
-    for (const [directive, sources] of policy) {
-      const merged = all.get(directive) ?? []
-      all.set(directive, [...merged, ...sources.filter(source => !merged.includes(source))])
-    }
-  }
-  return new Map(simplify([...all]))
-}
-
-/** Removes 'none' beside other sources, and hashes, which would switch off 'unsafe-inline'. */
-function simplify(
-  policy: readonly (readonly [string, readonly string[]])[]
-): [string, readonly string[]][] {
-  return policy.map(([directive, sources]) => {
-    const ignored = sources.includes("'unsafe-inline'") ? /^'(?:none|sha256-.*)'$/ : /^'none'$/
-    return [
-      directive,
-      sources.length > 1 ? sources.filter(source => !ignored.test(source)) : sources
-    ]
-  })
-}
-
-export function formatPolicy(policy: Policy): string {
-  return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ')
-}
-
-export function parsePolicy(text: string): Policy {
-  return new Map(
-    text.split('; ').map(part => {
-      const [directive = '', ...sources] = part.split(' ')
-      return [directive, sources]
-    })
-  )
-}
-
-function hashSources(inline: readonly Element[]): string[] {
-  return [
-    ...new Set(
-      inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-    )
-  ]
-}
+import { mergePolicies, pagePolicy, parseElements, type PolicySettings } from './page.ts'
+import { HASHED_FOLDER, isPage, pageAddress } from './store.ts'
 
 const YEAR_IN_SECONDS = (365 * DAY) / SECOND
 const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
@@ -173,15 +51,31 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
+export const HOST_FILES = ['_headers', '_redirects'] as const
+
+export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
+
+/** Netlify removes `.html` and trailing slashes itself; rules for these would go in a circle. */
+export function formatHostFiles(
+  siteUrl: string,
+  policyByAddress: ReadonlyMap<string, string>
+): Record<(typeof HOST_FILES)[number], string> {
+  const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
+  return {
+    _headers: formatHeadersFile(siteHeaders(siteUrl), policyByAddress),
+    _redirects: redirects.join('')
+  }
+}
+
 // Browsers enforce the policies of all rules that match, so each rule allows all pages that its
 // addresses can show. Pages of a folder share a rule: hosts allow only about a hundred.
-export function formatHeadersFile(
+function formatHeadersFile(
   common: Record<string, string>,
-  pages: ReadonlyMap<string, Policy>
+  policyByAddress: ReadonlyMap<string, string>
 ): string {
-  const notFound = pages.get('/404')
-  const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
-  const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))
+  const notFound = policyByAddress.get('/404') ?? ''
+  const groups = new Map<string, { policies: Set<string>; hasSubpages: boolean }>()
+  const sorted = [...policyByAddress].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [path, policy] of sorted) {
     const [, first = '', second] = path.split('/')
     const group = groups.get(`/${first}`) ?? { policies: new Set(), hasSubpages: false }
@@ -190,45 +84,25 @@ export function formatHeadersFile(
     groups.set(`/${first}`, group)
   }
   const narrowerRules = [...groups].flatMap(([group, { policies, hasSubpages }]) => {
-    const all = hasSubpages && notFound ? [...policies, notFound] : [...policies]
-    const policy = { 'content-security-policy': formatPolicy(mergePolicies(all)) }
-    return hasSubpages
-      ? [formatRule(group, policy), formatRule(`${group}/*`, policy)]
-      : [formatRule(group, policy)]
+    const all = hasSubpages ? [...policies, notFound] : [...policies]
+    const paths = hasSubpages ? [group, `${group}/*`] : [group]
+    return paths.map(path => formatRule(path, policyHeader(all)))
   })
-  const commonHeaders = {
-    ...common,
-    'content-security-policy': formatPolicy(
-      mergePolicies([...new Set(sorted.map(([, policy]) => policy))])
-    )
-  }
+  const allPolicies = [...new Set(sorted.map(([, policy]) => policy))]
   return [
-    formatRule('/*', commonHeaders),
+    formatRule('/*', { ...common, ...policyHeader(allPolicies) }),
     ...narrowerRules,
     formatRule(`/${HASHED_FOLDER}*`, { 'cache-control': FOREVER })
   ].join('\n')
 }
 
-function formatRule(path: string, headers: Record<string, string>): string {
-  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join(
-    '\n'
-  )
+function policyHeader(policies: readonly string[]): Record<string, string> {
+  return { 'content-security-policy': mergePolicies(policies) }
 }
 
-export const HOST_FILES = ['_headers', '_redirects'] as const
-
-export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
-
-/** Netlify removes `.html` and trailing slashes itself; rules for these would go in a circle. */
-export function formatHostFiles(
-  siteUrl: string,
-  policies: ReadonlyMap<string, Policy>
-): Record<(typeof HOST_FILES)[number], string> {
-  const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
-  return {
-    _headers: formatHeadersFile(siteHeaders(siteUrl), policies),
-    _redirects: redirects.join('')
-  }
+function formatRule(path: string, headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  return [path, ...lines, ''].join('\n')
 }
 
 export async function writeHostFiles(
@@ -236,12 +110,12 @@ export async function writeHostFiles(
   siteUrl: string,
   settings: PolicySettings
 ): Promise<void> {
-  const policies = new Map<string, Policy>()
+  const policyByAddress = new Map<string, string>()
   for (const name of (await listFiles(folder)).filter(isPage)) {
     const address = pageAddress(name)
     const page = parseElements(await readFile(join(folder, name), 'utf8'))
-    policies.set(address, pagePolicy(address, page, settings))
+    policyByAddress.set(address, pagePolicy(address, page, settings))
   }
-  const files = Object.entries(formatHostFiles(siteUrl, policies))
+  const files = Object.entries(formatHostFiles(siteUrl, policyByAddress))
   for (const [name, text] of files) await writeFile(join(folder, name), text)
 }

@@ -1,34 +1,30 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listPictureFiles } from '#lib/images.ts'
-import type { Renderer, SiteSource } from '#lib/renderer.ts'
+import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
 import { DAY } from '#lib/time.ts'
+import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
+import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import {
   findBrokenLinks,
   findMissingFiles,
   InvalidReleaseError,
   listLinks,
-  parseElements
-} from './check.ts'
-import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
-import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
+  parseElements,
+  renderFile,
+  type FileToRender,
+  type RenderedFile
+} from './page.ts'
 import {
   isPage,
   keepHashedFiles,
   loadPreviousRelease,
   pageAddress,
+  pageFile,
   type PreviousRelease,
   type ReleaseFile,
   type ReleaseFiles
-} from './manifest.ts'
-import {
-  planRender,
-  type RenderPlan,
-  renderFile,
-  type FileToRender,
-  type RenderedFile
-} from './render-file.ts'
+} from './store.ts'
 
 export interface ReleaseJob {
   id: string
@@ -67,6 +63,13 @@ const MIN_PAGES_FOR_HELPER = 100
 /** The other process renders one file while others already wait there, so that it is never idle. */
 const FILES_IN_HELPER = 4
 
+interface RenderPlan {
+  addresses: ReadonlyMap<string, string>
+  stale: readonly string[]
+  removed: readonly string[]
+  hasSamePages: boolean
+}
+
 interface Draft {
   job: ReleaseJob
   plan: RenderPlan
@@ -76,7 +79,7 @@ interface Draft {
   own: PreviousRelease | undefined
   files: ReleaseFiles
   written: Map<string, ReleaseFile>
-  readsByFile: Map<string, readonly string[]>
+  readsByFile: Map<string, string[]>
   policies: Map<string, string>
   problems: string[]
   warnings: string[]
@@ -92,66 +95,82 @@ export async function makeRelease(
   renderer.open(job.source)
   const last = job.lastFolder === undefined ? undefined : await loadPreviousRelease(job.lastFolder)
   try {
-    return await makeReleaseFrom(renderer, job, last, onProgress, openHelper)
+    return await makeReleaseFrom(last, renderer, job, onProgress, openHelper)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && last)) throw error
     // Files of the last release are missing, so everything is rendered.
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, job, undefined, onProgress, openHelper)
+    return makeReleaseFrom(undefined, renderer, job, onProgress, openHelper)
   }
 }
 
 async function makeReleaseFrom(
+  last: PreviousRelease | undefined,
   renderer: Renderer,
   job: ReleaseJob,
-  last: PreviousRelease | undefined,
   onProgress: OnProgress,
-  openHelper?: OpenHelper
+  openHelper: OpenHelper | undefined
 ): Promise<ReleaseResult> {
   const own = last?.code === job.code ? last : undefined
   const base = job.rendersAll ? undefined : own
   const plan = await planRender(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft({ job, plan, base, own }, last?.files ?? {})
-  const renderInHelper =
-    plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(job.source) : undefined
+  const helper = plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(job.source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
-    ...(renderInHelper ? Array<RenderFile>(FILES_IN_HELPER).fill(renderInHelper) : [])
+    ...(helper ? Array<RenderFile>(FILES_IN_HELPER).fill(helper) : [])
   ])
-  if (!plan.hasSamePages) await addSitemap(draft)
-  const { failed, written } = draft
+  const { failed, written, policies } = draft
+  if (!plan.hasSamePages) {
+    const sitemaps = await createSitemaps([...policies.keys()].map(pageAddress), job.siteUrl)
+    for (const [name, text] of sitemaps) written.set(name, writeCompressed(job.folder, name, text))
+  }
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
+  const failures = failed.map(name => `${pageAddress(name)} could not be rendered`)
   const missing = findMissingFiles({ has: name => Object.hasOwn(files, name) })
   const problems = [
-    ...(missing.length > 0 ? failed.map(formatFailedPage) : []),
+    ...(missing.length > 0 ? failures : []),
     ...missing,
     ...draft.problems.sort(),
     ...(plan.removed.length > 0 ? await findLinksToRemovedPages(draft) : [])
   ]
   if (problems.length > 0) throw new InvalidReleaseError(problems)
-
-  const { policies, readsByFile } = draft
-  const digests = await computeDigests(renderer, readsByFile)
-  const lines = [...digests].map(([read, digest]) => `${read} ${digest}`).sort()
-  const catalog = createHash('sha256').update(lines.join('\n')).digest('hex')
-  await finishRelease(
-    { ...job, catalog, failed },
-    { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
+  const catalog = await finishRelease(
+    renderer,
+    { ...job, failed },
+    { ...draft, files, written: written.keys() }
   )
-  const warnings = [...failed.map(formatFailedPage), ...draft.warnings.sort()]
   return {
     state: 'made',
     pages: policies.size,
     rendered: plan.stale.length - failed.length,
     catalog,
-    warnings
+    warnings: [...failures, ...draft.warnings.sort()]
   }
 }
 
-function formatFailedPage(name: string): string {
-  return `${pageAddress(name)} could not be rendered`
+async function planRender(renderer: Renderer, base?: PreviousRelease): Promise<RenderPlan> {
+  const listed = await renderer.list()
+  const addresses = new Map(listed.map(item => [toFileName(item), item.address]))
+  const names = [...addresses.keys()]
+  if (!base) return { addresses, stale: names, removed: [], hasSamePages: false }
+  const { digests, readsByFile } = base.record
+  const changed = new Set<string>()
+  for (const [read, digest] of digests) {
+    if ((await renderer.digestOf(read)) !== digest) changed.add(read)
+  }
+  const isStale = (name: string): boolean =>
+    base.failed.includes(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
+  const known = new Set([...readsByFile.keys(), ...base.failed])
+  const removed = [...known].filter(name => !addresses.has(name))
+  const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
+  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
+}
+
+function toFileName({ address, kind }: SiteAddress): string {
+  return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
 async function openDraft(
@@ -160,8 +179,9 @@ async function openDraft(
 ): Promise<Draft> {
   const { job, plan, base } = start
   const now = Date.parse(job.createdAt)
-  const draft = {
+  const draft: Draft = {
     ...start,
+    files: {},
     written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
@@ -176,20 +196,26 @@ async function openDraft(
     linkFiles(older, job.lastFolder ?? '', job.folder)
     return { ...draft, files: { ...client, ...older } }
   }
-  const expired = Object.entries(base.files)
-    .filter(([, { unusedSince = now }]) => unusedSince <= now - DAY)
-    .map(([name]) => name)
-  const replaced = new Set([...plan.stale, ...plan.removed, ...expired])
-  const isUnchanged = (name: string): boolean =>
-    !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
-  const unchanged = Object.entries(base.files).filter(([name]) => isUnchanged(name))
-  const files = Object.fromEntries(unchanged)
-  linkFiles(files, base.folder, job.folder)
-  const texts = unchanged.flatMap(([name, { policy }]) =>
-    policy === undefined ? [] : [[name, base.policies[policy] ?? ''] as const]
-  )
-  const reads = [...base.record.readsByFile].filter(([name]) => !replaced.has(name))
-  return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
+  const replaced = new Set([...plan.stale, ...plan.removed])
+  const isKept = ([name, { unusedSince = now }]: [string, ReleaseFile]): boolean =>
+    !replaced.has(name) && unusedSince > now - DAY && (plan.hasSamePages || !SITEMAP.test(name))
+  takeFiles(draft, base, Object.fromEntries(Object.entries(base.files).filter(isKept)))
+  return draft
+}
+
+/** With their reads and policies. */
+function takeFiles(
+  { job, files, policies, readsByFile }: Draft,
+  from: PreviousRelease,
+  taken: ReleaseFiles
+): void {
+  linkFiles(taken, from.folder, job.folder)
+  for (const [name, file] of Object.entries(taken)) {
+    files[name] = file
+    const reads = from.record.readsByFile.get(name)
+    if (reads) readsByFile.set(name, reads)
+    if (file.policy !== undefined) policies.set(name, from.policies[file.policy] ?? '')
+  }
 }
 
 async function renderStale(
@@ -197,7 +223,7 @@ async function renderStale(
   onProgress: OnProgress,
   renderers: readonly RenderFile[]
 ): Promise<void> {
-  const { job, plan, files } = draft
+  const { job, plan, base, own, files } = draft
   const { folder, publicApiBase: api, checkoutUrl: checkout } = job
   const linkTargets = {
     has: (name: string) =>
@@ -209,12 +235,17 @@ async function renderStale(
 
   async function renderWaiting(render: RenderFile): Promise<void> {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      const address = plan.addresses.get(name)?.address ?? ''
-      const previousHash = draft.base?.files[name]?.hash
+      const address = plan.addresses.get(name) ?? ''
+      const previousHash = base?.files[name]?.hash
       const file = await render({ folder, name, address, previousHash, api, checkout })
-      if (file)
-        addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
-      else keepLastVersion(draft, name)
+      if (file) {
+        addRendered(draft, name, file)
+        draft.problems.push(...findBrokenLinks(name, file.page?.links ?? [], linkTargets, assets))
+      } else {
+        draft.failed.push(name)
+        const lastVersion = own?.files[name]
+        if (own && lastVersion) takeFiles(draft, own, { [name]: lastVersion })
+      }
       onProgress({ rendered: ++rendered, of: plan.stale.length })
     }
   }
@@ -230,38 +261,16 @@ async function renderStale(
   }
 }
 
-function addRendered(
-  { job, base, files, written, readsByFile, policies, problems, warnings }: Draft,
-  name: string,
-  { reads, file, page }: RenderedFile,
-  check: (links: readonly string[]) => readonly string[]
-): void {
-  readsByFile.set(name, reads)
+function addRendered(draft: Draft, name: string, { reads, file, page }: RenderedFile): void {
+  const { base, written, readsByFile, policies, warnings } = draft
   const previousFile = base?.files[name]
   if (file) written.set(name, file)
-  else if (base && previousFile) {
-    files[name] = previousFile
-    linkFiles({ [name]: previousFile }, base.folder, job.folder)
-  }
+  else if (base && previousFile) takeFiles(draft, base, { [name]: previousFile })
+  readsByFile.set(name, reads)
   if (!page) return
   policies.set(name, page.policy)
-  problems.push(...check(page.links))
   const problem = 'contains an inline script that is not part of the site’s code'
-  const warning = `${pageAddress(name)} ${problem}`
-  warnings.push(...Array<string>(page.unknownScripts).fill(warning))
-}
-
-function keepLastVersion(
-  { job, own, files, policies, readsByFile, failed }: Draft,
-  name: string
-): void {
-  failed.push(name)
-  const file = own?.files[name]
-  if (!own || !file) return
-  linkFiles({ [name]: file }, own.folder, job.folder)
-  files[name] = file
-  readsByFile.set(name, own.record.readsByFile.get(name) ?? [])
-  if (file.policy !== undefined) policies.set(name, own.policies[file.policy] ?? '')
+  warnings.push(...Array<string>(page.unknownScripts).fill(`${pageAddress(name)} ${problem}`))
 }
 
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
@@ -276,23 +285,4 @@ async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Pro
     problems.push(...findBrokenLinks(name, links, otherFiles, { has: () => true }))
   }
   return problems
-}
-
-async function addSitemap({ job, policies, written }: Draft): Promise<void> {
-  const pages = [...policies.keys()].map(pageAddress)
-  for (const [name, text] of await createSitemaps(pages, job.siteUrl)) {
-    written.set(name, writeCompressed(job.folder, name, text))
-  }
-}
-
-async function computeDigests(
-  renderer: Renderer,
-  readsByFile: ReadonlyMap<string, readonly string[]>
-): Promise<Map<string, string>> {
-  const digests = new Map<string, string>()
-  for (const reads of readsByFile.values()) {
-    for (const read of reads)
-      if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
-  }
-  return digests
 }

@@ -1,17 +1,121 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SECOND } from '#lib/time.ts'
-import { deleteFolder, flush, joinInside } from '../../platform/storage/files.ts'
-import { loadManifest, type Manifest } from './manifest.ts'
+import * as z from 'zod/mini'
+import { DAY, SECOND, type EpochMs } from '#lib/time.ts'
+import { deleteFolder, flush, isInside, joinInside } from '../../platform/storage/files.ts'
 
+export const MANIFEST_FILE = 'release.json'
+export const RECORD_FILE = 'reads.json'
+export const HASHED_FOLDER = '_astro/'
+
+/** Open pages load scripts of older code for this time. */
+const HASHED_FILE_LIFETIME = DAY
 const BUILDING = '.building'
 const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 /** Another process may have switched the link. */
 const REFRESH_INTERVAL = SECOND
 
+export type ReleaseFile = z.infer<typeof ReleaseFile>
+const ReleaseFile = z.object({
+  size: z.int(),
+  hash: z.string().check(z.regex(/^[\w-]+$/)),
+  encodings: z.array(z.string()),
+  policy: z.optional(z.int()),
+  unusedSince: z.optional(z.int())
+})
+
+export type ReleaseFiles = z.infer<typeof ReleaseFiles>
+export const ReleaseFiles = z.record(z.string().check(z.refine(isInside)), ReleaseFile)
+
+export type Manifest = z.infer<typeof Manifest>
+const Manifest = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  code: z.string(),
+  /** The counters `catalog` and `stock levels` before the content was read. */
+  counter: z.int(),
+  levels: z._default(z.int(), 0),
+  catalog: z.string(),
+  headers: z.record(z.string(), z.string()),
+  policies: z.array(z.string()),
+  files: ReleaseFiles,
+  /** Pages that could not be rendered. The release has their last versions, if any. */
+  failed: z._default(z.array(z.string()), [])
+})
+
 export interface Release extends Manifest {
   folder: string
+}
+
+export interface ReadRecord {
+  digests: ReadonlyMap<string, string>
+  readsByFile: ReadonlyMap<string, string[]>
+}
+
+const StoredRecord = z.object({
+  digests: z.array(z.tuple([z.string(), z.string()])),
+  readsByFile: z.array(z.tuple([z.string(), z.array(z.string())]))
+})
+
+export interface PreviousRelease extends Release {
+  record: ReadRecord
+}
+
+export async function loadManifest(folder: string): Promise<Manifest | undefined> {
+  return Manifest.safeParse(await readJson(join(folder, MANIFEST_FILE))).data
+}
+
+export async function loadPreviousRelease(folder: string): Promise<PreviousRelease | undefined> {
+  const manifest = await loadManifest(folder)
+  return manifest && { ...manifest, folder, record: await loadRecord(folder) }
+}
+
+/** Empty if it can't be read: then all pages are rendered. */
+async function loadRecord(folder: string): Promise<ReadRecord> {
+  const { data } = StoredRecord.safeParse(await readJson(join(folder, RECORD_FILE)))
+  return { digests: new Map(data?.digests), readsByFile: new Map(data?.readsByFile) }
+}
+
+export function formatRecord({ digests, readsByFile }: ReadRecord): string {
+  const stored: z.infer<typeof StoredRecord> = {
+    digests: [...digests],
+    readsByFile: [...readsByFile]
+  }
+  return JSON.stringify(stored)
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export function keepHashedFiles<File extends { unusedSince?: number | undefined }>(
+  files: Readonly<Record<string, File>>,
+  isCurrent: (name: string) => boolean,
+  now: EpochMs
+): Record<string, File & { unusedSince: EpochMs }> {
+  const older = Object.entries(files)
+    .filter(([name]) => name.startsWith(HASHED_FOLDER) && !isCurrent(name))
+    .map(([name, file]) => [name, { ...file, unusedSince: file.unusedSince ?? now }] as const)
+  return Object.fromEntries(
+    older.filter(([, { unusedSince }]) => unusedSince > now - HASHED_FILE_LIFETIME)
+  )
+}
+
+export function pageAddress(name: string): string {
+  return `/${name.replace(/\.html$/, '')}`.replace(/^\/index$/, '/')
+}
+
+export function pageFile(address: string): string {
+  return address === '/' ? 'index.html' : `${address.slice(1)}.html`
+}
+
+export function isPage(name: string): boolean {
+  return name.endsWith('.html')
 }
 
 export interface Releases {
@@ -48,8 +152,9 @@ export function openReleases(dataDir: string, now = () => performance.now()): Re
     refreshAt = now() + REFRESH_INTERVAL
     const id = (await readlink(link).catch(() => undefined))?.split('/').at(-1)
     if (id === undefined || id === current?.id) return
-    const manifest = await loadManifest(folderOf(id))
-    current = manifest ? { ...manifest, folder: folderOf(id) } : current
+    const folder = folderOf(id)
+    const manifest = await loadManifest(folder)
+    if (manifest) current = { ...manifest, folder }
   }
 
   async function refresh(): Promise<void> {
@@ -70,8 +175,9 @@ export function openReleases(dataDir: string, now = () => performance.now()): Re
         await deleteFolder(folderOf(name))
       for (const name of (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name)))
         await rm(join(dataDir, name), { force: true })
-      await mkdir(folderOf(id) + BUILDING)
-      return folderOf(id) + BUILDING
+      const folder = folderOf(id) + BUILDING
+      await mkdir(folder)
+      return folder
     },
     async goLive(id, folder) {
       await rename(folder, folderOf(id))

@@ -1,26 +1,75 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { Publish, PublishRequested } from '#lib/contract/admin.ts'
+import { Publish, Publishing, PublishRequested } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
+import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { isValidSignature, readSecret } from '../platform/process/secret.ts'
-import { findPublish, requestPublish, toPublish } from './queries.ts'
+import { readLive } from './plan.ts'
+import {
+  findLastLivePublish,
+  findPublish,
+  listPublishes,
+  requestPublish,
+  toPublish
+} from './queries.ts'
+import { pageAddress } from './release/store.ts'
 import type { Publisher } from './republish.ts'
 
+type Routes = FastifyPluginAsyncZod<{ publishing: Publisher }>
+
+const RECENT_PUBLISHES = 10
 const SIGNATURE_HEADER = 'x-shop-signature'
 const TIMESTAMP_HEADER = 'x-shop-timestamp'
 const MAX_TIMESTAMP_AGE = 5 * MINUTE
-const MAX_CALLS_PER_WINDOW = 600
-const CALL_WINDOW = 10 * MINUTE
+const CALL_LIMIT = { key: 'rebuild hook', max: 600, window: 10 * MINUTE }
 
-export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (
-  app,
-  { publishing }
-) => {
+export const publishingRoutes: Routes = async (app, { publishing }) => {
+  app.get('/admin/publishing', route('Get the publishing status', Publishing), () =>
+    readPublishing(publishing)
+  )
+
+  app.post(
+    '/admin/publishing/retry',
+    { schema: { summary: 'Request a publish', response: { 202: PublishRequested } } },
+    async (_request, reply) => {
+      const id = await app.write(trx => requestPublish(trx, 'owner', isoNow(app.clock)))
+      publishing.scheduleCheck()
+      return reply.code(202).send({ id })
+    }
+  )
+}
+
+async function readPublishing({ deps, progress }: Publisher): Promise<Publishing> {
+  const db = deps.database.kysely
+  const [rows, last, current] = await Promise.all([
+    listPublishes(db, RECENT_PUBLISHES),
+    findLastLivePublish(db),
+    // The failed publish tells that the bucket can't be read.
+    readLive(deps, await readCounter(db, 'publishes')).catch(() => undefined)
+  ])
+  const waiting = rows.find(({ state }) => state === 'waiting')
+  const rendering = rows.find(({ state }) => state === 'rendering')
+  const rendered = progress()
+  const lastEnded = rows.find(({ state }) => state === 'live' || state === 'failed')
+  const since = last?.release === current?.id ? last?.ended_at : undefined
+  return {
+    ...(waiting && { waiting: toPublish(waiting) }),
+    ...(rendering && {
+      rendering: toPublish(rendering),
+      ...(rendered && { progress: rendered })
+    }),
+    ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
+    ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
+    failedPages: (current?.failed ?? []).map(pageAddress)
+  }
+}
+
+/** Calls of other programs, which sign them. */
+export const rebuildHook: Routes = async (app, { publishing }) => {
   // The text in the file, not its decoded bytes, so that operators can copy it.
   const secret =
     app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
@@ -47,9 +96,8 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
       const isValid = isValidSignature(secret, signed, headers[SIGNATURE_HEADER])
       if (!isValid || !isRecent(signed, timestamp, app.clock()))
         throw new ShopError('INVALID_SIGNATURE')
-      const limit = { key: 'rebuild hook', max: MAX_CALLS_PER_WINDOW, window: CALL_WINDOW }
       const id = await app.write(async trx => {
-        await enforceLimit(trx, [limit], app.clock())
+        await enforceLimit(trx, [CALL_LIMIT], app.clock())
         // Changes made directly in the database do not raise the counter.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, 'hook', isoNow(app.clock))
