@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { readSandboxKeys } from '../sandbox/objects.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -44,9 +45,9 @@ import { errors } from './platform/http/errors.ts'
 import { compressReply } from './platform/http/content-negotiation.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
-import { systemRandomInt, type Clock, type RandomInt } from './platform/process/clock.ts'
+import type { Clock } from '#lib/time.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
-import { readSecret } from './platform/process/secret.ts'
+import { readSecret, type RandomInt } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
 import type { ObjectStore } from './platform/storage/object-store.ts'
 import { publishingRoutes, rebuildHook } from './publishing/routes.ts'
@@ -189,7 +190,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('passwords', deps.passwords ?? createPasswords())
   app.decorate('objects', objects)
   app.decorate('images', deps.images ?? createImages(config.dataDir, objects && { objects, write }))
-  app.decorate('randomInt', deps.randomInt ?? systemRandomInt)
+  app.decorate('randomInt', deps.randomInt ?? randomInt)
   app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
   app.decorate('deleteShoppingData', deleteShoppingData)

@@ -19,7 +19,6 @@ import { migrate } from './platform/db/migrate.ts'
 import { createWrite } from './platform/db/write.ts'
 import { checkAddress, drain, listen } from './platform/http/service.ts'
 import type { Loop } from './platform/jobs/loop.ts'
-import { systemClock } from './platform/process/clock.ts'
 import {
   closeOnSignals,
   hideFilesFromOtherUsers,
@@ -72,15 +71,15 @@ async function startShop(): Promise<void> {
   const newer = await withProgress(print, 'Preparing the database…', migrate(database))
   if (newer.length > 0)
     print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
-  await write(trx => registerShop(trx, config.siteUrl, systemClock()))
-  await seedShop({ database, write, clock: systemClock }, config, {
+  await write(trx => registerShop(trx, config.siteUrl, Date.now()))
+  await seedShop({ database, write, clock: Date.now }, config, {
     progress: print,
     checkAddress: () => checkAddress(config),
     onEnd: shutdown.onEnd
   })
 
   const objects = config.storage && (await openObjectStore(config.storage))
-  const sharedDeps = { config, database, write, clock: systemClock, objects }
+  const sharedDeps = { config, database, write, clock: Date.now, objects }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps
   // In reverse order: the renderer closes after the publishing job, which uses it.

@@ -12,7 +12,7 @@ import {
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { route } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow } from '#lib/time.ts'
 import { changeStaff } from './admins.ts'
 import { listChanges, record } from './audit.ts'
 import { clientOf } from './attempt-limits.ts'

@@ -5,7 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow } from '#lib/time.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
 import {

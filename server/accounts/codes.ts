@@ -10,7 +10,8 @@ import {
   type EpochMs,
   type IsoTime,
   MINUTE,
-  SECOND
+  SECOND,
+  toIso
 } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import {
@@ -22,7 +23,6 @@ import {
 } from '../platform/http/limits.ts'
 import { type Mail, renderPage, toHtml } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { toIso } from '../platform/process/clock.ts'
 import {
   type Client,
   codeLimits,

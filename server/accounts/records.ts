@@ -1,11 +1,10 @@
 import type { AuditKind } from '#lib/constants.ts'
 import { ShopError, type ErrorCode } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
-import type { IsoTime } from '#lib/time.ts'
+import { type IsoTime, isoNow } from '#lib/time.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import { type Actor, changedFields, record, recordEdit } from './audit.ts'
 
 export interface Editor {

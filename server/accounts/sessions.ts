@@ -5,10 +5,9 @@ import { ACCESS } from '#lib/admin/access.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
+import { DAY, MINUTE, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { LOSABLE } from '../platform/db/write.ts'
-import { toIso } from '../platform/process/clock.ts'
 import { toUser } from './users.ts'
 
 export interface RequestSession {

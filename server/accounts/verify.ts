@@ -3,11 +3,10 @@ import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { nameFromEmail } from '#lib/account/forms.ts'
 import { ShopError } from '#lib/errors.ts'
-import type { IsoTime } from '#lib/time.ts'
+import { type IsoTime, toIso } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { LOSABLE, type WriteOptions } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
-import { toIso } from '../platform/process/clock.ts'
 import {
   type Client,
   findSource,

@@ -28,7 +28,7 @@ import { toRupees } from '#lib/money.ts'
 import { recordRoutes, removalRoute, toEditor } from '../accounts/record-routes.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow } from '#lib/time.ts'
 import { readSections } from '../settings/settings.ts'
 import { products } from './change-product.ts'
 import {

@@ -4,7 +4,7 @@ import type { AdminProduct, Family, ProductChange, ProductFields } from '#lib/co
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug } from '#lib/paths.ts'
 import { isSaleLower } from '#lib/product.ts'
-import { DAY, type IsoTime } from '#lib/time.ts'
+import { DAY, type IsoTime, toIso } from '#lib/time.ts'
 import { changedFields, listReplacedValues, record } from '../accounts/audit.ts'
 import { type Edit, Records } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -15,7 +15,6 @@ import { hasCategory } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
-import { toIso } from '../platform/process/clock.ts'
 
 export const products = new Records<AdminProduct, ProductFields>({
   kind: 'product',

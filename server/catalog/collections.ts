@@ -9,7 +9,7 @@ import type {
   CollectionFields,
   CollectionOrder
 } from '#lib/contract/collections.ts'
-import type { IsoTime } from '#lib/time.ts'
+import { type IsoTime, isoNow } from '#lib/time.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { record } from '../accounts/audit.ts'
 import { type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
@@ -18,7 +18,6 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import { describePicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from './pictures.ts'
 
 export const collections = new Records<AdminCollection, CollectionFields>({

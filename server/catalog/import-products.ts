@@ -8,7 +8,7 @@ import type { Edit, Editor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow } from '#lib/time.ts'
 import { readSection } from '../settings/settings.ts'
 import {
   applyChange,

@@ -14,7 +14,7 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow } from '#lib/time.ts'
 import {
   applyChange,
   createFamily,

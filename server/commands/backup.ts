@@ -12,7 +12,6 @@ import { readConfig, readEnvironment } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { systemClock } from '../platform/process/clock.ts'
 import { runCommand } from '../platform/process/command.ts'
 
 await runCommand('Backup failed', () => backUp(process.argv.slice(2)))
@@ -22,14 +21,14 @@ async function backUp(args: readonly string[]): Promise<void> {
   const { help, folder, file, keep } = readBackupOptions(
     args,
     config.dataDir,
-    archiveName(systemClock())
+    archiveName(Date.now())
   )
   if (help) return console.log(BACKUP_HELP)
   if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
   await stat(config.dataDir).catch(cause => {
     throw new Error(`DATA_DIR ${config.dataDir} does not exist`, { cause })
   })
-  const backup = await makeBackup({ ...config, file }, systemClock)
+  const backup = await makeBackup({ ...config, file }, Date.now)
   const database = connect(config)
   await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt)))
   await database.close()

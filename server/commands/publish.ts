@@ -2,7 +2,6 @@ import { SECOND } from '#lib/time.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { systemClock } from '../platform/process/clock.ts'
 import { oneLine, onFirstSignal, runCommand } from '../platform/process/command.ts'
 import { openObjectStore } from '../platform/storage/open-store.ts'
 import { openPublishing, publishSite } from '../publishing/publish.ts'
@@ -24,7 +23,7 @@ async function publish(): Promise<void> {
     config,
     database,
     objects,
-    clock: systemClock,
+    clock: Date.now,
     write: createWrite(database)
   })
   try {

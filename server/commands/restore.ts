@@ -4,7 +4,6 @@ import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/optio
 import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
-import { systemClock } from '../platform/process/clock.ts'
 import { runCommand } from '../platform/process/command.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
@@ -27,7 +26,7 @@ async function restore(args: readonly string[]): Promise<void> {
     const siteUrl = live ? config.siteUrl : null
     const objects = config.storage && (await openObjectStore(config.storage))
     const task = { ...options, database, dataDir: config.dataDir, siteUrl, objects }
-    const { manifest, unsent } = await restoreBackup(task, systemClock)
+    const { manifest, unsent } = await restoreBackup(task, Date.now)
     console.log(
       `Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`
     )

@@ -12,14 +12,13 @@ import {
 } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { DAY, formatDate } from '#lib/time.ts'
+import { DAY, formatDate, isoNow, toIso } from '#lib/time.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { type Actor, record } from '../accounts/audit.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
-import { isoNow, toIso } from '../platform/process/clock.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import {
   answerMailId,

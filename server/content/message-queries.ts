@@ -10,11 +10,10 @@ import type {
 } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
-import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
+import { DAY, MINUTE, type EpochMs, toIso } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
-import { toIso } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 
 interface StoredMessage {

@@ -4,12 +4,11 @@ import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
-import { HOUR, type EpochMs } from '#lib/time.ts'
+import { HOUR, type EpochMs, toIso } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits, isAtLimit, type Limit } from '../platform/http/limits.ts'
-import { toIso } from '../platform/process/clock.ts'
 import { findByCode, listActiveUses } from './coupons.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>

@@ -14,7 +14,7 @@ import {
 } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { formatDayAndTime, isoNow } from '#lib/time.ts'
 import { mayCall } from '#lib/admin/access.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { IdPath } from '#lib/contract/values.ts'
@@ -25,7 +25,6 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import {
   type AdminDealRow,
   findOverlap,

@@ -5,14 +5,14 @@ import { highestDraw } from '#lib/deal-view.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
 import { applyDiscount, toRupees } from '#lib/money.ts'
-import { DAY, type IsoTime } from '#lib/time.ts'
+import { DAY, type IsoTime, toIso } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { isMissingReference } from '../platform/db/failures.ts'
 import type { DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
-import { toIso, type RandomInt } from '../platform/process/clock.ts'
+import type { RandomInt } from '../platform/process/secret.ts'
 import {
   type DrawWithDeal,
   insertDraw,

@@ -1,9 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
-import type { IsoTime } from '#lib/time.ts'
+import { type IsoTime, toIso } from '#lib/time.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
-import { toIso } from '../platform/process/clock.ts'
 
 const exactPercent = sql<number>`(deals.percent * 100 + deals.hundredths) / 100.0`
 

@@ -1,7 +1,6 @@
 import { readConfig, readEnvironment } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { systemClock } from '../platform/process/clock.ts'
 import { serveTasks } from '../platform/process/worker-process.ts'
 import { createImages } from '../platform/storage/images.ts'
 import { openObjectStore } from '../platform/storage/open-store.ts'
@@ -15,7 +14,7 @@ serveTasks<null, void, string>(async (_task, progress) => {
   const write = createWrite(database)
   const objects = config.storage && (await openObjectStore(config.storage))
   const images = createImages(config.dataDir, objects && { objects, write })
-  const deps = { database, write, images, clock: systemClock, progress }
+  const deps = { database, write, images, clock: Date.now, progress }
   if (config.demoData) await seedDemo(deps)
   await insertSitePictures(deps)
   await database.close()

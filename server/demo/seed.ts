@@ -1,12 +1,11 @@
 import type { Insertable } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { fromRupees } from '#lib/money.ts'
-import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { DAY, HOUR, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
-import { toIso } from '../platform/process/clock.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import { insertPictures, preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'

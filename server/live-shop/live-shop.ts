@@ -3,12 +3,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { DAY, type EpochMs, type IsoTime } from '#lib/time.ts'
+import { DAY, type EpochMs, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
-import { isoNow, toIso } from '../platform/process/clock.ts'
 import { isLoopback } from '../platform/process/settings.ts'
 
 const texts = { shopConfirmed: 'This is the live shop.' }

@@ -13,13 +13,12 @@ import { KitchenOrder, KitchenOrderList, KitchenOrderQuery } from '#lib/contract
 import { IdPath, MonthQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import { toDayInIndia, isoNow } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import {
   findOrders,
   isDue,

@@ -6,12 +6,11 @@ import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, PRIVATE_SECTIONS } from '#lib/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import { toDayInIndia, isoNow } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import {
   findUnknownPictures,
   findUnknownProducts,

@@ -4,6 +4,8 @@ import { LOCALE, TIME_ZONE } from './constants.ts'
 export type IsoTime = string
 /** In ms since 1970, as `Date.now()` returns it. */
 export type EpochMs = number
+/** Tests inject their own. */
+export type Clock = () => EpochMs
 
 /** All durations are in ms. */
 export const SECOND = 1000
@@ -40,6 +42,14 @@ export const RESERVATION_TIME = 30 * MINUTE
 export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND
+
+export function toIso(ms: EpochMs): IsoTime {
+  return new Date(ms).toISOString()
+}
+
+export function isoNow(clock: Clock): IsoTime {
+  return toIso(clock())
+}
 
 /** Creates the format when it is first used, because that takes up to 40 ms on a phone. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {

@@ -3,7 +3,6 @@ import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { seedSettings } from '#server/demo/settings.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
 import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 
@@ -13,8 +12,7 @@ async function openFirstStart() {
   await migrate(opened.database)
   return {
     ...opened,
-    seed: (options: { demoData: boolean }) =>
-      seedSettings({ ...opened, clock: systemClock }, options),
+    seed: (options: { demoData: boolean }) => seedSettings({ ...opened, clock: Date.now }, options),
     read: () => readShopSettings(opened.database.kysely)
   }
 }

@@ -2,7 +2,6 @@ import Fastify from 'fastify'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '#server/platform/process/clock.ts'
 import type { SandboxKeys } from '../../sandbox/objects.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 
@@ -58,7 +57,7 @@ export async function openSandboxPage(): Promise<SandboxPage> {
     createSandbox({
       file: join(folder, 'sandbox.db'),
       keys: KEYS,
-      clock: systemClock,
+      clock: Date.now,
       manualDelivery: true,
       webhookUrl: 'http://shop.invalid/'
     }).plugin

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { RandomInt } from '#server/platform/process/clock.ts'
+import type { RandomInt } from '#server/platform/process/secret.ts'
 import { hmac } from '#server/razorpay/config.ts'
 import { pick, seededInt } from './random.ts'
 import { addShopper } from './checkout.ts'

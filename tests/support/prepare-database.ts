@@ -2,13 +2,12 @@ import { seedSettings } from '#server/demo/settings.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
 
 /** Creates the tables and the settings of the demo shop. */
 export async function prepareDatabase(database: Database): Promise<void> {
   await migrate(database)
   await seedSettings(
-    { database, write: createWrite(database), clock: systemClock },
+    { database, write: createWrite(database), clock: Date.now },
     { demoData: true }
   )
 }

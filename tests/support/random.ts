@@ -1,4 +1,4 @@
-import type { RandomInt } from '#server/platform/process/clock.ts'
+import type { RandomInt } from '#server/platform/process/secret.ts'
 
 /** Returns numbers from 0 to just below 1, like Math.random. The mulberry32 generator. */
 export function seededRandom(seed: number): () => number {

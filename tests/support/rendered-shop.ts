@@ -8,7 +8,6 @@ import { onTestFinished } from 'vitest'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
 import { buildApp } from '#server/app.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
@@ -71,7 +70,7 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const folder = await code.complete(version)
   await code.linkPackages(folder)
 
-  const app = await buildApp({ config, database, write, clock: systemClock, site: { releases } })
+  const app = await buildApp({ config, database, write, clock: Date.now, site: { releases } })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   onTestFinished(async () => {

@@ -2,7 +2,6 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig } from '#server/config.ts'
 import { openReleases } from '#server/publishing/release/store.ts'
 import { openDatabase } from './database.ts'
@@ -40,7 +39,7 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
     config,
     database,
     write,
-    clock: systemClock,
+    clock: Date.now,
     site: { releases },
     logTarget
   })

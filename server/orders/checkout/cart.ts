@@ -11,7 +11,7 @@ import { ShopError } from '#lib/errors.ts'
 import type { CartRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
-import { isoNow, toIso } from '../../platform/process/clock.ts'
+import { isoNow, toIso } from '#lib/time.ts'
 import {
   priceCart,
   type PricedCart,

@@ -9,7 +9,7 @@ import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, type IsoTime, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
+import { DAY, type IsoTime, MINUTE, UNATTEMPTED_TIME, toIso } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { LOSABLE, type DataDeps } from '../../platform/db/write.ts'
@@ -19,7 +19,6 @@ import {
   limitsPerNetwork,
   tooManyRequests
 } from '../../platform/http/limits.ts'
-import { toIso } from '../../platform/process/clock.ts'
 
 const OPENING_WINDOW = 10 * MINUTE
 const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }

@@ -10,14 +10,14 @@ import {
   toDayInIndia,
   UNATTEMPTED_TIME,
   type EpochMs,
-  type IsoTime
+  type IsoTime,
+  toIso
 } from '#lib/time.ts'
 import { lockUser } from '../../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon } from '../../coupons/claims.ts'
 import { releasePlace } from '../../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Tables, Trx } from '../../platform/db/tables.ts'
-import { toIso } from '../../platform/process/clock.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { randomText } from '../../platform/process/secret.ts'
 import { endReservation, type ReleaseReason } from '../payment/transitions.ts'

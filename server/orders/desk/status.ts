@@ -9,12 +9,11 @@ import {
 import type { OrderStatusReport } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
-import { STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
-import { toIso } from '../../platform/process/clock.ts'
 import {
   readMailDeps,
   shopperMail,

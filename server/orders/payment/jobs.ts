@@ -8,7 +8,8 @@ import {
   RESERVATION_TIME,
   SECOND,
   type EpochMs,
-  type IsoTime
+  type IsoTime,
+  toIso
 } from '#lib/time.ts'
 import { isLive } from '../../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../../platform/db/counters.ts'
@@ -22,7 +23,6 @@ import type {
 import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
 import { listSettledIds } from './transitions.ts'

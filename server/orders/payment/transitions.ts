@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { toPaise } from '#lib/money.ts'
-import { MINUTE, RESERVATION_TIME, SECOND, type EpochMs, type IsoTime } from '#lib/time.ts'
+import { MINUTE, RESERVATION_TIME, SECOND, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type {
   DeletedCheckoutRow,
@@ -9,7 +9,6 @@ import type {
   UnitemisedPaymentRow
 } from '../../platform/db/payment-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import { hasFulfilmentStatus } from '../queries.ts'
 

@@ -7,8 +7,7 @@ import {
   type Selectable
 } from 'kysely'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '#lib/time.ts'
-import type { Clock } from '../process/clock.ts'
+import { SECOND, type Clock } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
 import { inPipeline } from './postgres.ts'

@@ -1,9 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IsoTime, SECOND } from '#lib/time.ts'
+import { type IsoTime, SECOND, isoNow } from '#lib/time.ts'
 import type { Tables, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
-import { isoNow } from '../process/clock.ts'
 import { releaseLease, renewLease, renewWhile, takeLease } from './leases.ts'
 
 export interface Loop {

@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, SECOND, type IsoTime } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, type IsoTime, isoNow } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../jobs/loop.ts'
-import { isoNow } from '../process/clock.ts'
 import type { Mail, MailGateway } from './mail.ts'
 
 export interface OutboxDeps extends DataDeps {

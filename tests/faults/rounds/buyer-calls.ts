@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RandomInt } from '#server/platform/process/clock.ts'
+import type { RandomInt } from '#server/platform/process/secret.ts'
 import { pick } from '../../support/random.ts'
 import type { Account } from './seed.ts'
 import type { Observations } from './observations.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/platform/process/clock.ts'
+import type { Clock } from '#lib/time.ts'
 
 /**
  * Settings of a clock that is faster than real time. Processes with equal settings show the same

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { HOUR } from '#lib/time.ts'
-import type { Clock } from '#server/platform/process/clock.ts'
+import { HOUR, type Clock } from '#lib/time.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import { insertSection } from '#server/settings/save-section.ts'
 import { insertAccount } from '../../support/accounts.ts'
