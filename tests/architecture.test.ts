@@ -29,7 +29,7 @@ const HTML_WRAPPERS = [
   'src/components/Once.astro',
   'src/components/JsonLd.astro',
   'src/components/Prose.astro',
-  'src/islands/admin/posts/MarkdownField.tsx'
+  'src/islands/admin/ui/MarkdownField.tsx'
 ]
 
 const src = listSources('src')

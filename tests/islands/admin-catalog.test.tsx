@@ -70,7 +70,7 @@ describe('Pack sizes in the administration', () => {
       }))
     })
     const { loadProducts } = await import('#lib/stores/admin/products.ts')
-    const { PackSizes } = await import('#islands/admin/products/ProductEditor.tsx')
+    const { PackSizes } = await import('#islands/admin/records/ProductEditor.tsx')
     await loadProducts()
     render(<PackSizes product={product} />)
     return calls
@@ -120,8 +120,15 @@ describe('A new collection', () => {
       ...(body as CollectionDraft),
       id: 'diwali'
     }))
-    const { CollectionForm } = await import('#islands/admin/collections/CollectionsPage.tsx')
-    render(<CollectionForm id="+" original={undefined} onReset={() => undefined} />)
+    const { CollectionForm } = await import('#islands/admin/records/CollectionsPage.tsx')
+    render(
+      <CollectionForm
+        draftName="collection +"
+        item={undefined}
+        read={() => Promise.reject(new Error('not stored'))}
+        onReset={() => undefined}
+      />
+    )
     await press('Save collection')
     expect(calls).toEqual([])
     expect(screen.getByText('Please enter a name')).toBeTruthy()
@@ -166,7 +173,7 @@ describe('Import of products', () => {
       if (isOffline) throw new TypeError('fetch failed')
       return { rows: [row], ignored: ['Colour'], isDone: false, basis: 'b-1' }
     })
-    const { ImportTable } = await import('#islands/admin/products/ImportTable.tsx')
+    const { ImportTable } = await import('#islands/admin/records/ImportTable.tsx')
     render(<ImportTable />)
     const file = new File(['Id,Price\nmurukku,90'], 'products.csv')
     fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [file] } })
@@ -181,7 +188,7 @@ describe('Import of products', () => {
 })
 
 test('A stock that was refused is not saved by leaving the field, but by Enter', async () => {
-  const { QuickField } = await import('#islands/admin/products/QuickField.tsx')
+  const { QuickField } = await import('#islands/admin/records/QuickField.tsx')
   const { ShopError } = await import('#lib/errors.ts')
   const saved: number[] = []
   const save = async (stock: number): Promise<void> => {
@@ -208,8 +215,8 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
 
 test('A picture that moves to the first or last place keeps the focus on one of its buttons', async () => {
   await openShop('/admin/products', () => ({}))
-  const { usePictures } = await import('#islands/admin/ui/use-pictures.ts')
-  const { PictureEditor } = await import('#islands/admin/products/PictureEditor.tsx')
+  const { usePictures } = await import('#islands/admin/ui/PictureDrop.tsx')
+  const { ProductPictures } = await import('#islands/admin/ui/PictureFields.tsx')
   const saved = ['Bowl', 'Box'].map(alt => ({
     key: `${alt}.png`,
     alt,
@@ -220,7 +227,7 @@ test('A picture that moves to the first or last place keeps the focus on one of 
   const Editor = () => {
     const [list, onChange] = useState<readonly Picture[]>(saved)
     const pictures = usePictures({ list, onChange, getName: () => 'Murukku', max: 8 })
-    return <PictureEditor pictures={pictures} />
+    return <ProductPictures pictures={pictures} />
   }
   render(<Editor />)
   await press('Move picture 2 of 2 up')
@@ -255,14 +262,15 @@ test('A pasted picture is added, but not the picture that Excel adds to copied t
 
 test('A product keeps a category that no longer exists until another one is chosen', async () => {
   await openShop('/admin/products', () => undefined)
-  const { ProductForm } = await import('#islands/admin/products/ProductEditor.tsx')
+  const { ProductForm } = await import('#islands/admin/records/ProductEditor.tsx')
   const categories = [{ name: 'snacks', label: 'Snacks' }]
   const product = makeProduct('laddu', 'Laddu', { category: 'old' })
   const ignore = (): void => undefined
   render(
     <ProductForm
-      id="laddu"
-      original={product}
+      draftName="product laddu"
+      item={product}
+      read={async () => product}
       categories={categories}
       onAdded={ignore}
       onReset={ignore}

@@ -48,7 +48,7 @@ async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, u
 }
 
 async function renderEditor(id: string): Promise<void> {
-  const { CouponEditor } = await import('#islands/admin/coupons/CouponsPage.tsx')
+  const { CouponEditor } = await import('#islands/admin/records/CouponsPage.tsx')
   render(<CouponEditor id={id} categories={CATEGORIES} />)
 }
 
@@ -60,7 +60,7 @@ const fill = (label: string, value: string): void =>
 describe('Coupons', () => {
   test('are listed with their uses, and can be ended after a question', async () => {
     const sent = await openAdmin()
-    const { CouponList } = await import('#islands/admin/coupons/CouponsPage.tsx')
+    const { CouponList } = await import('#islands/admin/records/CouponsPage.tsx')
     render(<CouponList coupons={[DIWALI]} />)
     expect(screen.getByText('7 of 100')).toBeTruthy()
     await press('End DIWALI10 now')

@@ -19,7 +19,7 @@ test.for([
   'Deleting a %s deal says what changes',
   async ([, start, end, price, losesDiscounts]) => {
     openBrowser('/admin/discounted-products')
-    const { DeleteDeal } = await import('#islands/admin/deals/DealEditor.tsx')
+    const { DeleteDeal } = await import('#islands/admin/records/DealsPage.tsx')
     const deal = {
       id: 'festival',
       name: 'Laddu',
@@ -53,7 +53,7 @@ describe('A new flash deal', () => {
         return Response.json({ ...laddu, discountPercentage: 0 })
       }
     })
-    const { NewDeal } = await import('#islands/admin/deals/DealEditor.tsx')
+    const { NewDeal } = await import('#islands/admin/records/DealForm.tsx')
     render(<NewDeal visibleProducts={[laddu as AdminProduct]} dealToRepeat={undefined} />)
     return { discounts }
   }

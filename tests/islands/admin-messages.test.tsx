@@ -61,7 +61,7 @@ async function openMessages(
     token: 't',
     user: JSON.stringify(PRIYA)
   })
-  const { MessagesPage } = await import('#islands/admin/people/MessagesPage.tsx')
+  const { MessagesPage } = await import('#islands/admin/MessagesPage.tsx')
   render(<MessagesPage />)
   await waitForUpdates()
   return { keys, ...page }

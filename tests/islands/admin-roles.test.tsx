@@ -126,7 +126,7 @@ describe('The kitchen', () => {
 
   test('changes only the stock in the list of products', async () => {
     const { bodies } = await openAs('kitchen', '/admin/products')
-    const { ProductsPage } = await import('#islands/admin/products/ProductsPage.tsx')
+    const { ProductsPage } = await import('#islands/admin/records/ProductsPage.tsx')
     render(<ProductsPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
     await waitForUpdates()
     const main = screen.getByRole('table', { name: 'Products' })
@@ -142,7 +142,7 @@ describe('The kitchen', () => {
 
   test('is told in one sentence that a page is not for it', async () => {
     const page = await openAs('kitchen', '/admin/users')
-    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
     render(<UsersPage />)
     await waitForUpdates()
     expect(screen.getByText(/Your role doesn’t include this page/)).toBeTruthy()
@@ -154,7 +154,7 @@ describe('The kitchen', () => {
 describe('The role of a person', () => {
   test('is chosen by an owner, who reads what each role may do, and can be undone', async () => {
     const { bodies } = await openAs('owner', '/admin/users?user=u-2')
-    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
     render(<UsersPage />)
     await waitForUpdates()
     fireEvent.click(screen.getByRole('button', { name: 'Change role' }))
@@ -175,7 +175,7 @@ describe('The role of a person', () => {
 
   test('is only read by a manager', async () => {
     await openAs('manager', '/admin/users?user=u-2')
-    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
     render(<UsersPage />)
     await waitForUpdates()
     expect(screen.getByRole('heading', { name: 'Kumar' })).toBeTruthy()
@@ -185,7 +185,7 @@ describe('The role of a person', () => {
 
 test('A page of a manager asks for the state of the shop once', async () => {
   const page = await openAs('manager', '/admin/users')
-  const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+  const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
   render(<UsersPage />)
   await waitForUpdates()
   expect(page.calls.filter(call => call === 'GET /status')).toHaveLength(1)
@@ -193,7 +193,7 @@ test('A page of a manager asks for the state of the shop once', async () => {
 
 test('The list of people returns the focus to the person who was open, but only once', async () => {
   await openAs('owner', '/admin/users')
-  const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+  const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
   const show = async (search: string): Promise<void> => {
     Object.assign(location, { search })
     act(() => void window.dispatchEvent(new Event('popstate')))

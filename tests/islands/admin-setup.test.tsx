@@ -41,8 +41,8 @@ async function open(
     token: 't',
     user
   })
-  const { SetupList } = await import('#islands/admin/overview/SetupList.tsx')
-  const { ShopBars } = await import('#islands/admin/overview/ShopBars.tsx')
+  const { SetupList } = await import('#islands/admin/overview/Setup.tsx')
+  const { ShopBars } = await import('#islands/admin/overview/Setup.tsx')
   const { loadSetup } = await import('#lib/stores/setup.ts')
   const bars = (onDashboard: boolean) => (
     <>

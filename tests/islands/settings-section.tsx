@@ -74,7 +74,7 @@ export async function openSection<Name extends SectionName>(
     token: 't',
     user: JSON.stringify({ ...PRIYA, role: 'admin', staff })
   })
-  const { SectionEditor } = await import('#islands/admin/settings/SectionEditor.tsx')
+  const { SectionEditor } = await import('#islands/admin/settings/SettingsPage.tsx')
   const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')
   const open = async (): Promise<void> => {
     cleanup()

@@ -47,7 +47,7 @@ async function submitDeal({
       }
     })
   })
-  const { DealsPage } = await import('#islands/admin/deals/DealsPage.tsx')
+  const { DealsPage } = await import('#islands/admin/records/DealsPage.tsx')
   render(<DealsPage />)
   await screen.findByLabelText('Discount (%)')
   const values = {

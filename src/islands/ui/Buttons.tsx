@@ -96,7 +96,9 @@ interface ConfirmButtonProps {
 
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { busy, failure, run } = useAttempt({ title: props.errorTitle ?? '' })
+  const { busy, failure, run } = useAttempt({
+    title: props.errorTitle ?? 'This could not be saved.'
+  })
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { listStops, toCookList } from '#lib/kitchen/day.ts'
+import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
@@ -14,30 +15,18 @@ import {
   sendTicks,
   watchKitchenDay
 } from '#lib/stores/admin/kitchen-day.ts'
-import { addDays, toDayInIndia, formatShortDay } from '#lib/time.ts'
+import { addDays, formatShortDay, toDayInIndia } from '#lib/time.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
-import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { StickyBar } from '../ui/FilterBar.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { viewLink } from '../ui/views.tsx'
+import { Loaded, Note, viewLink } from '../ui/views.tsx'
 import { LabelsView } from './LabelsView.tsx'
 import { MonthView } from './MonthView.tsx'
 import { PackList, StopList } from './PackList.tsx'
-import { formatCount } from '#lib/messages.ts'
-
-const texts = {
-  dayFree: 'Nothing to cook on this day.',
-  allPacked: 'All orders are packed.',
-  unsavedTicksText: (count: number) => `${formatCount(count, 'tick')} not saved yet. Trying again…`,
-  nextDayText: (day: string, orders: number) =>
-    `Next: ${formatShortDay(day)}, ${formatCount(orders, 'order')}`,
-  withoutPackedText: (count: number) => `Without ${formatCount(count, 'order')} already packed.`,
-  packedCountText: (packed: number, count: number) => `${packed} of ${count} orders packed`
-}
 
 export function KitchenPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -45,25 +34,21 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
   const date = findDate(params.get('date'))
   return (
     <AdminFrame section="kitchen">
-      {() => (
-        <>
-          {view !== null && (
-            <p className="print:hidden">
-              <ButtonLink
-                look="link"
-                label="Back to the day"
-                {...viewLink(date === undefined ? '' : toQuery({ date }))}
-              />
-            </p>
-          )}
-          {view === 'month' ? (
-            <MonthView month={params.get('month') ?? date?.slice(0, 7)} />
-          ) : view === 'labels' ? (
-            <LabelsView date={date} />
-          ) : (
-            <DayView date={date} categories={categories} />
-          )}
-        </>
+      {view !== null && (
+        <p className="print:hidden">
+          <ButtonLink
+            look="link"
+            label="Back to the day"
+            {...viewLink(date === undefined ? '' : toQuery({ date }))}
+          />
+        </p>
+      )}
+      {view === 'month' ? (
+        <MonthView month={params.get('month') ?? date?.slice(0, 7)} />
+      ) : view === 'labels' ? (
+        <LabelsView date={date} />
+      ) : (
+        <DayView date={date} categories={categories} />
       )}
     </AdminFrame>
   )
@@ -75,20 +60,19 @@ function findDate(text: string | null): string | undefined {
     : undefined
 }
 
-function DayView({
-  date,
-  categories
-}: {
+interface DayViewProps {
   date: string | undefined
   categories: readonly Category[]
-}) {
+}
+
+function DayView({ date, categories }: DayViewProps) {
   const state = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
     <div className="flex flex-col gap-4 print:block">
       <DayBar day={date ?? toDayInIndia(Date.now())} />
       <Loaded state={state} label="orders" onRetry={() => loadKitchenDay(date)}>
-        {day => <Lists day={day} categories={categories} />}
+        {day => <Lists {...day} categories={categories} />}
       </Loaded>
     </div>
   )
@@ -138,7 +122,7 @@ function DayBar({ day }: { day: string }) {
                 'bg-paper px-3 text-sm font-semibold text-chilli'
               }
             >
-              {texts.unsavedTicksText(failed.length)}
+              {formatCount(failed.length, 'tick')} not saved yet. Trying again…
               <Button
                 look="link"
                 label="Try now"
@@ -159,13 +143,7 @@ const STOP_LISTS = [
   { method: 'pickup', title: 'Pickup', status: 'ready', next: 'Mark ready orders as picked up' }
 ] as const
 
-function Lists({
-  day: { day, orders },
-  categories
-}: {
-  day: Day
-  categories: readonly Category[]
-}) {
+function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories'>) {
   const may = useStore($may)
   const packed = orders.filter(({ status }) => status !== 'pending').length
   const stops = STOP_LISTS.map(({ method, title, ...step }) => {
@@ -178,7 +156,9 @@ function Lists({
       <div className="print:hidden">
         <h2 className="text-lg lg:text-xl">{formatDay(day)}</h2>
         <p role="status" className="text-sm text-ink/70">
-          {orders.length === 0 ? texts.dayFree : texts.packedCountText(packed, orders.length)}
+          {orders.length === 0
+            ? 'Nothing to cook on this day.'
+            : `${packed} of ${orders.length} orders packed`}
         </p>
         {orders.length === 0 && may('GET /admin/kitchen/bookings') && <NextDay day={day} />}
         {orders.length > 0 && (
@@ -225,7 +205,7 @@ function NextDay({ day }: { day: string }) {
   return (
     <ButtonLink
       look="link"
-      label={texts.nextDayText(next.day, next.orders)}
+      label={`Next: ${formatShortDay(next.day)}, ${formatCount(next.orders, 'order')}`}
       {...viewLink(toQuery({ date: next.day }))}
     />
   )
@@ -252,22 +232,24 @@ function Sheet({ id, title, day, children }: SheetProps) {
   )
 }
 
-function CookList({
-  orders,
-  categories
-}: {
+interface CookListProps extends Pick<DayViewProps, 'categories'> {
   orders: readonly DayOrder[]
-  categories: readonly Category[]
-}) {
+}
+
+function CookList({ orders, categories }: CookListProps) {
   const packed = orders.filter(({ status }) => status !== 'pending').length
-  if (packed === orders.length) return <p>{texts.allPacked}</p>
+  if (packed === orders.length) return <p>All orders are packed.</p>
   return (
     <div
       className={
         'card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none'
       }
     >
-      {packed > 0 && <p className="mb-4 text-sm text-ink/70">{texts.withoutPackedText(packed)}</p>}
+      {packed > 0 && (
+        <p className="mb-4 text-sm text-ink/70">
+          Without {formatCount(packed, 'order')} already packed.
+        </p>
+      )}
       {toCookList(orders, categories).map(({ label, rows }) => (
         <div key={label} className="mb-4">
           <h3 className="break-after-avoid font-semibold text-chilli">{label}</h3>
@@ -284,7 +266,7 @@ function CookList({
                   <span lang="ta" className="block break-words text-sm">
                     {nameTamil}
                   </span>
-                  <span className="block text-sm text-ink/70">{packs}</span>
+                  <Note>{packs}</Note>
                 </span>
                 <span className="shrink-0 text-right tabular-nums">
                   <b className="block text-lg">{amount}</b>

@@ -1,27 +1,26 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState, type ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { api } from '#lib/api.ts'
 import type { LabelFacts, LabelProduct } from '#lib/contract/kitchen.ts'
 import {
   findMissingOfMaker,
   findMissingOfProduct,
-  labelsOfOrders,
   type LabelCopies,
+  labelsOfOrders,
   type MissingSetting
 } from '#lib/kitchen/labels.ts'
+import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $kitchenDay, loadKitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
-import { api } from '#lib/api.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { Loaded } from '../ui/Loaded.tsx'
+import { Load, Loaded } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
-import { formatCount } from '#lib/messages.ts'
 
 const texts = {
   labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',
@@ -37,23 +36,22 @@ const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
 export function LabelsView({ date }: { date: string | undefined }) {
-  const [facts, reload] = useLoad('labels', () => api('GET /admin/kitchen/labels'))
   const day = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
-    <Loaded state={facts} label="labels" onRetry={reload}>
-      {value => (
+    <Load label="labels" read={() => api('GET /admin/kitchen/labels')}>
+      {facts => (
         <Loaded state={day} label="orders" onRetry={() => loadKitchenDay(date)}>
           {loaded => (
             <Labels
-              facts={value}
+              facts={facts}
               day={loaded.day}
-              ofDay={labelsOfOrders(value.products, loaded.orders)}
+              ofDay={labelsOfOrders(facts.products, loaded.orders)}
             />
           )}
         </Loaded>
       )}
-    </Loaded>
+    </Load>
   )
 }
 

@@ -1,50 +1,36 @@
 import { useState } from 'react'
 import type { BookedDay } from '#lib/kitchen/day.ts'
+import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { readBookings, toggleDay, type MonthOfBookings } from '#lib/stores/admin/kitchen-day.ts'
+import { type MonthOfBookings, readBookings, toggleDay } from '#lib/stores/admin/kitchen-day.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { addDays, formatMonth, formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { viewLink } from '../ui/views.tsx'
-import { formatCount } from '#lib/messages.ts'
+import { Load, viewLink } from '../ui/views.tsx'
 
-const texts = {
-  dayChanged: 'Someone else changed the delivery days. Please try again.',
-  dayFailed: 'The day could not be changed.'
-}
-
+const DAY_CHANGED = 'Someone else changed the delivery days. Please try again.'
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export function MonthView({ month: wanted = '' }: { month: string | undefined }) {
   const month = MONTH.test(wanted) ? wanted : toDayInIndia(Date.now()).slice(0, 7)
-  const [result, reload] = useLoad(month, () => readBookings(month))
   const previous = addDays(`${month}-01`, -1).slice(0, 7)
   const next = addDays(`${month}-28`, 4).slice(0, 7)
+  const monthLink = (other: string) => viewLink(toQuery({ view: 'month', month: other }))
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="mr-auto text-lg lg:text-xl">Bookings, {formatMonth(month)}</h2>
         <div className="flex gap-3">
-          <ButtonLink
-            label="‹"
-            aria-label="Previous month"
-            {...viewLink(toQuery({ view: 'month', month: previous }))}
-          />
-          <ButtonLink
-            label="›"
-            aria-label="Next month"
-            {...viewLink(toQuery({ view: 'month', month: next }))}
-          />
+          <ButtonLink label="‹" aria-label="Previous month" {...monthLink(previous)} />
+          <ButtonLink label="›" aria-label="Next month" {...monthLink(next)} />
         </div>
       </div>
-      <Loaded state={result} label="bookings" onRetry={reload}>
-        {bookings => <Days bookings={bookings} onChange={reload} />}
-      </Loaded>
+      <Load id={month} label="bookings" read={() => readBookings(month)}>
+        {(bookings, reload) => <Days bookings={bookings} onChange={reload} />}
+      </Load>
     </div>
   )
 }
@@ -83,9 +69,13 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
   const toggle = async (day: string) => {
     if (isBusy) return
     setIsBusy(true)
-    const error = await toastErrors(() => toggleDay(calendar, day), texts.dayFailed, 'day')
+    const error = await toastErrors(
+      () => toggleDay(calendar, day),
+      'The day could not be changed.',
+      'day'
+    )
     if (error?.code === 'EDIT_CONFLICT')
-      notify({ title: texts.dayChanged, kind: 'destructive', topic: 'day' })
+      notify({ title: DAY_CHANGED, kind: 'destructive', topic: 'day' })
     await onChange()
     setIsBusy(false)
   }

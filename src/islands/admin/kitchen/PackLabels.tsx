@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
+import { type Dietary, DIETARY_LABELS } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
 import {
   bestBefore,
-  makerText,
   joinLines,
-  unitPriceText,
-  type LabelCopies
+  type LabelCopies,
+  makerText,
+  unitPriceText
 } from '#lib/kitchen/labels.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'

@@ -5,17 +5,17 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
 import type { DeliveryMethod } from '#lib/contract/names.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
+import { formatCount } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $failedTicks, type DayOrder, setPacked } from '#lib/stores/admin/kitchen-day.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { setOrderStatus } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay, fromIndianDateTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { formatCount } from '#lib/messages.ts'
 
 export function PackList({ orders }: { orders: readonly DayOrder[] }) {
   return (
@@ -103,13 +103,12 @@ function OrderButton({ order }: { order: DayOrder }) {
   )
 }
 
-export function StopList({
-  orders,
-  method
-}: {
+interface StopListProps {
   orders: readonly DayOrder[]
   method: DeliveryMethod
-}) {
+}
+
+export function StopList({ orders, method }: StopListProps) {
   return (
     <ol className="card divide-y divide-brass/40 px-4 print:px-0 print:shadow-none">
       {orders.map(order => (
@@ -120,16 +119,7 @@ export function StopList({
 }
 
 function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
-  const {
-    orderNumber,
-    customerDetails,
-    shippingAddress,
-    lines,
-    totalAmount,
-    deliveryDate,
-    isAnonymised,
-    isTest
-  } = order
+  const { customerDetails, shippingAddress, lines, totalAmount, deliveryDate, isAnonymised } = order
   const packs = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   // The last line is the country.
   const address = toAddressLines(shippingAddress).slice(0, -1).join(', ')
@@ -146,7 +136,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       />
       <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
-          <b>{nameOf(order)}</b> · {orderNumber} · {formatCount(packs, 'pack')}
+          <b>{nameOf(order)}</b> · {order.orderNumber} · {formatCount(packs, 'pack')}
         </p>
         {method !== 'pickup' && !isAnonymised && <p className="break-words">{address}</p>}
         {method === 'courier' && deliveryDate !== null && (
@@ -178,7 +168,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
             Map<span className="sr-only">: {customerDetails.name}</span>
           </a>
         )}
-        {totalAmount !== undefined && !isTest && (
+        {totalAmount !== undefined && !order.isTest && (
           <span className="tabular-nums">Paid {formatRupees(totalAmount)}</span>
         )}
       </div>

@@ -1,6 +1,7 @@
-import { useState } from 'react'
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { ADDRESS_LABELS, toAddressLines } from '#lib/account/address.ts'
+import { isBlank, toProblems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   ADDRESS_FIELDS,
@@ -13,20 +14,19 @@ import {
   toChangeRequest
 } from '#lib/admin/order-changes.ts'
 import { isOpenOrder } from '#lib/admin/orders.ts'
+import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { formatPaise, toPaise, formatRupees } from '#lib/money.ts'
+import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
-import { changeOrderAsAdmin, cancelOrderAsAdmin } from '#lib/stores/admin/orders.ts'
-import { isBlank, toProblems } from '#lib/account/forms.ts'
-import { ORDER_LIMITS } from '#lib/constants.ts'
+import { cancelOrderAsAdmin, changeOrderAsAdmin } from '#lib/stores/admin/orders.ts'
 import { $user } from '#lib/stores/session.ts'
+import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { useVerifiedForm } from '../../account/Verification.tsx'
 
 export function ChangeOrder({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false)

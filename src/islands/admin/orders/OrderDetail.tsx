@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { fieldFormatter } from '#lib/admin/field-values.ts'
@@ -8,7 +8,9 @@ import { hasParcel } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
+import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import {
   $orderById,
   acknowledgeReversals,
@@ -28,22 +30,10 @@ import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { BackLink, FocusedHeading, Loaded, viewLink } from '../ui/views.tsx'
 import { CancelOrder, ChangeOrder } from './ChangeOrder.tsx'
+import { ChangeTracking, StatusButton } from './MoveOrders.tsx'
 import { printQuery } from './orders-view.ts'
-import { StatusButton } from './OrderTable.tsx'
-import { ItemsToPack } from './PrintPage.tsx'
-import { ShipOrders } from './ShipOrders.tsx'
-
-const texts = {
-  customerDeleted: 'This customer deleted their account.',
-  orderReversed:
-    'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
-  reversalOwner: 'Only an owner can acknowledge this.',
-  refundOwner: 'Only an owner can try again or mark the refund as done.'
-}
 
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
@@ -53,7 +43,7 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
     stored && result.state !== 'failed' ? ({ state: 'ready', value: stored } as const) : result
   return (
     <div className="grid gap-4">
-      <BackLink noun="order" listQuery={listQuery} />
+      <BackLink to="All orders" {...viewLink(listQuery)} />
       <Loaded state={state} label="order" onRetry={reload}>
         {order => <Detail order={order} />}
       </Loaded>
@@ -136,16 +126,6 @@ function Detail({ order }: { order: StaffOrder }) {
   )
 }
 
-function ChangeTracking({ order }: { order: StaffOrder }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <Button label="Change tracking" onClick={() => setIsOpen(true)} />
-      {isOpen && <ShipOrders orders={[order]} onClose={() => setIsOpen(false)} />}
-    </>
-  )
-}
-
 const FIELD_LABELS = {
   status: 'Status',
   courier: 'Courier',
@@ -162,7 +142,7 @@ const formatField = fieldFormatter({
 })
 
 function Customer({ order }: { order: StaffOrder }) {
-  if (order.isAnonymised) return <Fact term="Customer">{texts.customerDeleted}</Fact>
+  if (order.isAnonymised) return <Fact term="Customer">This customer deleted their account.</Fact>
   const { customerDetails, shippingAddress } = order
   const { name, phone } = customerDetails
   const isPickup = order.deliveryMethod === 'pickup'
@@ -208,21 +188,32 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
 function FailedRefund({ due }: { due: number }) {
   const may = useStore($may)
   return (
-    <section
-      aria-labelledby="failed-refund"
-      className="grid gap-3 rounded-card border-2 border-chilli p-4"
-    >
-      <h3 id="failed-refund" className="font-semibold text-chilli">
-        Refund failed
-      </h3>
+    <Alert id="failed-refund" title="Refund failed">
       <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
       <p>
         {may('POST /admin/unmatched-payments/{id}') ? (
           <ButtonLink label="See failed refunds" {...viewLink('')} />
         ) : (
-          texts.refundOwner
+          'Only an owner can try again or mark the refund as done.'
         )}
       </p>
+    </Alert>
+  )
+}
+
+interface AlertProps {
+  id: string
+  title: string
+  children: ReactNode
+}
+
+function Alert({ id, title, children }: AlertProps) {
+  return (
+    <section aria-labelledby={id} className="grid gap-3 rounded-card border-2 border-chilli p-4">
+      <h3 id={id} className="font-semibold text-chilli">
+        {title}
+      </h3>
+      {children}
     </section>
   )
 }
@@ -234,13 +225,7 @@ function Reversals({ order }: { order: AdminOrder }) {
   const acknowledge = () =>
     toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
   return (
-    <section
-      aria-labelledby="reversals"
-      className="grid gap-3 rounded-card border-2 border-chilli p-4"
-    >
-      <h3 id="reversals" className="font-semibold text-chilli">
-        {isOnHold ? 'On hold' : 'Reported by Razorpay'}
-      </h3>
+    <Alert id="reversals" title={isOnHold ? 'On hold' : 'Reported by Razorpay'}>
       <ul>
         {reversals.map(({ id, kind, amount, state }) => (
           <li key={id}>
@@ -256,7 +241,7 @@ function Reversals({ order }: { order: AdminOrder }) {
       )}
       {isOnHold && (
         <>
-          <p>{texts.orderReversed}</p>
+          <p>Check this before you pack or deliver the order. If it may go on, acknowledge it.</p>
           <p>
             {may('POST /admin/orders/{id}/acknowledge') ? (
               <Button
@@ -265,11 +250,31 @@ function Reversals({ order }: { order: AdminOrder }) {
                 onClick={() => void acknowledge()}
               />
             ) : (
-              texts.reversalOwner
+              'Only an owner can acknowledge this.'
             )}
           </p>
         </>
       )}
-    </section>
+    </Alert>
+  )
+}
+
+interface ItemsToPackProps extends Pick<StaffOrder, 'items'> {
+  hasBoxes?: boolean
+}
+
+export function ItemsToPack({ items, hasBoxes }: ItemsToPackProps) {
+  return (
+    <ul className="mt-2">
+      {items.map(({ product, packSize, quantity }, index) => (
+        <li key={index} className="flex items-center gap-3 py-1">
+          {hasBoxes && <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />}
+          <span className="min-w-0 break-words">
+            <b className="tabular-nums">{quantity} ×</b> {product.name}
+            {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

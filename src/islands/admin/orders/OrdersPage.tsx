@@ -1,48 +1,38 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { DELIVERY_FILTERS, groupByNextStatus, hasParcel } from '#lib/admin/orders.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { DELIVERY_FILTERS, hasParcel } from '#lib/admin/orders.ts'
 import { KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import {
-  $orders,
-  exportOrders,
-  loadOrders,
-  setOrderStatuses,
-  type StaffOrder
-} from '#lib/stores/admin/orders.ts'
+import { $orders, exportOrders, loadOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { toDayInIndia } from '#lib/time.ts'
-import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
+import { Loading } from '../../ui/States.tsx'
 import { pushQuery, replaceQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
-import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import {
+  changeQuery,
   ExportButton,
   FilterSelect,
   ListCount,
   Pagination,
+  SEARCH_DEBOUNCE_MS,
   SearchBox,
   StickyBar
 } from '../ui/FilterBar.tsx'
-import { changeQuery, viewLink } from '../ui/views.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { Loaded, viewLink } from '../ui/views.tsx'
+import { SelectionBar } from './MoveOrders.tsx'
 import { OrderDetail } from './OrderDetail.tsx'
+import { OrderTable, UnmatchedPayments } from './OrderTables.tsx'
 import { type Filter, parseView, printQuery, toListQuery } from './orders-view.ts'
-import { OrderTable } from './OrderTable.tsx'
-import { PrintPage } from './PrintPage.tsx'
-import { ShipOrders } from './ShipOrders.tsx'
-import { UnmatchedPayments } from './UnmatchedPayments.tsx'
-import { formatCount } from '#lib/messages.ts'
 
-const texts = {
-  none: 'No orders found.',
-  ordersPacked: 'Nothing to pack.',
-  ordersPackedThen: 'Nothing to pack for these delivery dates.'
-}
+// Most visits to the orders print nothing.
+const PrintPage = lazy(() =>
+  import('./PrintPage.tsx').then(({ PrintPage }) => ({ default: PrintPage }))
+)
 
 export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   const query = useQuery()
@@ -51,32 +41,34 @@ export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   if (view.kind === 'list') lastListQuery.current = query
   if (view.kind === 'print') {
     return (
-      <PrintPage
-        template={view.template}
-        ids={view.ids}
-        {...shop}
-        onClose={() => pushQuery(lastListQuery.current)}
-      />
+      <Suspense fallback={<Loading />}>
+        <PrintPage
+          template={view.template}
+          ids={view.ids}
+          {...shop}
+          onClose={() => pushQuery(lastListQuery.current)}
+        />
+      </Suspense>
     )
   }
   return (
     <AdminFrame section="orders">
-      {() =>
-        view.kind === 'order' ? (
-          <OrderDetail key={view.id} id={view.id} listQuery={lastListQuery.current} />
-        ) : (
-          <OrderList query={query} filter={view.filter} />
-        )
-      }
+      {view.kind === 'order' ? (
+        <OrderDetail key={view.id} id={view.id} listQuery={lastListQuery.current} />
+      ) : (
+        <OrderList query={query} filter={view.filter} />
+      )}
     </AdminFrame>
   )
 }
 
-const SEARCH_DEBOUNCE_MS = 250
-
 export function OrderList({ query, filter }: { query: string; filter: Filter }) {
   const may = useStore($may)
-  const orders = useOrders(query, filter)
+  const orders = useStore($orders)
+  const isTyping = useDebounced(filter.q, SEARCH_DEBOUNCE_MS) !== filter.q
+  useEffect(() => {
+    if (!isTyping) void loadOrders(toListQuery(filter, Date.now()))
+  }, [query, isTyping])
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
   const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
@@ -130,11 +122,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
             {listed.length > 0 && (
               <OrderTable orders={listed} selected={selected} onSelect={setSelected} />
             )}
-            <Pagination
-              page={filter.page}
-              pages={list.pages}
-              toQuery={page => changeQuery(query, { page: String(page) })}
-            />
+            <Pagination page={filter.page} pages={list.pages} />
           </>
         )}
       </Loaded>
@@ -146,17 +134,9 @@ function isToPack({ status, q, user }: Filter): boolean {
   return status === 'pending' && q === '' && user === ''
 }
 
-function toNoneText(filter: Filter): string {
-  if (!isToPack(filter)) return texts.none
-  return filter.day === 'any' ? texts.ordersPacked : texts.ordersPackedThen
-}
-
-function useOrders(query: string, filter: Filter) {
-  const isTyping = useDebounced(filter.q, SEARCH_DEBOUNCE_MS) !== filter.q
-  useEffect(() => {
-    if (!isTyping) void loadOrders(toListQuery(filter, Date.now()))
-  }, [query, isTyping])
-  return useStore($orders)
+function toNoneText(filter: Filter): string | undefined {
+  if (!isToPack(filter)) return undefined
+  return filter.day === 'any' ? 'Nothing to pack.' : 'Nothing to pack for these delivery dates.'
 }
 
 interface ListActionsProps {
@@ -187,40 +167,6 @@ function ListActions({ filter, isLoading, orders }: ListActionsProps) {
         />
       )}
     </MoreMenu>
-  )
-}
-
-interface SelectionBarProps {
-  orders: readonly StaffOrder[]
-  onDone: () => void
-  children: ReactNode
-}
-
-function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
-  const [shipping, setShipping] = useState<readonly StaffOrder[]>()
-  return (
-    <StickyBar>
-      <p role="status" className="grow font-semibold">
-        {formatCount(orders.length, 'order')} selected
-      </p>
-      {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
-        const update = () => setOrderStatuses(matching, from, to).then(onDone)
-        const move = () => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')
-        return (
-          <Button
-            look="primary"
-            label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
-            key={`${from} ${to}`}
-            onClick={() => (to === 'shipped' ? setShipping(matching) : move())}
-          />
-        )
-      })}
-      {shipping && (
-        <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />
-      )}
-      {children}
-      <IconButton icon="close" label="Clear selection" onClick={onDone} />
-    </StickyBar>
   )
 }
 

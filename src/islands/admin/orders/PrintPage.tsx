@@ -1,20 +1,21 @@
-import { lazy, Suspense } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { listPacks, hasParcel } from '#lib/admin/orders.ts'
-import { formatDelivery } from '#lib/order.ts'
-import { formatPack } from '#lib/product.ts'
-import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
-import { formatIndianTime } from '#lib/time.ts'
-import { useGuard, useLoad } from '../../ui/hooks.ts'
+import { hasParcel, listPacks } from '#lib/admin/orders.ts'
 import type { Seller } from '#lib/contract/orders.ts'
+import { formatCount } from '#lib/messages.ts'
+import { formatDelivery } from '#lib/order.ts'
+import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { listPapers } from '#lib/tax/invoice.ts'
+import { formatIndianTime } from '#lib/time.ts'
+import { Invoice } from '../../orders/Invoice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/States.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
+import { useGuard } from '../../ui/hooks.ts'
+import { Load } from '../ui/views.tsx'
+import { ItemsToPack } from './OrderDetail.tsx'
 import type { PrintTemplate } from './orders-view.ts'
-import { formatCount } from '#lib/messages.ts'
 
 interface PrintPageProps {
   template: PrintTemplate
@@ -29,11 +30,6 @@ const TITLES: Readonly<Record<PrintTemplate, string>> = {
   labels: 'Address labels',
   invoices: 'Invoices'
 }
-
-// Most visits to the orders print nothing.
-const Invoices = lazy(() =>
-  import('./Invoices.tsx').then(({ Invoices }) => ({ default: Invoices }))
-)
 
 export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
@@ -53,15 +49,13 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
 }
 
 function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClose'>) {
-  const [result, reload] = useLoad(ids.join(), () =>
-    ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)
-  )
+  const none = <p role="status">{ADMIN_MESSAGES.printNone}</p>
+  if (ids.length === 0) return none
   return (
-    <Loaded state={result} label="orders" onRetry={reload}>
-      {orders =>
-        orders.length === 0 ? (
-          <p role="status">{ADMIN_MESSAGES.printNone}</p>
-        ) : (
+    <Load id={ids.join()} label="orders" read={() => readOrdersById(ids)}>
+      {orders => {
+        if (orders.length === 0) return none
+        return (
           <>
             <p role="status" className="text-sm text-ink/70 print:hidden">
               {formatCount(orders.length, 'order')}
@@ -71,14 +65,12 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
               <Labels orders={orders.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
             )}
             {template === 'invoices' && (
-              <Suspense fallback={<Loading />}>
-                <Invoices orders={orders} shop={{ seller: sender, taxText }} />
-              </Suspense>
+              <Invoices orders={orders} shop={{ seller: sender, taxText }} />
             )}
           </>
         )
-      }
-    </Loaded>
+      }}
+    </Load>
   )
 }
 
@@ -156,25 +148,6 @@ function OrderSheet({ order }: { order: StaffOrder }) {
   )
 }
 
-export function ItemsToPack({
-  items,
-  hasBoxes
-}: Pick<StaffOrder, 'items'> & { hasBoxes?: boolean }) {
-  return (
-    <ul className="mt-2">
-      {items.map(({ product, packSize, quantity }, index) => (
-        <li key={index} className="flex items-center gap-3 py-1">
-          {hasBoxes && <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />}
-          <span className="min-w-0 break-words">
-            <b className="tabular-nums">{quantity} ×</b> {product.name}
-            {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** Prints on A4 sheets of eight labels (99.1 × 67.7 mm each). */
 function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Seller }) {
   const { street, area, city, pincode } = sender.address
@@ -208,5 +181,31 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
         )
       )}
     </ul>
+  )
+}
+
+interface InvoicesProps {
+  orders: readonly StaffOrder[]
+  /** For orders that are older than the facts that invoices store. */
+  shop: { seller: Seller; taxText: string }
+}
+
+/** Each invoice and each credit note on a sheet of its own. The kitchen's orders have neither. */
+function Invoices({ orders, shop }: InvoicesProps) {
+  const sheets = orders.flatMap(order => {
+    if (!('totalAmount' in order)) return []
+    return listPapers(order, shop).map(paper => ({ order, paper }))
+  })
+  if (sheets.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
+  return (
+    <div className="grid gap-6 print:block">
+      {sheets.map(({ order, paper }) => (
+        <div key={paper.number} className="print:break-after-page print:last:break-after-auto">
+          <Invoice order={order} paper={paper}>
+            {order.isTest && <p className="mt-2 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
+          </Invoice>
+        </div>
+      ))}
+    </div>
   )
 }

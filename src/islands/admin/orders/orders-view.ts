@@ -3,7 +3,7 @@ import { ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { toQuery } from '../../ui/history.ts'
-import { parsePage } from '../ui/views.tsx'
+import { parsePage } from '../ui/FilterBar.tsx'
 
 export interface Filter {
   status: OrderFilter

@@ -1,7 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTIONS } from '#lib/admin/sections.ts'
+import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { formatCount } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
@@ -10,42 +13,30 @@ import { $may } from '#lib/stores/admin/access.ts'
 import {
   $dashboard,
   $newOrders,
+  downloadBackup,
   loadDashboard,
   watchDashboard
 } from '#lib/stores/admin/dashboard.ts'
-import { api } from '#lib/api.ts'
-import { toQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { Badge } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { Backup } from './Backup.tsx'
-import { SetupList } from './SetupList.tsx'
-import { Holiday } from './Holiday.tsx'
+import { $user } from '#lib/stores/session.ts'
 import { formatShortDay } from '#lib/time.ts'
-import { formatCount } from '#lib/messages.ts'
-
-const texts = {
-  lowStockNone: 'Nothing is running low.',
-  toPackText: (count: number, day: string) =>
-    `${count === 1 ? 'order' : 'orders'} to pack, for delivery until ${formatShortDay(day)}`,
-  formatNewCount: (count: number) => `${count} new`,
-  adminGreetingText: (name: string) => `Vanakkam, ${name}!`
-}
+import { Button } from '../../ui/Button.tsx'
+import { Time } from '../../ui/Facts.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { useAttempt, useLoad } from '../../ui/hooks.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Badge, type Column, DataTable } from '../ui/DataTable.tsx'
+import { Card, Load, Loaded } from '../ui/views.tsx'
+import { Holiday } from './Holiday.tsx'
+import { SetupList } from './Setup.tsx'
 
 export function DashboardPage() {
+  const user = useStore($user)
   const may = useStore($may)
   return (
     <AdminFrame section="dashboard">
-      {user => (
-        <>
-          <p className="mt-2 font-serif text-lg font-semibold">
-            {texts.adminGreetingText(user.name)}
-          </p>
-          <SetupList />
-          {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
-        </>
-      )}
+      <p className="mt-2 font-serif text-lg font-semibold">Vanakkam, {user?.name}!</p>
+      <SetupList />
+      {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
     </AdminFrame>
   )
 }
@@ -55,12 +46,18 @@ function DashboardContent() {
   const dashboard = useStore($dashboard)
   const newOrders = useStore($newOrders)
   useEffect(watchDashboard, [])
-  useTitleCount(newOrders)
+  // The title can be read on a tab that is not in front.
+  useEffect(() => {
+    if (newOrders === 0) return
+    const { title } = document
+    document.title = `(${newOrders}) ${title}`
+    return () => void (document.title = title)
+  }, [newOrders])
   const value = dashboard.state === 'ready' ? dashboard.value : undefined
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
       <Tasks dashboard={value} />
-      <Tiles counts={value?.counts} newOrders={newOrders} />
+      <Tiles counts={value?.counts} />
       <Loaded state={dashboard} label="sales" onRetry={loadDashboard}>
         {({ sales, lowStock }) => (
           <>
@@ -79,21 +76,10 @@ function DashboardContent() {
   )
 }
 
-/** Shows the number in the title, so that it can be read on a tab that is not in front. */
-function useTitleCount(count: number): void {
-  useEffect(() => {
-    if (count === 0) return
-    const { title } = document
-    document.title = `(${count}) ${title}`
-    return () => void (document.title = title)
-  }, [count])
-}
-
 function KitchenContent() {
-  const [result, reload] = useLoad('kitchen', () => api('GET /admin/kitchen'))
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
-      <Loaded state={result} label="orders" onRetry={reload}>
+      <Load label="orders" read={() => api('GET /admin/kitchen')}>
         {dashboard => (
           <>
             <ul className="grid gap-2 md:grid-cols-2 md:gap-4">
@@ -102,7 +88,7 @@ function KitchenContent() {
             <LowStock products={dashboard.lowStock} />
           </>
         )}
-      </Loaded>
+      </Load>
     </div>
   )
 }
@@ -127,12 +113,13 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
 }
 
 function OrdersToPack({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
-  const { toPack, toPackToday = 0, dueBy = '' } = dashboard ?? {}
+  const { toPack, toPackToday = 0, dueBy } = dashboard ?? {}
+  const until = dueBy && `, for delivery until ${formatShortDay(dueBy)}`
   return (
     <Task
       count={toPack}
       href={`${paths.adminOrders}?status=pending&day=due`}
-      label={toPack === undefined ? 'orders to pack' : texts.toPackText(toPack, dueBy)}
+      label={`${toPack === 1 ? 'order' : 'orders'} to pack${until ?? ''}`}
       note={toPackToday > 0 && `${toPackToday} to pack today`}
     />
   )
@@ -170,13 +157,8 @@ function Task({ count, href, label, note = false }: TaskProps) {
 // The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-function Tiles({
-  counts,
-  newOrders
-}: {
-  counts: Dashboard['counts'] | undefined
-  newOrders: number
-}) {
+function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
+  const newOrders = useStore($newOrders)
   return (
     <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
       {TILES.map(tile => (
@@ -192,9 +174,7 @@ function Tiles({
             <span className="flex flex-wrap items-center gap-x-2">
               <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
               {tile === 'orders' && (
-                <span role="status">
-                  {newOrders > 0 && <Badge text={texts.formatNewCount(newOrders)} />}
-                </span>
+                <span role="status">{newOrders > 0 && <Badge text={`${newOrders} new`} />}</span>
               )}
             </span>
           </a>
@@ -207,12 +187,9 @@ function Tiles({
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {
   const mayEdit = useStore($may)('PATCH /admin/products/{id}')
   return (
-    <section aria-labelledby="low-stock" className="card p-4">
-      <h2 id="low-stock" className="text-lg">
-        Low stock
-      </h2>
+    <Card id="low-stock" title="Low stock">
       {products.length === 0 ? (
-        <p className="mt-2">{texts.lowStockNone}</p>
+        <p className="mt-2">Nothing is running low.</p>
       ) : (
         <ul className="mt-2">
           {products.map(({ id, name, packSize, stock }) => (
@@ -236,7 +213,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -244,6 +221,12 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
 const SalesChart = lazy(() =>
   import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart }))
 )
+
+const SALES_COLUMNS: readonly Column<Dashboard['sales'][number]>[] = [
+  { label: 'Day', cell: ({ day }) => formatDay(day) },
+  { label: 'Orders', cell: ({ orders }) => orders },
+  { label: 'Total', cell: ({ total }) => formatRupees(total) }
+]
 
 function Sales({ sales }: Pick<Dashboard, 'sales'>) {
   const orders = sales.reduce((sum, day) => sum + day.orders, 0)
@@ -267,26 +250,51 @@ function Sales({ sales }: Pick<Dashboard, 'sales'>) {
         </div>
       )}
       <div className="sr-only">
-        <table>
-          <caption>Sales by day</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Orders</th>
-              <th scope="col">Total</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sales.map(({ day, orders: count, total: sum }) => (
-              <tr key={day}>
-                <th scope="row">{formatDay(day)}</th>
-                <td>{count}</td>
-                <td>{formatRupees(sum)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Sales by day"
+          columns={SALES_COLUMNS}
+          rows={sales}
+          getKey={({ day }) => day}
+        />
       </div>
     </section>
+  )
+}
+
+function Backup() {
+  const [result, reloadBackups] = useLoad('backups', () => api('GET /admin/backups'))
+  const [savedText, setSavedText] = useState('')
+  const { busy, failure, run } = useAttempt({ title: '', fallback: ADMIN_MESSAGES.backupFailed })
+
+  const download = async () => {
+    setSavedText('')
+    const { size } = await downloadBackup()
+    setSavedText(`Backup downloaded (${(size / 1e6).toFixed(1)} MB).`)
+    await reloadBackups()
+  }
+  const lastBackupAt = result.state === 'ready' ? result.value.lastAt : undefined
+  return (
+    <Card id="backup" title="Backup">
+      <div className="mt-2 grid gap-2">
+        {lastBackupAt === null ? (
+          <p>No backup yet.</p>
+        ) : (
+          <p>Last backup: {lastBackupAt === undefined ? '…' : <Time iso={lastBackupAt} />}</p>
+        )}
+        <p className="text-ink/80">
+          One file with your orders, accounts and pictures. It holds customers’ personal data, so
+          store it safely.
+        </p>
+        <p>
+          <Button label="Download backup" busy={busy} onClick={() => void run(download)} />
+        </p>
+        <p role="status">{busy ? 'Preparing the backup…' : savedText}</p>
+        {failure && (
+          <p role="alert" className="font-semibold text-chilli">
+            {failure.text}
+          </p>
+        )}
+      </div>
+    </Card>
   )
 }

@@ -1,38 +1,28 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Choices } from '#lib/account/forms.ts'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
-import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import {
+  type FieldChoices,
   listSpecs,
   parseTyped,
-  toValue,
   toLabel,
-  type FieldChoices
+  toValue
 } from '#lib/admin/field-values.ts'
 import type { Typed } from '#lib/admin/fields.ts'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import type { Choices } from '#lib/account/forms.ts'
-import type { Settings } from '#lib/contract/settings.ts'
-import { useLoad } from '../../ui/hooks.ts'
 import { Icon } from '../../ui/Button.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { SitePictureView } from './PictureField.tsx'
+import { SitePictureView } from '../ui/PictureFields.tsx'
+import { Load } from '../ui/views.tsx'
 
-const texts = {
-  stateLimitText: (servedState: string | null) =>
-    servedState === null
-      ? 'Nothing is delivered at the moment: please choose your state in Shop details.'
-      : `Only addresses in ${servedState} are served, because of your Tax settings.`
-}
-
-export function DeliveryPreview({
-  section,
-  typed
-}: {
+interface DeliveryPreviewProps {
   section: 'delivery' | 'calendar'
   typed: Typed
-}) {
-  const [saved, reload] = useLoad('delivery-preview', readDeliveryRules)
+}
+
+export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
   const [pincode, setPincode] = useState('620018')
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
   const value = toValue(parseTyped(listSpecs(SECTION_FORMS[section]), typed))
@@ -68,11 +58,14 @@ export function DeliveryPreview({
           />
         </label>
       </div>
-      <Loaded state={saved} label="preview" onRetry={reload}>
+      <Load label="preview" read={readDeliveryRules}>
         {({ products, servedState, ...saved }) => {
           const rules = { ...saved, [section]: value }
-          const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []
-          const limits = servedState === '' ? [] : [texts.stateLimitText(servedState)]
+          const hints = [
+            ...toStateLimits(servedState),
+            ...(section === 'delivery' ? findOverlaps(rules.delivery.zones) : []),
+            ...findNeverOpen(rules, products, Date.now())
+          ]
           return (
             <>
               <div role="status" className="grid gap-1 break-words font-semibold">
@@ -80,7 +73,7 @@ export function DeliveryPreview({
                   <p key={line}>{line}</p>
                 ))}
               </div>
-              {[...limits, ...overlaps, ...findNeverOpen(rules, products, Date.now())].map(hint => (
+              {hints.map(hint => (
                 <p key={hint} className="break-words text-sm text-ink/70">
                   {hint}
                 </p>
@@ -88,9 +81,16 @@ export function DeliveryPreview({
             </>
           )
         }}
-      </Loaded>
+      </Load>
     </section>
   )
+}
+
+function toStateLimits(servedState: string | null): string[] {
+  if (servedState === '') return []
+  return servedState === null
+    ? ['Nothing is delivered at the moment: please choose your state in Shop details.']
+    : [`Only addresses in ${servedState} are served, because of your Tax settings.`]
 }
 
 type Home = Settings['home']
@@ -123,64 +123,69 @@ export function HomePreview({ typed, choices }: { typed: Typed; choices: FieldCh
       <Names title="Our Bestsellers" chosen={home.bestsellers} choices={choices.product} />
       <Features title="Why Choose Us" features={home.whyChooseUs} />
       <Features title="Our Features" features={home.features} />
-      {home.testimonials.length > 0 && (
-        <Part title="What Our Customers Say">
-          {home.testimonials.map(({ name, location, comment }, index) => (
-            <li key={index} className="card p-4">
-              <blockquote className="break-words">“{comment}”</blockquote>
-              <p className="mt-2 font-semibold">{name}</p>
-              <p className="text-sm text-ink/70">{location}</p>
-            </li>
-          ))}
-        </Part>
-      )}
+      <Part title="What Our Customers Say" items={home.testimonials} className="card p-4">
+        {({ name, location, comment }) => (
+          <>
+            <blockquote className="break-words">“{comment}”</blockquote>
+            <p className="mt-2 font-semibold">{name}</p>
+            <p className="text-sm text-ink/70">{location}</p>
+          </>
+        )}
+      </Part>
     </div>
   )
 }
 
-function Names({
-  title,
-  chosen,
-  choices
-}: {
+interface NamesProps {
   title: string
   chosen: readonly string[]
   choices: Choices
-}) {
-  if (chosen.length === 0) return null
+}
+
+function Names({ title, chosen, choices }: NamesProps) {
   return (
-    <Part title={title}>
-      {chosen.map((name, index) => (
-        <li key={index} className="card p-4 font-semibold">
-          {toLabel(choices, name)}
-        </li>
-      ))}
+    <Part title={title} items={chosen} className="card p-4 font-semibold">
+      {name => toLabel(choices, name)}
     </Part>
   )
 }
 
 function Features({ title, features }: { title: string; features: Home['features'] }) {
-  if (features.length === 0) return null
   return (
-    <Part title={title}>
-      {features.map((feature, index) => (
-        <li key={index} className="flex gap-3">
+    <Part title={title} items={features} className="flex gap-3">
+      {feature => (
+        <>
           <Icon name={feature.icon} className="size-8 shrink-0 text-chilli" />
           <div className="min-w-0">
             <p className="break-words font-semibold">{feature.title}</p>
             <p className="break-words text-ink/70">{feature.description}</p>
           </div>
-        </li>
-      ))}
+        </>
+      )}
     </Part>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+interface PartProps<Item> {
+  title: string
+  items: readonly Item[]
+  /** Of each item. */
+  className: string
+  children: (item: Item) => ReactNode
+}
+
+function Part<Item>({ title, items, className, children }: PartProps<Item>) {
+  if (items.length === 0) return null
   return (
     <div>
       <p className="mb-3 font-serif text-lg font-semibold">{title}</p>
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">{children}</ul>
+      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {items.map((item, index) => (
+          <li key={index} className={className}>
+            {children(item)}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

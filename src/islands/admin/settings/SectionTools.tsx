@@ -1,9 +1,10 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/content.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { readSearch } from '#lib/stores/admin/settings.ts'
 import { readStatus } from '#lib/stores/setup.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
@@ -11,14 +12,8 @@ import { Button } from '../../ui/Button.tsx'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
-import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-
-const texts = {
-  mailToServer: 'Emails go to your mail server (SMTP_URL).',
-  exportFailed: 'The report could not be downloaded.'
-}
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Load } from '../ui/views.tsx'
 
 const SHOWN = 5
 
@@ -71,14 +66,10 @@ const COLUMNS: readonly Column<MissedSearch>[] = [
 ]
 
 export function MissedSearches() {
-  const [result, reload] = useLoad('missed searches', () => api('GET /admin/searches'))
   return (
-    <section aria-labelledby="missed-searches" className="card grid gap-3 p-4 sm:p-6">
-      <h3 id="missed-searches" className="text-lg">
-        Searches without result, last 30 days
-      </h3>
+    <Tool id="missed-searches" title="Searches without result, last 30 days">
       <p>If you sell it under another name, add both names above. We don’t store who searched.</p>
-      <Loaded state={result} label="searches" onRetry={reload}>
+      <Load label="searches" read={() => api('GET /admin/searches')}>
         {searches =>
           searches.length === 0 ? (
             <p className="text-ink/70">Searches that find nothing will appear here.</p>
@@ -91,7 +82,24 @@ export function MissedSearches() {
             />
           )
         }
-      </Loaded>
+      </Load>
+    </Tool>
+  )
+}
+
+interface ToolProps {
+  id: string
+  title: string
+  children: ReactNode
+}
+
+function Tool({ id, title, children }: ToolProps) {
+  return (
+    <section aria-labelledby={id} className="card grid gap-3 p-4 sm:p-6">
+      <h3 id={id} className="text-lg">
+        {title}
+      </h3>
+      {children}
     </section>
   )
 }
@@ -105,10 +113,7 @@ export function TaxReport() {
   const download = async () =>
     saveFile(await apiFile('GET /admin/tax-report', { query: { month } }), `tax-${month}.csv`)
   return (
-    <section aria-labelledby="tax-report" className="card grid gap-3 p-4 sm:p-6">
-      <h3 id="tax-report" className="text-lg">
-        Report for your accountant
-      </h3>
+    <Tool id="tax-report" title="Report for your accountant">
       <p>
         A CSV with the sums of a month by state and tax rate: invoices, credit notes and the
         difference. An accountant must check it before it goes into a return.
@@ -126,10 +131,10 @@ export function TaxReport() {
         </label>
         <Button
           label="Download report"
-          onClick={() => void toastErrors(download, texts.exportFailed)}
+          onClick={() => void toastErrors(download, 'The report could not be downloaded.')}
         />
       </div>
-    </section>
+    </Tool>
   )
 }
 
@@ -141,12 +146,13 @@ export function TestMail() {
     setResult((await api('POST /admin/settings/mail/test')).message)
   }
   return (
-    <section aria-labelledby="test-mail" className="card grid gap-3 p-4 sm:p-6">
-      <h3 id="test-mail" className="text-lg">
-        Test email
-      </h3>
+    <Tool id="test-mail" title="Test email">
       {status.state === 'ready' && (
-        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : texts.mailToServer}</p>
+        <p>
+          {status.value.mailNotSetUp
+            ? ADMIN_MESSAGES.mailToFolder
+            : 'Emails go to your mail server (SMTP_URL).'}
+        </p>
       )}
       <ActionButton
         label="Send test email"
@@ -159,6 +165,6 @@ export function TestMail() {
       <p role="status" className="break-words font-semibold empty:hidden">
         {result}
       </p>
-    </section>
+    </Tool>
   )
 }

@@ -1,42 +1,76 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { OWNER_FIELDS } from '#lib/admin/access.ts'
+import {
+  type FieldChoices,
+  flatten,
+  formatConflict,
+  listSpecs,
+  parseTyped,
+  toTyped,
+  toValue
+} from '#lib/admin/field-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import type { SectionVersion } from '#lib/contract/settings.ts'
+import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { $sections, loadSections } from '#lib/stores/admin/settings.ts'
-import { Time } from '../../ui/Facts.tsx'
-import { toQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus, viewLink } from '../ui/views.tsx'
-import { SectionEditor } from './SectionEditor.tsx'
-import { VersionView } from './VersionView.tsx'
+import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
 import { $may } from '#lib/stores/admin/access.ts'
+import {
+  $sections,
+  loadSections,
+  loadSitePictures,
+  readSettings,
+  readWithChoices,
+  saveSettings
+} from '#lib/stores/admin/settings.ts'
+import { $user } from '#lib/stores/session.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Time } from '../../ui/Facts.tsx'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { useReset } from '../ui/RecordPage.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
+import {
+  BackLink,
+  FocusedHeading,
+  Load,
+  LoadedStore,
+  useReturnFocus,
+  viewLink,
+  WebsiteLink
+} from '../ui/views.tsx'
+import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
+import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
+import { VersionHistory, VersionView } from './VersionView.tsx'
 
 export function SettingsPage() {
-  const params = new URLSearchParams(useQuery())
-  return <AdminFrame section="settings">{() => <SettingsView params={params} />}</AdminFrame>
+  return (
+    <AdminFrame section="settings">
+      <SettingsView />
+    </AdminFrame>
+  )
 }
 
-function SettingsView({ params }: { params: URLSearchParams }) {
+function SettingsView() {
+  const params = new URLSearchParams(useQuery())
   const section = params.get('section')
   const version = params.get('version')
   const may = useStore($may)
-  if (!isSectionName(section)) return <Sections />
+  if (!isSectionName(section)) {
+    return (
+      <LoadedStore store={$sections} load={loadSections} label="settings">
+        {versions => <SectionList versions={versions} />}
+      </LoadedStore>
+    )
+  }
   if (!may(`GET /admin/settings/${section}`)) return <Forbidden />
   if (version !== null)
     return <VersionView key={`${section} ${version}`} section={section} version={version} />
   return <SectionEditor key={section} section={section} />
-}
-
-function Sections() {
-  const sections = useStore($sections)
-  useEffect(() => void loadSections(), [])
-  return (
-    <Loaded state={sections} label="settings" onRetry={loadSections}>
-      {versions => <SectionList versions={versions} />}
-    </Loaded>
-  )
 }
 
 function SectionList({ versions }: { versions: Record<SectionName, SectionVersion> }) {
@@ -72,4 +106,112 @@ function SavedBy({ savedAt, savedBy }: SectionVersion) {
       Saved <Time iso={savedAt} /> by {savedBy}
     </>
   )
+}
+
+export function SectionEditor({ section }: { section: SectionName }) {
+  const { count, theirs, onReset } = useReset<StoredSection>()
+  useEffect(() => void loadSitePictures(), [])
+  const { title, purpose, page } = SECTION_FORMS[section]
+  const back = isFromSetup()
+    ? { to: 'Set-up checklist', href: SETUP_PATH }
+    : { to: 'All settings', ...viewLink('') }
+  return (
+    <>
+      <BackLink {...back} />
+      <div className="mb-4">
+        <FocusedHeading>{title}</FocusedHeading>
+        <p>{purpose}</p>
+      </div>
+      {page !== undefined && <WebsiteLink path={page} />}
+      <Load label={title} read={() => readWithChoices(section)}>
+        {({ stored, choices }) => (
+          <div className="grid gap-8 pb-4">
+            <SectionForm
+              key={count}
+              section={section}
+              stored={theirs ?? stored}
+              choices={choices}
+              onReset={onReset}
+            />
+            {section === 'mail' && <TestMail />}
+            {section === 'tax' && <TaxReport />}
+            {section === 'search' && <MissedSearches />}
+            <VersionHistory section={section} current={(theirs ?? stored).version} />
+          </div>
+        )}
+      </Load>
+    </>
+  )
+}
+
+interface SectionFormProps {
+  section: SectionName
+  stored: StoredSection
+  choices: FieldChoices
+  onReset: (theirs?: StoredSection) => void
+}
+
+function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
+  const isOwner = useStore($user)?.staff === 'owner'
+  const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
+  const { title, groups } = SECTION_FORMS[section]
+  const specs = listSpecs(SECTION_FORMS[section])
+  const form = useRecordForm<StoredSection, Typed>({
+    form: {
+      specs,
+      labels: Object.fromEntries(specs.map(({ name, label }) => [name, label])),
+      format: (name, value, other) => {
+        const field = specs.find(spec => spec.name === name)
+        return field ? formatConflict(field, { value, other }, choices) : ''
+      },
+      toFields: ({ value }) => flatten(value),
+      toTyped: ({ value }) => toTyped(specs, value),
+      parse: typed => parseTyped(specs, typed)
+    },
+    draftName: `settings ${section}`,
+    item: stored,
+    prefix: 'value.',
+    choices,
+    read: () => readSettings(section),
+    save: ({ value, version }, edits) =>
+      saveSettings(section, toValue({ ...flatten(value), ...edits }), version),
+    // Defaults that were never saved can be saved without a change.
+    isUnsaved: stored.version === 0,
+    savedMessage: () => ({
+      title: `${title} saved`,
+      ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
+    }),
+    onReset,
+    onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
+  })
+  const { typed } = form
+  return (
+    <RecordForm label={title} form={form} saveLabel="Save settings">
+      {(section === 'delivery' || section === 'calendar') && (
+        <DeliveryPreview section={section} typed={typed} />
+      )}
+      {groups.map(({ legend, hint, fields }) => (
+        <fieldset
+          key={legend}
+          className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6"
+        >
+          <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">
+            {legend}
+          </legend>
+          {hint !== undefined && <p className="text-ink/70">{hint}</p>}
+          <FormFields specs={fields} form={form} legend={legend} readOnly={readOnly} />
+        </fieldset>
+      ))}
+      {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
+      {section === 'home' && (
+        <Disclosure title="Preview">
+          {() => <HomePreview typed={typed} choices={choices} />}
+        </Disclosure>
+      )}
+    </RecordForm>
+  )
+}
+
+function isFromSetup(): boolean {
+  return new URLSearchParams(location.search).get('from') === 'setup'
 }

@@ -1,10 +1,10 @@
+import { type FieldChoices, flatten, formatField, listSpecs } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { flatten, formatField, listSpecs, type FieldChoices } from '#lib/admin/field-values.ts'
 import { api } from '#lib/api.ts'
 import { saveDraft } from '#lib/browser.ts'
-import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
 import { readWithChoices, restoreVersion } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -13,51 +13,53 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Fact, Lines, Time } from '../../ui/Facts.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
-import { Preview } from '../posts/MarkdownField.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { FocusedHeading, viewLink } from '../ui/views.tsx'
+import { Preview } from '../ui/MarkdownField.tsx'
+import { BackLink, FocusedHeading, Load, Loaded, viewLink } from '../ui/views.tsx'
 
-/** `current` is the version that the form shows. */
-export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
-  return (
-    <Disclosure title="History">
-      {() => <Versions section={section} current={current} />}
-    </Disclosure>
-  )
+interface VersionHistoryProps {
+  section: SectionName
+  /** The version that the form shows. */
+  current: number
 }
 
-function Versions({ section, current }: { section: SectionName; current: number }) {
-  const [versions, reload] = useLoad(`${section} ${current}`, () =>
-    api('GET /admin/settings/{section}/versions', { params: { section } })
-  )
+export function VersionHistory({ section, current }: VersionHistoryProps) {
   return (
-    <Loaded state={versions} label="versions" rows={1} onRetry={reload}>
-      {list =>
-        list.length === 0 ? (
-          <p>{ADMIN_MESSAGES.historyNone}</p>
-        ) : (
-          <ol className="grid gap-2">
-            {list.map(({ version, savedAt, savedBy }) => (
-              <li
-                key={version}
-                className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4"
-              >
-                <span className="mr-auto min-w-0 break-words py-2">
-                  {savedAt !== null && <Time iso={savedAt} />} by {savedBy}
-                  {version === current && ' (current)'}
-                </span>
-                <ButtonLink
-                  look="link"
-                  label="View"
-                  aria-label={`View version ${version}`}
-                  {...viewLink(toQuery({ section, version: String(version) }))}
-                />
-              </li>
-            ))}
-          </ol>
-        )
-      }
-    </Loaded>
+    <Disclosure title="History">
+      {() => (
+        <Load
+          id={String(current)}
+          label="versions"
+          rows={1}
+          read={() => api('GET /admin/settings/{section}/versions', { params: { section } })}
+        >
+          {versions =>
+            versions.length === 0 ? (
+              <p>{ADMIN_MESSAGES.historyNone}</p>
+            ) : (
+              <ol className="grid gap-2">
+                {versions.map(({ version, savedAt, savedBy }) => (
+                  <li
+                    key={version}
+                    className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4"
+                  >
+                    <span className="mr-auto min-w-0 break-words py-2">
+                      {savedAt !== null && <Time iso={savedAt} />} by {savedBy}
+                      {version === current && ' (current)'}
+                    </span>
+                    <ButtonLink
+                      look="link"
+                      label="View"
+                      aria-label={`View version ${version}`}
+                      {...viewLink(toQuery({ section, version: String(version) }))}
+                    />
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </Load>
+      )}
+    </Disclosure>
   )
 }
 
@@ -67,9 +69,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
   const isUnknown = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
-      <p>
-        <ButtonLink look="link" label={`← ${title}`} {...viewLink(toQuery({ section }))} />
-      </p>
+      <BackLink to={title} {...viewLink(toQuery({ section }))} />
       <div className="mb-4">
         <FocusedHeading>
           {title}, version {version}
@@ -129,7 +129,6 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
           title="Restore this version?"
           confirmLabel="Restore version"
           busyLabel="Restoring…"
-          errorTitle={ADMIN_MESSAGES.saveFailed}
           onConfirm={restore}
         >
           It is saved as a new version. Today’s version stays in the history. Unsaved changes to

@@ -1,46 +1,52 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { websiteText } from '#lib/admin/messages.ts'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { paths } from '#lib/paths.ts'
+import { $may, $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
 import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
-import { $verificationRequest, cancelVerification, verify, $may } from '#lib/stores/admin/access.ts'
-import { $user, type StoredUser } from '#lib/stores/session.ts'
+import {
+  $publishing,
+  formatPublishing,
+  type PublishingKind,
+  toPublishingKind,
+  watchPublishing
+} from '#lib/stores/admin/publishing.ts'
+import { $user } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
-import { useGuard, useHydrated } from '../../ui/hooks.ts'
 import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading } from '../../ui/States.tsx'
-import { ShopBars } from '../overview/ShopBars.tsx'
-import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
+import { useGuard, useHydrated } from '../../ui/hooks.ts'
+import { ShopBars } from '../overview/Setup.tsx'
 
 const texts = {
   verificationTitle: 'Verification needed',
   verificationReason:
     'Your last verification was more than 10 minutes ago. Enter your password or a code to ' +
     'continue.',
-  verificationFailed: 'Not verified',
-  pageForbidden: 'Your role doesn’t include this page.'
+  verificationFailed: 'Not verified'
 }
 
 interface AdminFrameProps {
   section: SectionId
   action?: ReactNode
-  children: (user: StoredUser) => ReactNode
+  children: ReactNode
 }
 
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
-  const user = useAdmin()
+  const isAdmin = useIsAdmin()
   const may = useStore($may)
   const setupIsSettled = useStore($setupSettled)
-  const seesSetup = user !== undefined && may('GET /admin/setup')
+  const seesSetup = isAdmin && may('GET /admin/setup')
   useEffect(() => {
     if (seesSetup) void loadSetup()
   }, [seesSetup])
-  if (!user) return <Loading />
+  if (!isAdmin) return <Loading />
   const isSettled = setupIsSettled || !seesSetup
   const isAllowed = may(SECTIONS[section].call)
   const menu = document.querySelector('#admin-sections')
@@ -82,7 +88,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
         </div>
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
-        <div hidden={!isSettled}>{isAllowed ? children(user) : <Forbidden />}</div>
+        <div hidden={!isSettled}>{isAllowed ? children : <Forbidden />}</div>
       </div>
       <UndoBar />
       <VerificationDialog />
@@ -93,7 +99,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 export function Forbidden() {
   return (
     <p>
-      {texts.pageForbidden}{' '}
+      Your role doesn’t include this page.{' '}
       <a href={paths.admin} className="link target">
         Go to the dashboard
       </a>
@@ -102,12 +108,11 @@ export function Forbidden() {
 }
 
 /** For a stored administrator, the page loads while the server still checks the session. */
-function useAdmin(): StoredUser | undefined {
-  const session = useGuard({ role: 'admin' })
-  const stored = useStore($user)
+function useIsAdmin(): boolean {
+  const { state } = useGuard({ role: 'admin' })
+  const isStored = useStore($user)?.role === 'admin'
   const hydrated = useHydrated()
-  if (session.state === 'authenticated') return session.user
-  return hydrated && session.state === 'loading' && stored?.role === 'admin' ? stored : undefined
+  return state === 'authenticated' || (hydrated && state === 'loading' && isStored)
 }
 
 function SectionLinks({ current, className }: { current: SectionId; className: string }) {
@@ -120,6 +125,60 @@ function SectionLinks({ current, className }: { current: SectionId; className: s
       </a>
     </li>
   ))
+}
+
+const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
+  busy: 'bg-turmeric motion-safe:animate-pulse',
+  failed: 'bg-chilli',
+  partial: 'bg-chilli',
+  live: 'bg-leaf',
+  none: 'bg-ink/50'
+}
+
+/** The width is fixed, because nothing may move when the state is known or changes. */
+function PublishingBadge() {
+  const { publishing, isUnsupported, failure } = useStore($publishing)
+  useEffect(watchPublishing, [])
+  const kind = publishing && toPublishingKind(publishing)
+  const isFailed = kind === 'failed' || kind === 'partial'
+  const text = publishing
+    ? formatPublishing(publishing)
+    : websiteText(failure === undefined ? '…' : 'unknown')
+  return (
+    <div className="w-44 text-sm sm:w-52">
+      {!isUnsupported && (
+        <a
+          href={paths.adminPublishing}
+          className={
+            'flex min-h-target items-center gap-2 hover:text-chilli ' +
+            `${isFailed ? 'font-semibold text-chilli' : ''}`
+          }
+        >
+          <span
+            aria-hidden="true"
+            className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`}
+          />
+          {text}
+        </a>
+      )}
+      <StatusAnnouncer kind={kind} text={text} />
+    </div>
+  )
+}
+
+/** Announces status changes to screen readers. The status at page load is not announced. */
+function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; text: string }) {
+  const previousKind = useRef(kind)
+  const [announcement, setAnnouncement] = useState('')
+  useEffect(() => {
+    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnouncement(text)
+    previousKind.current = kind
+  }, [kind, text])
+  return (
+    <p role="status" className="sr-only">
+      {announcement}
+    </p>
+  )
 }
 
 function UndoBar() {

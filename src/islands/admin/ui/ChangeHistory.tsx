@@ -1,82 +1,72 @@
 import type { ReactNode } from 'react'
 import { formatValue } from '#lib/admin/field-values.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { api } from '#lib/api.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import { api } from '#lib/api.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
-import { useLoad } from '../../ui/hooks.ts'
-import { Loaded } from './Loaded.tsx'
+import { Load, Note } from './views.tsx'
 
 export interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
   id: string
   labels: Readonly<Record<string, string>>
-  format?: (field: string, value: unknown) => string
+  format?: ((field: string, value: unknown) => string) | undefined
+  children?: ReactNode
 }
 
-export function ChangeHistory({
-  children,
-  ...props
-}: ChangeHistoryProps & { children?: ReactNode }) {
+export function ChangeHistory({ kinds, id, children, ...fields }: ChangeHistoryProps) {
   return (
     <div>
-      <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
+      <Disclosure title="History">
+        {() => (
+          <Load
+            label="history"
+            rows={1}
+            read={() => api('GET /admin/audit', { query: { kind: kinds.join(','), id } })}
+          >
+            {entries =>
+              entries.length === 0 ? (
+                <p>{ADMIN_MESSAGES.historyNone}</p>
+              ) : (
+                <ol className="grid gap-4">
+                  {entries.map(entry => (
+                    <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
+                      <p className="break-words">
+                        <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
+                      </p>
+                      <Note>
+                        <Time iso={entry.at} />
+                      </Note>
+                      <Changes {...entry} {...fields} />
+                    </li>
+                  ))}
+                </ol>
+              )
+            }
+          </Load>
+        )}
+      </Disclosure>
       {children && <div className="border-t border-brass/40 pt-4">{children}</div>}
     </div>
   )
 }
 
-function Entries({
-  kinds,
-  id,
-  labels,
-  format = (_, value) => formatValue(value)
-}: ChangeHistoryProps) {
-  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () =>
-    api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
-  )
-  return (
-    <Loaded state={entries} label="history" rows={1} onRetry={reload}>
-      {list =>
-        list.length === 0 ? (
-          <p>{ADMIN_MESSAGES.historyNone}</p>
-        ) : (
-          <ol className="grid gap-4">
-            {list.map(entry => (
-              <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
-                <p className="break-words">
-                  <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
-                </p>
-                <p className="text-sm text-ink/70">
-                  <Time iso={entry.at} />
-                </p>
-                <Fields entry={entry} labels={labels} format={format} />
-              </li>
-            ))}
-          </ol>
-        )
-      }
-    </Loaded>
-  )
-}
+type ChangesProps = Pick<ChangeHistoryProps, 'labels' | 'format'> & AuditEntry
 
-function Fields({
-  entry: { before, after },
-  labels,
-  format
-}: Required<Pick<ChangeHistoryProps, 'labels' | 'format'>> & { entry: AuditEntry }) {
+function Changes({ before, after, labels, format }: ChangesProps) {
   if (!before || !after) return null
+  const toText = format ?? ((_, value) => formatValue(value))
   return (
     <ul className="text-sm">
       {Object.keys(after).map(
         field =>
           labels[field] && (
             <li key={field} className="break-words">
-              {labels[field]}: <del className="text-ink/70">{format(field, before[field])}</del>
+              {labels[field]}: <del className="text-ink/70">{toText(field, before[field])}</del>
               {' → '}
-              <ins className="no-underline">{format(field, after[field])}</ins>
+              <ins className="no-underline">{toText(field, after[field])}</ins>
             </li>
           )
       )}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { FilterBar, ListCount } from './FilterBar.tsx'
-import { viewLink, useReturnFocus } from './views.tsx'
+import { useReturnFocus, viewLink } from './views.tsx'
 
 export interface Column<Row> {
   label: string
@@ -12,13 +12,6 @@ export interface Column<Row> {
   isOnlyInTable?: boolean
 }
 
-interface Selection<Row> {
-  selected: ReadonlySet<string>
-  onSelect: (selected: ReadonlySet<string>) => void
-  /** Returns the label of the row's checkbox, for example 'Select order PG-1042'. */
-  getLabel: (row: Row) => string
-}
-
 interface DataTableProps<Row> {
   caption: string
   /** The cells of the first column are the row headers. */
@@ -26,20 +19,24 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   getKey: (row: Row) => string
   actions?: (row: Row) => ReactNode
-  selection?: Selection<Row>
+  selection?: {
+    selected: ReadonlySet<string>
+    onSelect: (selected: ReadonlySet<string>) => void
+    /** Returns the label of the row's checkbox, for example 'Select order PG-1042'. */
+    getLabel: (row: Row) => string
+  }
 }
 
 /** Narrow screens show cards. Changing `display` removes the built-in roles of a table. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  getKey,
-  actions,
-  selection
-}: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, getKey, actions, selection } = props
   const areAllSelected = rows.length > 0 && rows.every(row => selection?.selected.has(getKey(row)))
   const selectAll = () => selection?.onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))
+  const toggle = (id: string) => {
+    const next = new Set(selection?.selected)
+    if (!next.delete(id)) next.add(id)
+    selection?.onSelect(next)
+  }
   return (
     <table role="table" className="block w-full border-collapse xl:table">
       <caption className="sr-only">{caption}</caption>
@@ -86,11 +83,19 @@ export function DataTable<Row>({
               'xl:rounded-none xl:border-b xl:border-brass/30 xl:bg-transparent xl:shadow-none'
             }
           >
-            {selection && <SelectRow row={row} id={getKey(row)} {...selection} />}
+            {selection && (
+              <td role="cell" className="absolute right-1 top-1 xl:static xl:table-cell">
+                <Checkbox
+                  label={selection.getLabel(row)}
+                  checked={selection.selected.has(getKey(row))}
+                  onChange={() => toggle(getKey(row))}
+                />
+              </td>
+            )}
             {columns.map((column, index) => (
               <Cell
                 key={column.label}
-                column={column}
+                {...column}
                 isRowHeader={index === 0}
                 row={row}
                 hasCheckbox={selection !== undefined}
@@ -114,20 +119,15 @@ export function DataTable<Row>({
   )
 }
 
-interface CellProps<Row> {
-  column: Column<Row>
+interface CellProps<Row> extends Column<Row> {
   row: Row
   isRowHeader: boolean
   /** If true, the row header leaves space for the checkbox in the corner of the card. */
   hasCheckbox: boolean
 }
 
-function Cell<Row>({
-  column: { label, cell, numeric, isFullWidth, isOnlyInTable },
-  row,
-  isRowHeader,
-  hasCheckbox
-}: CellProps<Row>) {
+function Cell<Row>(props: CellProps<Row>) {
+  const { label, cell, numeric, isFullWidth, isOnlyInTable, row, isRowHeader, hasCheckbox } = props
   if (isRowHeader) {
     return (
       <th
@@ -158,25 +158,6 @@ function Cell<Row>({
   )
 }
 
-function SelectRow<Row>({
-  row,
-  id,
-  selected,
-  onSelect,
-  getLabel
-}: Selection<Row> & { row: Row; id: string }) {
-  const toggle = () => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
-  }
-  return (
-    <td role="cell" className="absolute right-1 top-1 xl:static xl:table-cell">
-      <Checkbox label={getLabel(row)} checked={selected.has(id)} onChange={toggle} />
-    </td>
-  )
-}
-
 interface CheckboxProps {
   label: string
   checked: boolean
@@ -203,20 +184,16 @@ export function Badge({ text }: { text: string }) {
   return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
 }
 
-interface SearchableTableProps<Row extends { id: string }> {
-  caption: string
-  rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  actions?: (row: Row) => ReactNode
+interface SearchableTableProps<Row> extends Omit<DataTableProps<Row>, 'getKey'> {
   getTexts: (row: Row) => readonly string[]
   filters: readonly { label: string; matches: (row: Row) => boolean }[]
   noun: string
-  noneText: string
+  noneText?: string
   children?: ReactNode
 }
 
 export function SearchableTable<Row extends { id: string }>(props: SearchableTableProps<Row>) {
-  const { caption, rows, filters, getTexts, noun, noneText, children, ...table } = props
+  const { rows, filters, getTexts, noun, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')
   const [filterIndex, setFilterIndex] = useState(0)
   const matching = rows.filter(
@@ -227,7 +204,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   return (
     <div className="flex flex-col gap-3">
       <FilterBar
-        searchLabel={`Search ${caption.toLowerCase()}`}
+        searchLabel={`Search ${table.caption.toLowerCase()}`}
         searchText={searchText}
         onSearch={setSearchText}
         filters={filters.map(({ label }, index) => [String(index), label])}
@@ -237,9 +214,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
         {children}
       </FilterBar>
       <ListCount count={matching.length} noun={noun} noneText={noneText} />
-      {matching.length > 0 && (
-        <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />
-      )}
+      {matching.length > 0 && <DataTable {...table} rows={matching} getKey={({ id }) => id} />}
     </div>
   )
 }
@@ -250,35 +225,33 @@ export function matchesSearch(texts: readonly string[], searchText: string): boo
   return words.every(word => text.includes(word))
 }
 
-const SHAPES = {
-  square: { width: 'w-14', sizes: '56px' },
-  wide: { width: 'w-20', sizes: '80px' }
-} as const
-
 interface PictureCellProps {
   query: string
   picture: Picture | null | undefined
   /** Image path from the API, or '' if there is no picture. */
   image: string
-  shape?: keyof typeof SHAPES
+  isWide?: boolean
   title: string
   children: ReactNode
 }
 
-export function PictureCell({
-  query,
-  picture,
-  image,
-  shape = 'square',
-  title,
-  children
-}: PictureCellProps) {
-  const { width, sizes } = SHAPES[shape]
+export function PictureCell(props: PictureCellProps) {
+  const { query, picture, image, isWide = false, title, children } = props
   return (
     <a {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
-      <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
+      <span
+        className={
+          'block h-14 shrink-0 overflow-hidden rounded-xl bg-cream-deep ' +
+          `${isWide ? 'w-20' : 'w-14'}`
+        }
+      >
         {image !== '' && (
-          <ProductPicture picture={picture} image={image} sizes={sizes} maxWidth={240} />
+          <ProductPicture
+            picture={picture}
+            image={image}
+            sizes={isWide ? '80px' : '56px'}
+            maxWidth={240}
+          />
         )}
       </span>
       <span className="min-w-0">

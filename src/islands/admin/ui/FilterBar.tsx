@@ -1,15 +1,13 @@
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import { saveFile } from '#lib/browser.ts'
+import { formatCount } from '#lib/messages.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { Button, ButtonLink, Icon } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
-import { useLoad } from '../../ui/hooks.ts'
-import { Loaded } from './Loaded.tsx'
-import { useListQuery, viewLink } from './views.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { formatCount } from '#lib/messages.ts'
-
-const texts = { exportFailed: 'The export failed.' }
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+import { useDebounced } from '../../ui/hooks.ts'
+import { Load, viewLink } from './views.tsx'
 
 interface FilterBarProps {
   searchLabel: string
@@ -49,7 +47,8 @@ export function StickyBar({ children }: { children: ReactNode }) {
 
 export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
   const download = async () => saveFile(await read(), fileName)
-  return <Button label="Export" onClick={() => void toastErrors(download, texts.exportFailed)} />
+  const handleClick = () => void toastErrors(download, 'The export failed.')
+  return <Button label="Export" onClick={handleClick} />
 }
 
 interface FilterSelectProps {
@@ -107,15 +106,13 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   )
 }
 
-export function ListCount({
-  count,
-  noun,
-  noneText
-}: {
+interface ListCountProps {
   count: number
   noun: string
-  noneText: string
-}) {
+  noneText?: string | undefined
+}
+
+export function ListCount({ count, noun, noneText = `No ${noun}s found.` }: ListCountProps) {
   return (
     <p role="status" className="text-sm text-ink/70">
       {count === 0 ? noneText : formatCount(count, noun)}
@@ -126,21 +123,24 @@ export function ListCount({
 interface PaginationProps {
   page: number
   pages: number
-  toQuery: (page: number) => string
 }
 
-export function Pagination({ page, pages, toQuery }: PaginationProps) {
+export function Pagination({ page, pages }: PaginationProps) {
+  const query = useQuery()
   if (pages <= 1 && page <= 1) return null
+  const toPage = (target: number) => viewLink(changeQuery(query, { page: String(target) }))
   return (
     <nav aria-label="Pages" className="flex items-center justify-center gap-4">
-      {page > 1 && <ButtonLink label="Previous" {...viewLink(toQuery(page - 1))} />}
+      {page > 1 && <ButtonLink label="Previous" {...toPage(page - 1)} />}
       <p>
         Page {page} of {pages}
       </p>
-      {page < pages && <ButtonLink label="Next" {...viewLink(toQuery(page + 1))} />}
+      {page < pages && <ButtonLink label="Next" {...toPage(page + 1)} />}
     </nav>
   )
 }
+
+export const SEARCH_DEBOUNCE_MS = 250
 
 interface PagedListProps<Reply> {
   /** Of the parameter in the URL. */
@@ -148,8 +148,7 @@ interface PagedListProps<Reply> {
   filters: Choices
   noun: string
   /** Without a search and filter. */
-  emptyText: string
-  noneText: string
+  emptyText?: string
   read: (request: Readonly<Record<string, string>>) => Promise<Reply>
   children: (reply: Reply, key: string) => ReactNode
 }
@@ -158,26 +157,57 @@ interface PagedListProps<Reply> {
 export function PagedList<Reply extends { count: number; pages: number }>(
   props: PagedListProps<Reply>
 ) {
-  const { filterName, filters, noun, emptyText, noneText, read, children } = props
-  const { request, page, toPageQuery, ...filterBar } = useListQuery(filterName)
+  const { filterName, filters, noun, emptyText, read, children } = props
+  const query = useQuery()
+  const params = new URLSearchParams(query)
+  const searchText = params.get('q') ?? ''
+  const filter = params.get(filterName) ?? ''
+  const page = parsePage(params)
+  const search = useDebounced(searchText.trim(), SEARCH_DEBOUNCE_MS)
+  const request = {
+    ...(search !== '' && { q: search }),
+    ...(filter !== '' && { [filterName]: filter }),
+    ...(page > 1 && { page: String(page) })
+  }
   const key = JSON.stringify(request)
-  const [result, reload] = useLoad(key, () => read(request))
   return (
     <div className="flex flex-col gap-3">
-      <FilterBar searchLabel={`Search ${noun}s`} filters={filters} {...filterBar} />
-      <Loaded state={result} label={`${noun}s`} onRetry={reload}>
+      <FilterBar
+        searchLabel={`Search ${noun}s`}
+        searchText={searchText}
+        onSearch={text => replaceQuery(changeQuery(query, { q: text }))}
+        filters={filters}
+        filter={filter}
+        onFilter={id => pushQuery(changeQuery(query, { [filterName]: id }))}
+      />
+      <Load id={key} label={`${noun}s`} read={() => read(request)}>
         {reply => (
           <>
             <ListCount
               count={reply.count}
               noun={noun}
-              noneText={key === '{}' ? emptyText : noneText}
+              noneText={key === '{}' ? emptyText : undefined}
             />
             {children(reply, key)}
-            <Pagination page={page} pages={reply.pages} toQuery={toPageQuery} />
+            <Pagination page={page} pages={reply.pages} />
           </>
         )}
-      </Loaded>
+      </Load>
     </div>
   )
+}
+
+export function parsePage(params: URLSearchParams): number {
+  return Math.max(1, Number(params.get('page')) || 1)
+}
+
+/** Resets the page to 1, unless `change` sets a page. */
+export function changeQuery(query: string, change: Readonly<Record<string, string>>): string {
+  const params = new URLSearchParams(query)
+  for (const [name, value] of Object.entries({ page: '', ...change })) {
+    if (value === '') params.delete(name)
+    else params.set(name, value)
+  }
+  const changed = params.toString()
+  return changed && `?${changed}`
 }

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
-import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { toItems, withChosen } from '#lib/admin/field-values.ts'
+import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { FEATURE_ICONS } from '#lib/contract/names.ts'
 import { toDayInIndia } from '#lib/time.ts'
-import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Button.tsx'
+import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { MarkdownField, Preview } from '../posts/MarkdownField.tsx'
-import { PictureField } from '../settings/PictureField.tsx'
+import { MarkdownField, Preview } from './MarkdownField.tsx'
+import { SitePictureField } from './PictureFields.tsx'
 import type { FormContext } from './use-record-form.ts'
 
 interface FormFieldProps {
@@ -83,7 +83,7 @@ export function FormField(props: FormFieldProps) {
         />
       )
     case 'picture':
-      return <PictureField {...labels} name={text} onChange={onChange} />
+      return <SitePictureField {...labels} name={text} onChange={onChange} />
     case 'icon':
       return <IconField {...labels} icon={text} onChange={onChange} />
     case 'checkbox':

@@ -1,19 +1,19 @@
 import { Fragment, type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { FieldSpec, Typed, ListSpec } from '#lib/admin/fields.ts'
 import {
-  isNeeded,
   changeItem,
   createItem,
+  isNeeded,
   readItem,
   toItemPath,
   toItems
 } from '#lib/admin/field-values.ts'
+import type { FieldSpec, ListSpec, Typed } from '#lib/admin/fields.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { FormField } from './FormField.tsx'
-import type { FormContext } from './use-record-form.ts'
 import { MoveButtons } from './MovableList.tsx'
+import type { FormContext } from './use-record-form.ts'
 
 interface FormFieldsProps {
   specs: readonly FieldSpec[]

@@ -1,23 +1,110 @@
-import {
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type DragEvent,
-  type InputHTMLAttributes,
-  type ReactNode
-} from 'react'
-import type { FieldSpec } from '#lib/admin/fields.ts'
-import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
+import { ShopError, toErrorText } from '#lib/errors.ts'
+import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { type Pictures, usePictures } from './use-pictures.ts'
-import type { RecordFormState } from './use-record-form.ts'
 
+const TOO_MANY = 'A product can have up to 8 pictures.'
 // With `image/*`, an iPhone would not convert HEIC photos to JPEG.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
+
+interface Upload {
+  id: number
+  file: File
+  message: string
+  failed: boolean
+}
+
+export type Pictures = ReturnType<typeof usePictures>
+
+interface PictureRules {
+  list: readonly Picture[]
+  onChange: (list: readonly Picture[]) => void
+  getName: () => string
+  /** If it is 1, a new picture replaces the old one. Else its name describes it at first. */
+  max: number
+}
+
+export function usePictures({ list, onChange, getName, max }: PictureRules) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const latestList = useRef(list)
+  latestList.current = list
+  const lastId = useRef(0)
+  // An upload that ends after the form was closed must not bring its draft back.
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
+
+  const setPictures = (next: Picture[]) => {
+    latestList.current = next
+    onChange(next)
+  }
+  const removeUpload = (id: number) =>
+    setUploads(current => current.filter(upload => upload.id !== id))
+  const updateUpload = (id: number, change: Partial<Upload>) =>
+    setUploads(current =>
+      current.map(upload => (upload.id === id ? { ...upload, ...change } : upload))
+    )
+
+  const send = async ({ id, file }: Upload) => {
+    if (max > 1 && latestList.current.length >= max)
+      return updateUpload(id, { message: TOO_MANY, failed: true })
+    updateUpload(id, { failed: false })
+    try {
+      const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
+      if (!isShown.current) return
+      removeUpload(id)
+      const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
+      const isReplaced = max === 1 && id !== lastId.current
+      if (!isDuplicate && !isReplaced)
+        setPictures(
+          [
+            ...latestList.current,
+            { ...picture, alt: picture.alt || (max === 1 ? '' : getName()) }
+          ].slice(-max)
+        )
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      const message = toErrorText(error, 'The picture could not be added.')
+      updateUpload(id, { message, failed: true })
+    }
+  }
+
+  return {
+    list,
+    uploads,
+    isUploading: uploads.some(({ failed }) => !failed),
+    add: (files: Iterable<File>) => {
+      const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
+      const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
+        const isWithinLimit = index < freeSlots
+        return {
+          id: ++lastId.current,
+          file,
+          message: isWithinLimit ? '' : TOO_MANY,
+          failed: !isWithinLimit
+        }
+      })
+      setUploads(current => [...(max === 1 ? [] : current), ...added])
+      for (const upload of added) if (!upload.failed) void send(upload)
+    },
+    retry: (upload: Upload) => void send(upload),
+    dismiss: ({ id }: Upload) => removeUpload(id),
+    describe: (key: string, alt: string) =>
+      setPictures(
+        latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))
+      ),
+    /** An offset of -1 moves the picture one place towards the start. */
+    move: (index: number, offset: -1 | 1) => {
+      const moved = latestList.current.slice(index, index + 1)
+      const others = latestList.current.toSpliced(index, 1)
+      setPictures(others.toSpliced(index + offset, 0, ...moved))
+    },
+    remove: (key: string) => setPictures(latestList.current.filter(picture => picture.key !== key))
+  }
+}
 
 interface PictureDropProps {
   legend: string
@@ -29,23 +116,11 @@ interface PictureDropProps {
 }
 
 /** Files may also be pasted anywhere on the page. */
-export function PictureDrop({
-  legend,
-  chooseLabel,
-  multiple = false,
-  hint,
-  onAdd,
-  children
-}: PictureDropProps) {
+export function PictureDrop(props: PictureDropProps) {
+  const { legend, chooseLabel, multiple = false, hint, onAdd, children } = props
   const [isDragOver, setIsDragOver] = useState(false)
   const id = useId()
   usePaste(onAdd)
-
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsDragOver(false)
-    onAdd(event.dataTransfer.files)
-  }
 
   return (
     <fieldset
@@ -54,7 +129,11 @@ export function PictureDrop({
         setIsDragOver(true)
       }}
       onDragLeave={() => setIsDragOver(false)}
-      onDrop={drop}
+      onDrop={event => {
+        event.preventDefault()
+        setIsDragOver(false)
+        onAdd(event.dataTransfer.files)
+      }}
       className="min-w-0"
     >
       <legend className="mb-2 font-semibold">{legend}</legend>
@@ -153,74 +232,4 @@ export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures
       )}
     </li>
   ))
-}
-
-export function usePhoto({ typed, change }: RecordFormState, nameField: string): Pictures {
-  const picture = typed['picture'] as Picture | null
-  return usePictures({
-    list: picture ? [picture] : [],
-    onChange: ([next = null]) => change('picture', next),
-    getName: () => String(typed[nameField]).trim(),
-    max: 1
-  })
-}
-
-interface PhotoFieldProps {
-  form: Pick<RecordFormState, 'field'>
-  photo: Pictures
-  specs: readonly FieldSpec[]
-}
-
-export function PhotoField({ form, photo: pictures, specs }: PhotoFieldProps) {
-  const container = useRef<HTMLDivElement>(null)
-  const [picture] = pictures.list
-  return (
-    <PictureDrop
-      legend="Picture (optional)"
-      chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
-      hint={specs.find(({ name }) => name === 'picture')?.hint ?? ''}
-      onAdd={pictures.add}
-    >
-      <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
-        {picture && (
-          <div
-            className={
-              'grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]'
-            }
-          >
-            <span className="block aspect-video w-full overflow-hidden rounded-xl">
-              <ProductPicture
-                picture={picture}
-                sizes="(min-width: 640px) 224px, 90vw"
-                maxWidth={720}
-              />
-            </span>
-            <div className="grid content-start gap-3">
-              <Field
-                state={form.field('picture.alt')}
-                label="Describe the picture"
-                value={picture.alt}
-                maxLength={PRODUCT_LIMITS.alt}
-                hint="Read aloud to people who can’t see it."
-                onChange={({ target }) => pictures.describe(picture.key, target.value)}
-              />
-              <Button
-                label="Remove picture"
-                className="justify-self-start"
-                onClick={() => {
-                  pictures.remove(picture.key)
-                  container.current?.focus()
-                }}
-              />
-            </div>
-          </div>
-        )}
-        {pictures.uploads.length > 0 && (
-          <ul className="grid gap-3">
-            <UploadRows pictures={pictures} />
-          </ul>
-        )}
-      </div>
-    </PictureDrop>
-  )
 }

@@ -13,13 +13,8 @@ interface RecordFormProps {
   children: ReactNode
 }
 
-export function RecordForm({
-  label,
-  form: record,
-  saveLabel,
-  waitingLabel = false,
-  children
-}: RecordFormProps) {
+export function RecordForm(props: RecordFormProps) {
+  const { label, form: record, saveLabel, waitingLabel = false, children } = props
   const { form, busy, failure, differences, takeTheirs, keepMine, close } = record
   return (
     <form
@@ -61,11 +56,7 @@ export function RecordForm({
   )
 }
 
-export function DraftNotice({
-  form
-}: {
-  form: Pick<RecordFormState, 'isRestored' | 'discardDraft'>
-}) {
+export function DraftNotice({ form }: { form: RecordFormState }) {
   if (!form.isRestored) return null
   return (
     <div

@@ -1,18 +1,27 @@
-import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
-import { useEffect, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { SectionId } from '#lib/admin/sections.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
-import type { StoredUser } from '#lib/stores/session.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
+import { AlertState } from '../../ui/States.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from './AdminFrame.tsx'
-import { Loaded } from './Loaded.tsx'
-import { NEW_ID, viewLink } from './views.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
+import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
+import type { OpenRecord } from './use-record-form.ts'
+import {
+  BackLink,
+  FocusedHeading,
+  Loaded,
+  LoadedStore,
+  NEW_ID,
+  viewLink,
+  WebsiteLink
+} from './views.tsx'
 
 interface RecordPageProps<Item> {
   section: SectionId
@@ -20,31 +29,102 @@ interface RecordPageProps<Item> {
   noun: 'collection' | 'coupon' | 'post'
   addLabel: string
   store: { $list: ReadableAtom<LoadState<readonly Item[]>>; load: () => Promise<void> }
-  editor: (id: string, user: StoredUser) => ReactNode
+  editor: (id: string) => ReactNode
   children: (list: readonly Item[]) => ReactNode
 }
 
 export function RecordPage<Item>(props: RecordPageProps<Item>) {
-  const { section, noun, addLabel, editor } = props
-  const id = new URLSearchParams(useQuery()).get(noun) || undefined
+  const { section, noun, addLabel, store, editor, children } = props
+  const id = new URLSearchParams(useQuery()).get(noun) ?? ''
   const addButton = (
     <ButtonLink look="primary" label={addLabel} {...viewLink(toQuery({ [noun]: NEW_ID }))} />
   )
   return (
-    <AdminFrame section={section} action={!id && addButton}>
-      {user => (id === undefined ? <List {...props} /> : editor(id, user))}
+    <AdminFrame section={section} action={id === '' && addButton}>
+      {id === '' ? (
+        <LoadedStore store={store.$list} load={store.load} label={`${noun}s`}>
+          {children}
+        </LoadedStore>
+      ) : (
+        <Fragment key={id}>{editor(id)}</Fragment>
+      )}
     </AdminFrame>
   )
 }
 
-function List<Item>({ noun, store: { $list, load }, children }: RecordPageProps<Item>) {
-  const list = useStore($list)
-  useEffect(() => void load(), [load])
+const NOUNS = {
+  product: 'product',
+  post: 'post',
+  collection: 'collection',
+  deal: 'flash deal',
+  coupon: 'coupon'
+} as const
+
+interface RecordEditorProps<Item> {
+  id: string
+  kind: keyof typeof NOUNS
+  read: (id: string) => Promise<Item>
+  getTitle: (item: Item) => string
+  getPath?: (item: Item) => string | false
+  /** Says how the history names and formats the fields. Without it, there is no history. */
+  form?: Pick<ChangeHistoryProps, 'labels' | 'format'>
+  actions?: (item: Item) => ReactNode
+  children: (record: OpenRecord<Item>) => ReactNode
+}
+
+export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
+  const { id, kind, read, getTitle, getPath, form, actions, children } = props
+  const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
+  const { count, theirs, onReset } = useReset<Item>()
+  const noun = NOUNS[kind]
+  const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
+  const defaultTitle =
+    id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
+  const path = item && getPath?.(item)
+  const isDeleted = result.state === 'failed' && result.error.replyStatus === 404
   return (
-    <Loaded state={list} label={`${noun}s`} onRetry={load}>
-      {children}
-    </Loaded>
+    <>
+      <BackLink to={`All ${noun}s`} {...viewLink('')} />
+      <div className="mb-4">
+        <FocusedHeading key={item ? 'loaded' : 'none'}>
+          {item ? getTitle(item) : defaultTitle}
+        </FocusedHeading>
+      </div>
+      {isDeleted ? (
+        <AlertState text={`This ${noun} no longer exists.`}>
+          <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
+        </AlertState>
+      ) : (
+        <Loaded state={result} label={noun} onRetry={reload}>
+          {() => (
+            <Fragment key={count}>
+              {path && <WebsiteLink path={path} />}
+              {children({ draftName: `${kind} ${id}`, item, read: () => read(id), onReset })}
+              {item && form && (
+                <div className="mt-8 pb-4">
+                  <ChangeHistory
+                    kinds={kind === 'product' ? ['product', 'stock'] : [kind]}
+                    id={id}
+                    labels={form.labels}
+                    format={form.format}
+                  >
+                    {actions?.(item)}
+                  </ChangeHistory>
+                </div>
+              )}
+            </Fragment>
+          )}
+        </Loaded>
+      )}
+    </>
   )
+}
+
+/** A new `count` shows a new form, which begins with `theirs` after an edit conflict. */
+export function useReset<Item>() {
+  const [reset, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
+  const onReset = (theirs = reset.theirs) => setReset({ count: reset.count + 1, theirs })
+  return { ...reset, onReset }
 }
 
 interface RowActionsProps {
@@ -85,6 +165,7 @@ interface DeleteButtonProps {
   noun: string
   name: string
   verb?: 'Delete' | 'Hide'
+  /** Resolves to the title of the notice. */
   remove: () => Promise<string>
   isPublic?: boolean
   children: ReactNode
@@ -98,7 +179,6 @@ export function DeleteButton(props: DeleteButtonProps) {
       title={`${verb} this ${noun}?`}
       confirmLabel={`${verb} ${name}`}
       busyLabel={verb === 'Hide' ? 'Hiding…' : 'Deleting…'}
-      errorTitle={ADMIN_MESSAGES.saveFailed}
       onConfirm={async () => {
         const title = await remove()
         notify({ title, ...(isPublic && { text: ADMIN_MESSAGES.websiteUpdates }) })

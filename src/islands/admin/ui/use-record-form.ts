@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import {
   type FieldChoices,
-  listFieldNames,
-  readTyped,
   findConflictingFields,
-  pickEdits
+  listFieldNames,
+  pickEdits,
+  readTyped
 } from '#lib/admin/field-values.ts'
 import type { RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
@@ -25,23 +25,42 @@ export function toChoices(categories: readonly { name: string; label: string }[]
   return { ...NO_CHOICES, category: categories.map(({ name, label }) => [name, label]) }
 }
 
-interface FormRules<Item extends { version: number }, Fields extends object> extends SaveRules<
-  Item,
-  Fields
-> {
-  form: RecordForm<Item, Fields>
+/** The record that a form creates or changes. */
+export interface OpenRecord<Item> {
   draftName: RecordDraft
   item: Item | undefined
+  read: (item: Item) => Promise<Item>
+  /** Shows a new form: with the saved values, or with `theirs` after an edit conflict. */
+  onReset: (theirs?: Item) => void
+}
+
+interface FormRules<Item, Fields extends object> extends OpenRecord<Item> {
+  form: RecordForm<Item, Fields>
   /** What the form of a new record holds at first. */
   empty?: Typed
   choices?: FieldChoices
   prefix?: string
   create?: (fields: Fields, key: string, typed: Typed) => Promise<void>
+  save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
+  /** True if there is something to save even without an edit. */
+  isUnsaved?: boolean
+  savedMessage: (fields: Fields, original: Item) => Notice
   errorTitle?: string
   fieldForError?: (error: ShopError) => string | undefined
-  /** Shows a new form: with the saved values, or with `theirs` after an edit conflict. */
-  onReset: (theirs?: Item) => void
   onClose?: () => void
+}
+
+export interface Difference {
+  label: string
+  mine: string
+  theirs: string
+}
+
+interface Conflict<Item, Fields> {
+  latest: Item
+  /** The values of the other person in the fields that both have changed. */
+  theirs: Partial<Fields>
+  differences: readonly Difference[]
 }
 
 export function useRecordForm<Item extends { version: number }, Fields extends object>(
@@ -49,19 +68,21 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
 ) {
   const { form: record, draftName, item, prefix = '', choices = NO_CHOICES } = rules
   const { errorTitle = ADMIN_MESSAGES.saveFailed, onClose = () => pushQuery('') } = rules
-  const [{ isRestored, ...draft }] = useState(() => {
+  const [{ original, key, isRestored, ...draft }] = useState(() => {
     const typed = item ? record.toTyped(item) : (rules.empty ?? {})
     const restored = restoreDraft(draftName, item, typed)
     const started: Draft<Item> = { original: item, typed, key: createUuid() }
     return { ...(restored ?? started), isRestored: restored !== undefined }
   })
-  const { original } = draft
+  const before = original && record.toFields(original)
   const [typed, setTyped] = useState(draft.typed)
   const latest = useRef(typed)
   const refused = useRef<{ errors: FieldErrors; typed: Typed }>(undefined)
-  const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving(original, rules)
+  const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
 
-  const parse = (): Fields => record.parse(latest.current, original && record.toFields(original))
+  const parse = (): Fields => record.parse(latest.current, before)
+  const editsOf = (fields: Fields): Partial<Fields> =>
+    pickEdits<Partial<Fields>>(before ?? {}, fields)
   const close = () => {
     saveDraft(draftName, undefined)
     // The user may have left the form before the reply came.
@@ -74,21 +95,54 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
 
   /** An error of the server stays until its field is changed. */
   const check = (): FieldErrors => {
-    const { errors = {}, typed: before = {} } = refused.current ?? {}
+    const { errors = {}, typed: sent = {} } = refused.current ?? {}
     const isUnchanged = (name: string): boolean => {
-      const path = name.slice(prefix.length)
-      return (
-        JSON.stringify(readTyped(before, path)) === JSON.stringify(readTyped(latest.current, path))
+      const [old, current] = [sent, latest.current].map(values =>
+        JSON.stringify(readTyped(values, name.slice(prefix.length)))
       )
+      return old === current
     }
     const unchanged = Object.entries(errors).filter(([name]) => isUnchanged(name))
     return { ...Object.fromEntries(unchanged), ...record.check?.(parse(), latest.current) }
   }
-  const send = async (): Promise<void> => {
+
+  /** Shows a conflict if another person has changed the same fields. */
+  const save = async (based: Item, fields: Fields, isLastAttempt = false): Promise<void> => {
     try {
-      if (!original) await rules.create?.(parse(), draft.key, latest.current)
-      else if (!(await save(parse()))) return
-      close()
+      await rules.save(based, editsOf(fields))
+    } catch (error) {
+      if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
+      const current = await rules.read(based)
+      const theirs = record.toFields(current)
+      const names = findConflictingFields<Partial<Fields>>(before ?? {}, theirs, fields)
+      // No edited field has a conflict, so the edits can be saved on top of the current version.
+      if (names.length === 0 && !isLastAttempt) return save(current, fields, true)
+      const differences = names.map(String).map(name => {
+        const [mine, other] = [fields, theirs].map(values => (values as Typed)[name])
+        return {
+          label: record.labels[name] ?? name,
+          mine: record.format(name, mine, other),
+          theirs: record.format(name, other, mine)
+        }
+      })
+      const conflicting = Object.fromEntries(names.map(name => [name, theirs[name]]))
+      return setConflict({ latest: current, theirs: conflicting as Partial<Fields>, differences })
+    }
+    notify(rules.savedMessage(fields, original ?? based))
+    close()
+  }
+  const send = async (): Promise<void> => {
+    const fields = parse()
+    try {
+      if (!original) {
+        await rules.create?.(fields, key, latest.current)
+        close()
+      } else if (rules.isUnsaved || Object.keys(editsOf(fields)).length > 0) {
+        await save(original, fields)
+      } else {
+        notify({ title: 'No changes to save.' })
+        close()
+      }
     } catch (error) {
       if (error instanceof ShopError && error.fields)
         refused.current = { errors: error.fields, typed: latest.current }
@@ -105,15 +159,20 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const { onInput: recheck } = form
 
   const resolve = (fields: Fields): void => {
-    if (showProblems(check())) return
-    void run(async () => {
-      if (await overwrite(fields)) close()
-    })
+    if (!conflict || showProblems(check())) return
+    void run(() => save(conflict.latest, fields, true))
+  }
+  const takeTheirs = (): void => {
+    const { theirs = {} } = conflict ?? {}
+    const fields = parse()
+    const hasOtherEdits = Object.keys(editsOf(fields)).some(name => !Object.hasOwn(theirs, name))
+    if (hasOtherEdits) resolve({ ...fields, ...theirs })
+    else reset(conflict?.latest)
   }
   const fill = (changes: Typed) => {
     latest.current = { ...latest.current, ...changes }
     setTyped(latest.current)
-    saveDraft(draftName, { original, typed: latest.current, key: draft.key })
+    saveDraft(draftName, { original, typed: latest.current, key })
     recheck()
   }
 
@@ -129,10 +188,10 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       autoComplete: 'off',
       // `fill` checks again, when it has the new value.
       onInput: () => undefined,
-      onSubmit: ((event: Parameters<typeof form.onSubmit>[0]) => {
+      onSubmit: (event: SubmitEvent) => {
         refused.current = undefined
         form.onSubmit(event)
-      }) as typeof form.onSubmit
+      }
     },
     busy,
     failure,
@@ -140,11 +199,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     isRestored,
     discardDraft: () => reset(),
     differences: conflict?.differences,
-    takeTheirs: () => {
-      const fields = parse()
-      if (hasOtherEdits(fields)) resolve(withTheirs(fields))
-      else reset(conflict?.latest)
-    },
+    takeTheirs,
     keepMine: () => resolve(parse())
   }
 }
@@ -170,84 +225,4 @@ function restoreDraft<Item>(
   const isBased = item === undefined || hasTypes(original, { version: 'number' })
   if (!isBased || !hasTypes(typed, types) || typeof key !== 'string') return undefined
   return { original: item && (original as Item), typed: typed as Typed, key }
-}
-
-interface SaveRules<Item, Fields extends object> {
-  form: Pick<RecordForm<Item, Fields>, 'toFields' | 'labels' | 'format'>
-  read: (item: Item) => Promise<Item>
-  save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
-  /** True if there is something to save even without an edit. */
-  isUnsaved?: boolean
-  savedMessage: (fields: Fields, original: Item) => Notice
-}
-
-export interface Difference {
-  label: string
-  mine: string
-  theirs: string
-}
-
-interface Conflict<Item, Fields> {
-  latest: Item
-  /** The values of the other person in the fields that both have changed. */
-  theirs: Partial<Fields>
-  differences: readonly Difference[]
-}
-
-function useSaving<Item, Fields extends object>(
-  original: Item | undefined,
-  rules: SaveRules<Item, Fields>
-) {
-  const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
-  const { toFields, labels, format } = rules.form
-
-  async function saveEdits(latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
-    if (!original) return false
-    try {
-      await rules.save(latest, pickEdits(toFields(original), fields))
-      setConflict(undefined)
-      notify(rules.savedMessage(fields, original))
-      return true
-    } catch (error) {
-      if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-      const current = await rules.read(original)
-      const theirs = toFields(current)
-      const names = findConflictingFields(toFields(original), theirs, fields)
-      // No edited field has a conflict, so the edits can be saved on top of the current version.
-      if (names.length === 0 && !isLastAttempt) return saveEdits(current, fields, true)
-      const differences = names.map(name => ({
-        label: labels[String(name)] ?? String(name),
-        mine: format(String(name), fields[name], theirs[name]),
-        theirs: format(String(name), theirs[name], fields[name])
-      }))
-      const conflicting = Object.fromEntries(
-        names.map(name => [name, theirs[name]])
-      ) as Partial<Fields>
-      setConflict({ latest: current, theirs: conflicting, differences })
-      return false
-    }
-  }
-
-  return {
-    conflict,
-    /** Returns false if another person has changed the same fields. Throws ShopError. */
-    save: async (fields: Fields): Promise<boolean> => {
-      if (!original) return false
-      if (!rules.isUnsaved && Object.keys(pickEdits(toFields(original), fields)).length === 0) {
-        notify({ title: 'No changes to save.' })
-        return true
-      }
-      return saveEdits(original, fields)
-    },
-    overwrite: async (fields: Fields): Promise<boolean> =>
-      conflict !== undefined && (await saveEdits(conflict.latest, fields, true)),
-    /** Replaces the edits of fields that another person has changed, too. */
-    withTheirs: (fields: Fields): Fields => ({ ...fields, ...conflict?.theirs }),
-    /** True if there are edits of fields that nobody else has changed. */
-    hasOtherEdits: (fields: Fields): boolean =>
-      original !== undefined &&
-      Object.keys(pickEdits(toFields(original), fields)).some(
-        name => !Object.hasOwn(conflict?.theirs ?? {}, name)
-      )
-  }
 }

@@ -1,15 +1,40 @@
-import { useEffect, useRef, type ReactNode, type RefObject, type MouseEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom } from 'nanostores'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { LoadState } from '#lib/stores/load-state.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
-import { useDebounced } from '../../ui/hooks.ts'
+import { LoadFailed, Loading } from '../../ui/States.tsx'
+import { pushQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
 
 /** Stands for a new record in the URL. Real ids begin with a letter or digit. */
 export const NEW_ID = '+'
 
-export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: string }) {
+/** A link that shows another view without a page load. An empty query is the list. */
+export function viewLink(query: string) {
+  return {
+    href: query || '?',
+    onClick: (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      pushQuery(query)
+    }
+  }
+}
+
+export function BackLink({ to, ...link }: { to: string } & Partial<ReturnType<typeof viewLink>>) {
   return (
     <p>
-      <ButtonLink look="link" label={`← All ${noun}s`} {...viewLink(listQuery)} />
+      <ButtonLink look="link" label={`← ${to}`} {...link} />
+    </p>
+  )
+}
+
+export function WebsiteLink({ path }: { path: string }) {
+  return (
+    <p className="mb-4">
+      <ButtonLink look="link" label="View on the website" href={path} />
     </p>
   )
 }
@@ -42,61 +67,70 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
   }, [])
 }
 
-export function WebsiteLink({ path }: { path: string }) {
+interface LoadedProps<Value> {
+  state: LoadState<Value>
+  /** Noun in the loading text, for example 'users' in 'Loading users…'. */
+  label: string
+  rows?: number
+  failedText?: string
+  onRetry: () => unknown
+  children: (value: Value) => ReactNode
+}
+
+export function Loaded<Value>(props: LoadedProps<Value>) {
+  const { state, label, rows = 4, failedText = ADMIN_MESSAGES.loadFailed, onRetry } = props
+  if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={rows} />
+  if (state.state === 'ready') return props.children(state.value)
+  return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
+}
+
+interface LoadProps<Value> extends Pick<LoadedProps<Value>, 'label' | 'rows'> {
+  /** Another one loads again. */
+  id?: string
+  read: () => Promise<Value>
+  children: (value: Value, reload: () => Promise<void>) => ReactNode
+}
+
+export function Load<Value>({ id = '', read, children, ...props }: LoadProps<Value>) {
+  const [state, reload] = useLoad(id, read)
   return (
-    <p className="mb-4">
-      <ButtonLink look="link" label="View on the website" href={path} />
-    </p>
+    <Loaded state={state} onRetry={reload} {...props}>
+      {value => children(value, reload)}
+    </Loaded>
   )
 }
 
-const DEBOUNCE_MS = 250
-
-export function useListQuery(filterName: string) {
-  const query = useQuery()
-  const params = new URLSearchParams(query)
-  const searchText = params.get('q') ?? ''
-  const filter = params.get(filterName) ?? ''
-  const page = parsePage(params)
-  const search = useDebounced(searchText.trim(), DEBOUNCE_MS)
-  return {
-    searchText,
-    filter,
-    page,
-    request: {
-      ...(search !== '' && { q: search }),
-      ...(filter !== '' && { [filterName]: filter }),
-      ...(page > 1 && { page: String(page) })
-    },
-    onSearch: (text: string) => replaceQuery(changeQuery(query, { q: text })),
-    onFilter: (id: string) => pushQuery(changeQuery(query, { [filterName]: id })),
-    toPageQuery: (target: number) => changeQuery(query, { page: String(target) })
-  }
+interface LoadedStoreProps<Value> extends Pick<LoadedProps<Value>, 'label' | 'children'> {
+  store: ReadableAtom<LoadState<Value>>
+  load: () => Promise<void>
 }
 
-export function parsePage(params: URLSearchParams): number {
-  return Math.max(1, Number(params.get('page')) || 1)
+export function LoadedStore<Value>({ store, load, ...props }: LoadedStoreProps<Value>) {
+  const state = useStore(store)
+  useEffect(() => void load(), [load])
+  return <Loaded state={state} onRetry={load} {...props} />
 }
 
-/** Resets the page to 1, unless `change` sets a page. */
-export function changeQuery(query: string, change: Readonly<Record<string, string>>): string {
-  const params = new URLSearchParams(query)
-  for (const [name, value] of Object.entries({ page: '', ...change })) {
-    if (value === '') params.delete(name)
-    else params.set(name, value)
-  }
-  const changed = params.toString()
-  return changed && `?${changed}`
+interface CardProps {
+  /** Of the heading. */
+  id: string
+  title: ReactNode
+  className?: string
+  children: ReactNode
 }
 
-/** A link that shows another view without a page load. An empty query is the list. */
-export function viewLink(query: string) {
-  return {
-    href: query || '?',
-    onClick: (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
-      event.preventDefault()
-      pushQuery(query)
-    }
-  }
+export function Card({ id, title, className = 'p-4', children }: CardProps) {
+  return (
+    <section aria-labelledby={id} className={`card ${className}`}>
+      <h2 id={id} className="text-lg">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Less important text below or beside other text. */
+export function Note({ children }: { children: ReactNode }) {
+  return <span className="block text-sm font-normal text-ink/70">{children}</span>
 }

@@ -1,17 +1,17 @@
 import {
-  useRef,
-  useState,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type TextareaHTMLAttributes,
-  type MouseEvent
+  useRef,
+  useState
 } from 'react'
-import { api } from '#lib/api.ts'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
-import { Problem } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
+import { api } from '#lib/api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Field.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
+import type { FieldState } from '../../ui/use-form.ts'
 
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
 type View = keyof typeof VIEWS
@@ -28,13 +28,8 @@ interface MarkdownFieldProps extends Pick<
   preview: (isSideBySide: boolean) => ReactNode
 }
 
-export function MarkdownField({
-  state,
-  label,
-  hint,
-  preview,
-  ...textareaProps
-}: MarkdownFieldProps) {
+export function MarkdownField(props: MarkdownFieldProps) {
+  const { state, label, hint, preview, ...textareaProps } = props
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
@@ -173,19 +168,22 @@ function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   )
 }
 
-type PreviewCall = `POST /admin/${'posts' | 'settings'}/preview`
+const DEBOUNCE_MS = 400
 
 interface PreviewProps {
   content: string
   /** The server renders the preview, because the preview must match the published page. */
-  call: PreviewCall
+  call: `POST /admin/${'posts' | 'settings'}/preview`
   isSideBySide: boolean
   children?: ReactNode
 }
 
 export function Preview({ content, call, isSideBySide, children }: PreviewProps) {
-  const { html, failure, retry } = usePreview(content, call)
-  const isEmpty = content.trim() === '' && !children
+  const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
+    content.trim() === '' ? '' : (await api(call, { body: { content } })).html
+  )
+  const latestHtml = useRef('')
+  if (result.state === 'ready') latestHtml.current = result.value
   return (
     <section
       aria-label="Preview"
@@ -195,32 +193,26 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
         `${isSideBySide ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : 'mx-auto max-w-3xl'}`
       }
     >
-      {failure && (
+      {result.state === 'failed' && (
         <p role="alert" className="mb-4">
-          The preview could not be updated. {failure}{' '}
-          <Button look="link" label="Try again" onClick={retry} />
+          The preview could not be updated. {result.error.message}{' '}
+          <Button look="link" label="Try again" onClick={() => void reload()} />
         </p>
       )}
-      {isEmpty ? (
+      {content.trim() === '' && !children ? (
         <p className="text-ink/70">Preview: start writing to see the text as readers will.</p>
       ) : (
         <>
           {children}
-          <Prose html={html} />
+          {/* The server has sanitised it. The markup is the same as in components/Prose.astro. */}
+          <div
+            className="prose [&:not(:first-child)]:mt-6"
+            onClick={openInNewTab}
+            dangerouslySetInnerHTML={{ __html: latestHtml.current }}
+          />
         </>
       )}
     </section>
-  )
-}
-
-/** The server has sanitised `html`. The markup is the same as in components/Prose.astro. */
-function Prose({ html }: { html: string }) {
-  return (
-    <div
-      className="prose [&:not(:first-child)]:mt-6"
-      onClick={openInNewTab}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
   )
 }
 
@@ -230,16 +222,4 @@ function openInNewTab(event: MouseEvent): void {
   if (!link) return
   event.preventDefault()
   open(link.href, '_blank', 'noopener')
-}
-
-const DEBOUNCE_MS = 400
-
-function usePreview(content: string, call: PreviewCall) {
-  const latestHtml = useRef('')
-  const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
-    content.trim() === '' ? '' : (await api(call, { body: { content } })).html
-  )
-  if (result.state === 'ready') latestHtml.current = result.value
-  const failure = result.state === 'failed' ? result.error.message : undefined
-  return { html: latestHtml.current, failure, retry: () => void reload() }
 }

@@ -1,13 +1,91 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { groupByNextStatus, nextStatus } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/fulfilment.ts'
-import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { formatCount } from '#lib/messages.ts'
+import { STATUS_LABELS, toStatusLabel } from '#lib/order.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
+import {
+  setOrderStatus,
+  setOrderStatuses,
+  shipOrders,
+  type StaffOrder
+} from '#lib/stores/admin/orders.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { formatCount } from '#lib/messages.ts'
+import { StickyBar } from '../ui/FilterBar.tsx'
+
+export function StatusButton({ order, primary = false }: { order: StaffOrder; primary?: boolean }) {
+  const [isShipping, setIsShipping] = useState(false)
+  const next = nextStatus(order)
+  if (next === undefined) return null
+  const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
+  const update = () =>
+    toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+  return (
+    <>
+      <Button
+        look={primary ? 'primary' : 'quiet'}
+        label={label}
+        className={primary ? '' : 'w-full xl:w-auto xl:px-3'}
+        aria-label={`${label}: order ${order.orderNumber}`}
+        // The second click of a double click would already mean the next status.
+        onClick={({ detail }) =>
+          detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())
+        }
+      />
+      {isShipping && <ShipOrders orders={[order]} onClose={() => setIsShipping(false)} />}
+    </>
+  )
+}
+
+export function ChangeTracking({ order }: { order: StaffOrder }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button label="Change tracking" onClick={() => setIsOpen(true)} />
+      {isOpen && <ShipOrders orders={[order]} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+interface SelectionBarProps {
+  orders: readonly StaffOrder[]
+  onDone: () => void
+  children: ReactNode
+}
+
+export function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
+  const [shipping, setShipping] = useState<readonly StaffOrder[]>()
+  return (
+    <StickyBar>
+      <p role="status" className="grow font-semibold">
+        {formatCount(orders.length, 'order')} selected
+      </p>
+      {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
+        const update = () => setOrderStatuses(matching, from, to).then(onDone)
+        const move = () => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')
+        return (
+          <Button
+            look="primary"
+            label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
+            key={`${from} ${to}`}
+            onClick={() => (to === 'shipped' ? setShipping(matching) : move())}
+          />
+        )
+      })}
+      {shipping && (
+        <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />
+      )}
+      {children}
+      <IconButton icon="close" label="Clear selection" onClick={onDone} />
+    </StickyBar>
+  )
+}
 
 interface ShipOrdersProps {
   /** All go by the same courier. */
@@ -16,7 +94,7 @@ interface ShipOrdersProps {
   onDone?: () => void
 }
 
-export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
+function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
   const only = orders.length === 1 ? orders[0] : undefined
   const known = only?.shipment
   const [courier, setCourier] = useState(known?.courier ?? '')
@@ -110,7 +188,7 @@ function findTrackingPage(courier: string): string | undefined {
 }
 
 /** `link`: the tracking page of a courier that is not in the list. */
-export function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
+function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
   const page = findTrackingPage(courier)
   if (page === undefined) return { courier, trackingNumber, trackingLink: link }
   // Without a number, a page has nothing to show.

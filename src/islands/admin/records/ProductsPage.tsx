@@ -1,36 +1,39 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { STOCK_FILTERS, parsePrice, PRODUCT_FILTERS } from '#lib/admin/product-fields.ts'
+import { parsePrice, PRODUCT_FILTERS, STOCK_FILTERS } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatPack, toUniqueName } from '#lib/product.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import {
   $kitchenProducts,
   $products,
+  exportProducts,
   loadKitchenProducts,
   loadProducts,
-  setKitchenStock,
-  exportProducts,
   setHidden,
+  setKitchenStock,
   setPrice,
   setStock
 } from '#lib/stores/admin/products.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { toQuery, useQuery } from '../../ui/history.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
+import { toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { type Column, SearchableTable, PictureCell } from '../ui/DataTable.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID, viewLink } from '../ui/views.tsx'
+import { type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/FilterBar.tsx'
 import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
+import { Loaded, LoadedStore, NEW_ID, Note, viewLink } from '../ui/views.tsx'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
-import { getCategoryLabel, StockBadges, stockColumn, QuickField } from './QuickField.tsx'
+import { getCategoryLabel, QuickField, StockBadges, stockColumn } from './QuickField.tsx'
 
-export function ProductsPage({ categories }: { categories: readonly Category[] }) {
+interface ProductsPageProps {
+  categories: readonly Category[]
+}
+
+export function ProductsPage({ categories }: ProductsPageProps) {
   const params = new URLSearchParams(useQuery())
   const addButton = (
     <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
@@ -39,23 +42,18 @@ export function ProductsPage({ categories }: { categories: readonly Category[] }
   const isFull = useStore($may)('GET /admin/products')
   return (
     <AdminFrame section="products" action={isList && isFull && addButton}>
-      {() =>
-        isFull ? (
-          <ProductsView params={params} categories={categories} />
-        ) : (
-          <StockList categories={categories} />
-        )
-      }
+      {isFull ? (
+        <ProductsView params={params} categories={categories} />
+      ) : (
+        <LoadedStore store={$kitchenProducts} load={loadKitchenProducts} label="products">
+          {list => <StockList products={list} categories={categories} />}
+        </LoadedStore>
+      )}
     </AdminFrame>
   )
 }
 
-interface ProductsViewProps {
-  params: URLSearchParams
-  categories: readonly Category[]
-}
-
-function ProductsView({ params, categories }: ProductsViewProps) {
+function ProductsView({ params, categories }: ProductsPageProps & { params: URLSearchParams }) {
   const products = useStore($products)
   const [added, setAdded] = useState<AdminProduct>()
   const notice = useRef<HTMLDivElement>(null)
@@ -83,19 +81,20 @@ function ProductsView({ params, categories }: ProductsViewProps) {
   return (
     <>
       {added && <AddedNotice ref={notice} product={added} />}
-      <Loaded state={products} label="products" onRetry={() => void loadProducts()}>
+      <Loaded state={products} label="products" onRetry={loadProducts}>
         {list => <ProductList products={list} categories={categories} />}
       </Loaded>
     </>
   )
 }
 
-interface AddedNoticeProps {
+function AddedNotice({
+  product: { id, name },
+  ref
+}: {
   product: AdminProduct
   ref: RefObject<HTMLDivElement | null>
-}
-
-function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
+}) {
   return (
     <div
       ref={ref}
@@ -112,50 +111,40 @@ function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
   )
 }
 
-function StockList({ categories }: { categories: readonly Category[] }) {
-  const products = useStore($kitchenProducts)
-  useEffect(() => void loadKitchenProducts(), [])
+interface ListProps<Product> extends ProductsPageProps {
+  products: readonly Product[]
+}
+
+function StockList({ products, categories }: ListProps<KitchenProduct>) {
   const columns: Column<KitchenProduct>[] = [
     {
       label: 'Product',
-      cell: ({ name, nameTamil, category, quantity, hiddenAt, stock }) => (
+      cell: product => (
         <>
-          <span className="block break-words">{name}</span>
-          <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
-            {nameTamil}
-          </span>
-          <span className="block text-sm font-normal text-ink/70">
-            {getCategoryLabel(categories, category)} · {formatPack(quantity)}
-          </span>
-          <StockBadges hiddenAt={hiddenAt} stock={stock} />
+          <span className="block break-words">{product.name}</span>
+          <TamilName product={product} />
+          <Note>
+            {getCategoryLabel(categories, product.category)} · {formatPack(product.quantity)}
+          </Note>
+          <StockBadges hiddenAt={product.hiddenAt} stock={product.stock} />
         </>
       )
     },
     stockColumn(setKitchenStock)
   ]
   return (
-    <Loaded state={products} label="products" onRetry={() => void loadKitchenProducts()}>
-      {list => (
-        <SearchableTable
-          caption="Products"
-          rows={list}
-          columns={columns}
-          getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
-          filters={STOCK_FILTERS}
-          noun="product"
-          noneText={ADMIN_MESSAGES.productsNone}
-        />
-      )}
-    </Loaded>
+    <SearchableTable
+      caption="Products"
+      rows={products}
+      columns={columns}
+      getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
+      filters={STOCK_FILTERS}
+      noun="product"
+    />
   )
 }
 
-interface ProductListProps {
-  products: readonly AdminProduct[]
-  categories: readonly Category[]
-}
-
-function ProductList({ products, categories }: ProductListProps) {
+function ProductList({ products, categories }: ListProps<AdminProduct>) {
   return (
     <SearchableTable
       caption="Products"
@@ -170,7 +159,6 @@ function ProductList({ products, categories }: ProductListProps) {
       ]}
       filters={PRODUCT_FILTERS}
       noun="product"
-      noneText={ADMIN_MESSAGES.productsNone}
       actions={product => {
         const isShown = product.hiddenAt === null
         return (
@@ -227,12 +215,10 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
 }
 
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
-  const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity, waiting } = product
+  const { id, name, hiddenAt, stock, pictures, image, quantity, waiting } = product
   return (
     <PictureCell query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
-      <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
-        {nameTamil}
-      </span>
+      <TamilName product={product} />
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}
       </span>
@@ -243,5 +229,13 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         </span>
       )}
     </PictureCell>
+  )
+}
+
+function TamilName({ product }: { product: { nameTamil: string } }) {
+  return (
+    <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
+      {product.nameTamil}
+    </span>
   )
 }

@@ -1,81 +1,109 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { Choices } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { api } from '#lib/api.ts'
 import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import { CONTACT_LIMITS } from '#lib/constants.ts'
-import type { AdminMessage, MessageAnswer, MessageMark } from '#lib/contract/content.ts'
-import { api } from '#lib/api.ts'
+import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
+import { assertShopError } from '#lib/errors.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Failure } from '../../ui/Buttons.tsx'
-import { Time } from '../../ui/Facts.tsx'
-import { TextArea } from '../../ui/Field.tsx'
-import { fieldOf, useForm } from '../../ui/use-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Failure } from '../ui/Buttons.tsx'
+import { Time } from '../ui/Facts.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import { fieldOf, useForm } from '../ui/use-form.ts'
+import { AdminFrame } from './ui/AdminFrame.tsx'
+import { PagedList } from './ui/FilterBar.tsx'
 
-const texts = {
-  addressCopied: 'Address copied',
-  answerFailed: 'The answer could not be sent.',
-  answerWaiting: 'Waiting to be sent',
-  answerSent: 'Sent',
-  answerNotDelivered: 'Not delivered. Check the address, or call.'
+const FILTERS: Choices = [
+  ['', 'All messages'],
+  ['unread', 'Unread'],
+  ['unanswered', 'Unanswered']
+]
+
+export function MessagesPage() {
+  return (
+    <AdminFrame section="messages">
+      <PagedList
+        filterName="show"
+        filters={FILTERS}
+        noun="message"
+        emptyText="No messages yet."
+        read={query => api('GET /admin/messages', { query })}
+      >
+        {({ messages }, key) => <MessageCards key={key} initial={messages} />}
+      </PagedList>
+    </AdminFrame>
+  )
+}
+
+/** A message stays in the list even if it no longer matches the filter. */
+function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
+  const [messages, setMessages] = useState(initial)
+  const update = (changed: AdminMessage) =>
+    setMessages(current => current.map(message => (message.id === changed.id ? changed : message)))
+  return (
+    <ul className="grid gap-3">
+      {messages.map(message => (
+        <li key={message.id}>
+          <MessageCard message={message} onChanged={update} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 interface MessageCardProps {
   message: AdminMessage
-  onMark: (mark: MessageMark) => void
-  onAnswered: (message: AdminMessage) => void
-  /** Called every few seconds while an answer waits to be sent. */
-  onRefresh: () => void
+  onChanged: (message: AdminMessage) => void
 }
 
 const REFRESH_INTERVAL = 3 * SECOND
 
-export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageCardProps) {
-  const {
-    reference,
-    name,
-    email,
-    phone,
-    message: text,
-    createdAt,
-    readAt,
-    answeredAt,
-    answers
-  } = message
+function MessageCard({ message, onChanged }: MessageCardProps) {
+  const { id, name, email, phone, readAt, answeredAt, answers } = message
   const readLabel = `Mark as ${readAt === null ? 'read' : 'unread'}`
   const answeredLabel = `Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`
-  const id = useId()
-  const [isAnswering, setIsAnswering] = useState(
-    () => readDraft(`answer ${message.id}`) !== undefined
-  )
+  const params = { id }
+  const heading = useId()
+  const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${id}`) !== undefined)
   const answerButton = useRef<HTMLButtonElement>(null)
   const isWaiting = answers.some(({ mail }) => mail === 'waiting')
   useEffect(() => {
     if (!isWaiting) return undefined
-    const timer = setInterval(onRefresh, REFRESH_INTERVAL)
+    const refresh = () =>
+      void api('GET /admin/messages/{id}', { params }).then(onChanged, assertShopError)
+    const timer = setInterval(refresh, REFRESH_INTERVAL)
     return () => clearInterval(timer)
   })
+  const mark = (changes: MessageMark) => {
+    const save = async () =>
+      onChanged(await api('PATCH /admin/messages/{id}', { params, body: changes }))
+    void toastErrors(save, 'The message could not be updated.', id)
+  }
   const close = () => {
-    saveDraft(`answer ${message.id}`, undefined)
+    saveDraft(`answer ${id}`, undefined)
     // The button must exist again before it can get the focus.
     flushSync(() => setIsAnswering(false))
     answerButton.current?.focus()
   }
   return (
     <article
-      aria-labelledby={id}
+      aria-labelledby={heading}
       className={
         'card grid gap-3 border-l-4 p-4 ' +
         `${readAt === null ? 'border-chilli' : 'border-transparent'}`
       }
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={id} className="min-w-0 break-words text-lg">
+        <h2 id={heading} className="min-w-0 break-words text-lg">
           {name}
         </h2>
         <p className="text-sm text-ink/70">
-          {reference} · <Time iso={createdAt} />
+          {message.reference} · <Time iso={message.createdAt} />
         </p>
       </div>
       <p className="-my-2 flex flex-wrap items-center gap-x-4">
@@ -95,11 +123,22 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
           </a>
         )}
       </p>
-      <p className="whitespace-pre-line break-words">{text}</p>
+      <p className="whitespace-pre-line break-words">{message.message}</p>
       {answers.length > 0 && (
         <ul aria-label={`Answers to ${name}`} className="grid gap-3">
-          {answers.map(answer => (
-            <Answer key={answer.key} answer={answer} />
+          {answers.map(({ key, text, answeredBy, createdAt, mail }) => (
+            <li key={key} className="rounded-xl bg-cream-deep px-4 py-3">
+              <p className="break-words text-sm text-ink/70">
+                {answeredBy} · <Time iso={createdAt} /> ·{' '}
+                <span
+                  role="status"
+                  className={mail === 'failed' ? 'font-semibold text-chilli' : undefined}
+                >
+                  {MAIL_TEXTS[mail]}
+                </span>
+              </p>
+              <p className="whitespace-pre-line break-words">{text}</p>
+            </li>
           ))}
         </ul>
       )}
@@ -107,7 +146,7 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
         {formatState(message)}
       </p>
       {isAnswering ? (
-        <AnswerForm message={message} onAnswered={onAnswered} onClose={close} />
+        <AnswerForm message={message} onAnswered={onChanged} onClose={close} />
       ) : (
         <div className="flex flex-wrap gap-3">
           <Button
@@ -116,18 +155,18 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
             aria-label={`Answer ${name}`}
             onClick={() => {
               setIsAnswering(true)
-              if (readAt === null) onMark({ read: true })
+              if (readAt === null) mark({ read: true })
             }}
           />
           <Button
             label={readLabel}
             aria-label={`${readLabel}: message from ${name}`}
-            onClick={() => onMark({ read: readAt === null })}
+            onClick={() => mark({ read: readAt === null })}
           />
           <Button
             label={answeredLabel}
             aria-label={`${answeredLabel}: message from ${name}`}
-            onClick={() => onMark({ answered: answeredAt === null })}
+            onClick={() => mark({ answered: answeredAt === null })}
           />
         </div>
       )}
@@ -140,7 +179,7 @@ function CopyButton({ email }: { email: string }) {
   if (!('clipboard' in navigator)) return null
   const copy = async () => {
     await navigator.clipboard.writeText(email)
-    notify({ title: texts.addressCopied, text: email })
+    notify({ title: 'Address copied', text: email })
   }
   return (
     <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
@@ -148,24 +187,10 @@ function CopyButton({ email }: { email: string }) {
 }
 
 const MAIL_TEXTS = {
-  waiting: texts.answerWaiting,
-  sent: texts.answerSent,
-  failed: texts.answerNotDelivered
+  waiting: 'Waiting to be sent',
+  sent: 'Sent',
+  failed: 'Not delivered. Check the address, or call.'
 } as const
-
-function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: MessageAnswer }) {
-  return (
-    <li className="rounded-xl bg-cream-deep px-4 py-3">
-      <p className="break-words text-sm text-ink/70">
-        {answeredBy} · <Time iso={createdAt} /> ·{' '}
-        <span role="status" className={mail === 'failed' ? 'font-semibold text-chilli' : undefined}>
-          {MAIL_TEXTS[mail]}
-        </span>
-      </p>
-      <p className="whitespace-pre-line break-words">{text}</p>
-    </li>
-  )
-}
 
 function formatState({ readAt, answeredAt }: AdminMessage): string {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
@@ -192,7 +217,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       onAnswered(await api('POST /admin/messages/{id}/answers', request))
       onClose()
     },
-    errorText: { title: texts.answerFailed }
+    errorText: { title: 'The answer could not be sent.' }
   })
   useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
   return (

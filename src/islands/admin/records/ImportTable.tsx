@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useAttempt } from '../../ui/hooks.ts'
-import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { FileButton } from '../ui/PictureDrop.tsx'
-import { BackLink, FocusedHeading } from '../ui/views.tsx'
+import { BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
 
 interface PreviewedFile {
   csv: string
@@ -39,7 +39,7 @@ export function ImportTable() {
 
   return (
     <div className="grid gap-4">
-      <BackLink noun="product" />
+      <BackLink to="All products" {...viewLink('')} />
       <FocusedHeading>Import products</FocusedHeading>
       <p>
         Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it

@@ -1,27 +1,22 @@
-import { useRef, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { formatPhone, type Choices } from '#lib/account/forms.ts'
-import { staffLabel, STAFF_ROLES } from '#lib/admin/access.ts'
-import type { AdminUser } from '#lib/contract/accounts.ts'
-import { api } from '#lib/api.ts'
-import { formatDate } from '#lib/time.ts'
+import { useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { type Choices, formatPhone } from '#lib/account/forms.ts'
+import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
+import { api } from '#lib/api.ts'
+import type { AdminUser } from '#lib/contract/accounts.ts'
+import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may, logOutUser, setStaff } from '#lib/stores/admin/access.ts'
-import { formatCount } from '#lib/messages.ts'
-import { toQuery, useQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { ConfirmButton } from '../../ui/Buttons.tsx'
-import { Fact } from '../../ui/Facts.tsx'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { PagedList } from '../ui/FilterBar.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus, BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-
-const texts = { usersNone: 'No users found.' }
+import { formatDate } from '#lib/time.ts'
+import { ConfirmButton } from '../ui/Buttons.tsx'
+import { Fact } from '../ui/Facts.tsx'
+import { toQuery, useQuery } from '../ui/history.ts'
+import { AdminFrame } from './ui/AdminFrame.tsx'
+import { ChangeHistory } from './ui/ChangeHistory.tsx'
+import { type Column, DataTable } from './ui/DataTable.tsx'
+import { PagedList } from './ui/FilterBar.tsx'
+import { BackLink, FocusedHeading, Load, Note, useReturnFocus, viewLink } from './ui/views.tsx'
 
 const FILTERS: Choices = [
   ['', 'Everyone'],
@@ -30,7 +25,15 @@ const FILTERS: Choices = [
 ]
 
 const COLUMNS: readonly Column<AdminUser>[] = [
-  { label: 'Name', cell: user => <NameCell user={user} /> },
+  {
+    label: 'Name',
+    cell: ({ _id, name, email }) => (
+      <a {...viewLink(toQuery({ user: _id }))} className="block min-h-target hover:text-chilli">
+        <span className="block break-words underline underline-offset-4">{name}</span>
+        <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
+      </a>
+    )
+  },
   { label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
   { label: 'Role', cell: ({ staff }) => staffLabel(staff) },
   { label: 'Orders', numeric: true, cell: ({ orders }) => orders },
@@ -44,25 +47,24 @@ export function UsersPage() {
   if (!id) lastListQuery.current = query
   return (
     <AdminFrame section="users">
-      {() =>
-        id ? <UserDetail key={id} id={id} listQuery={lastListQuery.current} /> : <UserList />
-      }
+      {id ? (
+        <div key={id} className="grid gap-4">
+          <BackLink to="All users" {...viewLink(lastListQuery.current)} />
+          <Load label="user" read={() => api('GET /admin/users/{id}', { params: { id } })}>
+            {(user, reload) => <Detail user={user} onChanged={() => void reload()} />}
+          </Load>
+        </div>
+      ) : (
+        <PagedList
+          filterName="role"
+          filters={FILTERS}
+          noun="user"
+          read={query => api('GET /admin/users', { query })}
+        >
+          {({ users }) => users.length > 0 && <UserTable users={users} />}
+        </PagedList>
+      )}
     </AdminFrame>
-  )
-}
-
-function UserList() {
-  return (
-    <PagedList
-      filterName="role"
-      filters={FILTERS}
-      noun="user"
-      emptyText={texts.usersNone}
-      noneText={texts.usersNone}
-      read={query => api('GET /admin/users', { query })}
-    >
-      {({ users }) => users.length > 0 && <UserTable users={users} />}
-    </PagedList>
   )
 }
 
@@ -71,28 +73,12 @@ function UserTable({ users }: { users: readonly AdminUser[] }) {
   return <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />
 }
 
-function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
-  return (
-    <a {...viewLink(toQuery({ user: _id }))} className="block min-h-target hover:text-chilli">
-      <span className="block break-words underline underline-offset-4">{name}</span>
-      <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
-    </a>
-  )
+interface UserProps {
+  user: AdminUser
+  onChanged: () => void
 }
 
-function UserDetail({ id, listQuery }: { id: string; listQuery: string }) {
-  const [result, reload] = useLoad(id, () => api('GET /admin/users/{id}', { params: { id } }))
-  return (
-    <div className="grid gap-4">
-      <BackLink noun="user" listQuery={listQuery} />
-      <Loaded state={result} label="user" onRetry={reload}>
-        {user => <Detail user={user} onChanged={() => void reload()} />}
-      </Loaded>
-    </div>
-  )
-}
-
-function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
+function Detail({ user, onChanged }: UserProps) {
   const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } =
     user
   const may = useStore($may)
@@ -104,7 +90,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
           <a href={`mailto:${email}`} className="link target break-all">
             {email}
           </a>
-          {!verified && <span className="block text-sm text-ink/70">not verified</span>}
+          {!verified && <Note>not verified</Note>}
         </Fact>
         <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
         <Fact term="Role">
@@ -128,7 +114,18 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
       <div className="flex flex-wrap gap-3">
         {may('POST /admin/users/{id}/staff') && <RoleButton user={user} onChanged={onChanged} />}
         {sessions > 0 && may('POST /admin/users/{id}/logout') && (
-          <LogOutUser user={user} onDone={onChanged} />
+          <ConfirmButton
+            label="Log out everywhere"
+            title={`Log ${name} out everywhere?`}
+            confirmLabel="Log out everywhere"
+            busyLabel="Logging out…"
+            onConfirm={async () => {
+              await logOutUser(user)
+              onChanged()
+            }}
+          >
+            {name} will have to log in again on every device.
+          </ConfirmButton>
         )}
       </div>
       <ChangeHistory
@@ -142,7 +139,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
   )
 }
 
-function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
+function RoleButton({ user, onChanged }: UserProps) {
   const { name, staff } = user
   const [choice, setChoice] = useState<AdminUser['staff']>()
   const selected = choice === undefined ? staff : choice
@@ -158,7 +155,6 @@ function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => voi
       title={`Role of ${name}`}
       confirmLabel="Save role"
       busyLabel="Saving…"
-      errorTitle={ADMIN_MESSAGES.saveFailed}
       onConfirm={save}
     >
       <fieldset>
@@ -182,24 +178,6 @@ function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => voi
           </label>
         ))}
       </fieldset>
-    </ConfirmButton>
-  )
-}
-
-function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => void }) {
-  return (
-    <ConfirmButton
-      label="Log out everywhere"
-      title={`Log ${user.name} out everywhere?`}
-      confirmLabel="Log out everywhere"
-      busyLabel="Logging out…"
-      errorTitle={ADMIN_MESSAGES.saveFailed}
-      onConfirm={async () => {
-        await logOutUser(user)
-        onDone()
-      }}
-    >
-      {user.name} will have to log in again on every device.
     </ConfirmButton>
   )
 }

@@ -1,24 +1,31 @@
-import { posts, setPublished } from '#lib/stores/admin/records.ts'
-import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
+import { useStore } from '@nanostores/react'
 import { createEmptyPost, POST_FORM, toPostAuthor } from '#lib/admin/content-forms.ts'
-import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
-import { paths } from '#lib/paths.ts'
-import { formatDate, toStartOfDay } from '#lib/time.ts'
 import type { Typed } from '#lib/admin/fields.ts'
+import { ADMIN_MESSAGES, deletedText, postPublishedText } from '#lib/admin/messages.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
+import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { paths } from '#lib/paths.ts'
+import { posts, setPublished } from '#lib/stores/admin/records.ts'
+import { $user } from '#lib/stores/session.ts'
 import { notify } from '#lib/stores/toasts.ts'
+import { formatDate, toStartOfDay } from '#lib/time.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
-import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { DeleteButton, RecordPage, RowActions, ToggleButton } from '../ui/RecordPage.tsx'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
+import { MarkdownField, Preview } from '../ui/MarkdownField.tsx'
+import { PhotoField, usePhoto } from '../ui/PictureFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
-import { useRecordForm } from '../ui/use-record-form.ts'
-import { MarkdownField, Preview } from './MarkdownField.tsx'
-import { PhotoField, usePhoto } from '../ui/PictureDrop.tsx'
+import {
+  DeleteButton,
+  RecordEditor,
+  RecordPage,
+  RowActions,
+  ToggleButton
+} from '../ui/RecordPage.tsx'
+import { type OpenRecord, useRecordForm } from '../ui/use-record-form.ts'
 
 const DRAFT_SAVED = 'Saved as a draft. It is not on the website.'
 
@@ -29,38 +36,34 @@ export function PostsPage({ shopName }: { shopName: string }) {
       noun="post"
       addLabel="Write post"
       store={posts}
-      editor={(id, user) => <PostEditor key={id} id={id} author={toPostAuthor(user, shopName)} />}
+      editor={id => (
+        <RecordEditor
+          id={id}
+          kind="post"
+          form={POST_FORM}
+          read={posts.read}
+          getTitle={({ title }) => title}
+          getPath={({ hiddenAt }) => hiddenAt === null && paths.blog(id)}
+          actions={post => (
+            <DeleteButton
+              noun="post"
+              name={`“${post.title}”`}
+              isPublic={post.hiddenAt === null}
+              remove={async () => {
+                await posts.remove(post)
+                return deletedText(post.title)
+              }}
+            >
+              This can’t be undone. To keep it but take it off the website, unpublish it instead.
+            </DeleteButton>
+          )}
+        >
+          {record => <PostForm shopName={shopName} {...record} />}
+        </RecordEditor>
+      )}
     >
       {list => <PostList list={list} />}
     </RecordPage>
-  )
-}
-
-function PostEditor({ id, author }: { id: string; author: string }) {
-  return (
-    <RecordEditor
-      id={id}
-      kind="post"
-      form={POST_FORM}
-      read={posts.read}
-      getTitle={({ title }) => title}
-      getPath={({ hiddenAt }) => hiddenAt === null && paths.blog(id)}
-      actions={post => (
-        <DeleteButton
-          noun="post"
-          name={`“${post.title}”`}
-          isPublic={post.hiddenAt === null}
-          remove={async () => {
-            await posts.remove(post)
-            return deletedText(post.title)
-          }}
-        >
-          This can’t be undone. To keep it but take it off the website, unpublish it instead.
-        </DeleteButton>
-      )}
-    >
-      {(post, reset) => <PostForm id={id} original={post} author={author} onReset={reset} />}
-    </RecordEditor>
   )
 }
 
@@ -71,7 +74,20 @@ const FILTERS = [
 ] as const
 
 const COLUMNS: readonly Column<PostSummary>[] = [
-  { label: 'Post', cell: post => <TitleCell post={post} /> },
+  {
+    label: 'Post',
+    cell: ({ id, title, excerpt, picture, image }) => (
+      <PictureCell
+        query={toQuery({ post: id })}
+        picture={picture}
+        image={image}
+        isWide
+        title={title}
+      >
+        <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
+      </PictureCell>
+    )
+  },
   {
     label: 'Status',
     cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />)
@@ -97,7 +113,6 @@ function PostList({ list }: { list: readonly PostSummary[] }) {
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
       filters={FILTERS}
       noun="post"
-      noneText="No posts found."
       actions={post => {
         const { id, title, hiddenAt } = post
         return (
@@ -115,35 +130,14 @@ function PostList({ list }: { list: readonly PostSummary[] }) {
   )
 }
 
-function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
-  return (
-    <PictureCell
-      query={toQuery({ post: id })}
-      picture={picture}
-      image={image}
-      shape="wide"
-      title={title}
-    >
-      <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
-    </PictureCell>
-  )
-}
-
-interface PostFormProps {
-  id: string
-  original: AdminPost | undefined
-  author: string
-  onReset: (post?: AdminPost) => void
-}
-
-function PostForm({ id, original, author, onReset }: PostFormProps) {
+function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: string }) {
+  const user = useStore($user)
+  const author = user ? toPostAuthor(user, shopName) : shopName
   const form = useRecordForm({
+    ...record,
     form: POST_FORM,
-    draftName: `post ${id}`,
-    item: original,
     empty: createEmptyPost(author, Date.now()),
-    read: post => posts.read(post.id),
-    save: ({ id: saved, version }, edits) => posts.change(saved, { ...edits, version }),
+    save: ({ id, version }, edits) => posts.change(id, { ...edits, version }),
     savedMessage: ({ title, hidden }) => ({
       title,
       text: hidden ? DRAFT_SAVED : ADMIN_MESSAGES.saved
@@ -156,16 +150,15 @@ function PostForm({ id, original, author, onReset }: PostFormProps) {
           ? { title: fields.title, text: DRAFT_SAVED }
           : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.websiteUpdates }
       )
-    },
-    onReset
+    }
   })
-  const photo = usePhoto(form, 'title')
+  const pictures = usePhoto(form, 'title')
   const { typed, change, field } = form
-  const publishLabel = original?.hiddenAt === null ? 'Save post' : 'Publish post'
-  const address = original && (
+  const publishLabel = record.item?.hiddenAt === null ? 'Save post' : 'Publish post'
+  const address = record.item && (
     <div>
       <p className="mb-1 font-semibold">Web address</p>
-      <p className="break-all py-2">{paths.blog(original.id)}</p>
+      <p className="break-all py-2">{paths.blog(record.item.id)}</p>
     </div>
   )
   return (
@@ -173,7 +166,7 @@ function PostForm({ id, original, author, onReset }: PostFormProps) {
       label="Post"
       form={form}
       saveLabel={typed['hidden'] === 'true' ? 'Save draft' : publishLabel}
-      waitingLabel={photo.isUploading && 'Waiting for the picture…'}
+      waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <FormFields
@@ -190,7 +183,7 @@ function PostForm({ id, original, author, onReset }: PostFormProps) {
                 preview={isSideBySide => <PostPreview typed={typed} isSideBySide={isSideBySide} />}
               />
             ),
-            picture: <PhotoField form={form} photo={photo} specs={POST_FORM.specs} />,
+            picture: <PhotoField form={form} pictures={pictures} specs={POST_FORM.specs} />,
             ...(address && { slug: address })
           }}
         />
@@ -199,16 +192,10 @@ function PostForm({ id, original, author, onReset }: PostFormProps) {
   )
 }
 
-interface PostPreviewProps {
-  typed: Typed
-  isSideBySide: boolean
-}
-
-function PostPreview({ typed, isSideBySide }: PostPreviewProps) {
-  const [title, author, day, content] = ['title', 'author', 'day', 'content'].map(name =>
-    String(typed[name])
-  ) as [string, string, string, string]
+function PostPreview({ typed, isSideBySide }: { typed: Typed; isSideBySide: boolean }) {
   const picture = typed['picture'] as Picture | null
+  type Texts = Record<'title' | 'author' | 'day' | 'content', string>
+  const { title, author, day, content } = typed as Texts
   const isEmpty = `${title}${content}`.trim() === '' && !picture
   return (
     <Preview content={content} call="POST /admin/posts/preview" isSideBySide={isSideBySide}>

@@ -1,4 +1,3 @@
-import { coupons, endCoupon } from '#lib/stores/admin/records.ts'
 import {
   COUPON_FORM,
   COUPON_STATES,
@@ -10,21 +9,21 @@ import {
 } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/coupons.ts'
+import { formatRupees } from '#lib/money.ts'
+import { coupons, endCoupon } from '#lib/stores/admin/records.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { formatRupees } from '#lib/money.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Fact, Time } from '../../ui/Facts.tsx'
-import { pushQuery, toQuery } from '../../ui/history.ts'
-import { FormFields } from '../ui/FormFields.tsx'
-import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { RecordForm } from '../ui/RecordForm.tsx'
-import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { EmptyState } from '../../ui/States.tsx'
+import { pushQuery, toQuery } from '../../ui/history.ts'
 import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { RecordEditor, RecordPage, RowActions } from '../ui/RecordPage.tsx'
+import { type OpenRecord, toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
-import { RecordPage, RowActions } from '../ui/RecordPage.tsx'
 
 export function CouponsPage({ categories }: { categories: readonly Category[] }) {
   return (
@@ -33,7 +32,7 @@ export function CouponsPage({ categories }: { categories: readonly Category[] })
       noun="coupon"
       addLabel="New coupon"
       store={coupons}
-      editor={id => <CouponEditor key={id} id={id} categories={categories} />}
+      editor={id => <CouponEditor id={id} categories={categories} />}
     >
       {list => <CouponList coupons={list} />}
     </RecordPage>
@@ -49,7 +48,20 @@ const FILTERS = [
 ] as const
 
 const COLUMNS: readonly Column<AdminCoupon>[] = [
-  { label: 'Code', cell: coupon => <CodeCell coupon={coupon} /> },
+  {
+    label: 'Code',
+    cell: ({ id, code, state, oncePerPerson }) => (
+      <>
+        <a className="link font-semibold" {...viewLink(toQuery({ coupon: id }))}>
+          {code}
+        </a>
+        <span className="block text-sm">
+          {state === 'running' ? COUPON_STATES[state] : <Badge text={COUPON_STATES[state]} />}
+          {oncePerPerson && ' · once per person'}
+        </span>
+      </>
+    )
+  },
   { label: 'Discount', numeric: true, cell: formatCouponDiscount },
   {
     label: 'Minimum',
@@ -86,20 +98,6 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
   )
 }
 
-function CodeCell({ coupon: { id, code, state, oncePerPerson } }: { coupon: AdminCoupon }) {
-  return (
-    <>
-      <a className="link font-semibold" {...viewLink(toQuery({ coupon: id }))}>
-        {code}
-      </a>
-      <span className="block text-sm">
-        {state === 'running' ? COUPON_STATES[state] : <Badge text={COUPON_STATES[state]} />}
-        {oncePerPerson && ' · once per person'}
-      </span>
-    </>
-  )
-}
-
 interface CouponEditorProps {
   id: string
   categories: readonly Category[]
@@ -117,44 +115,39 @@ export function CouponEditor({ id, categories }: CouponEditorProps) {
         coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />
       }
     >
-      {(coupon, reset) =>
-        coupon?.state === 'ended' ? (
-          <EndedCoupon coupon={coupon} />
+      {record =>
+        record.item?.state === 'ended' ? (
+          <EndedCoupon coupon={record.item} />
         ) : (
-          <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
+          <CouponForm categories={categories} {...record} />
         )
       }
     </RecordEditor>
   )
 }
 
-interface CouponFormProps extends CouponEditorProps {
-  original: AdminCoupon | undefined
-  onReset: (coupon?: AdminCoupon) => void
-}
+type CouponFormProps = OpenRecord<AdminCoupon> & Pick<CouponEditorProps, 'categories'>
 
-function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
+function CouponForm({ categories, ...record }: CouponFormProps) {
+  const { item } = record
   const form = useRecordForm({
+    ...record,
     form: COUPON_FORM,
-    draftName: `coupon ${id}`,
-    item: original,
     empty: createEmptyCoupon(Date.now()),
     choices: toChoices(categories),
-    read: coupon => coupons.read(coupon.id),
     save: (latest, edits) =>
       coupons.change(latest.id, { ...toCouponFields(latest), ...edits, version: latest.version }),
     savedMessage: ({ code }) => ({ title: `Coupon ${code} saved` }),
     create: async (fields, key) => {
       await coupons.create({ ...fields, key })
       notify({ title: `Coupon ${fields.code} created` })
-    },
-    onReset
+    }
   })
   return (
-    <RecordForm label="Coupon" form={form} saveLabel={original ? 'Save coupon' : 'Create coupon'}>
-      {original && (
+    <RecordForm label="Coupon" form={form} saveLabel={item ? 'Save coupon' : 'Create coupon'}>
+      {item && (
         <p>
-          {COUPON_STATES[original.state]} · used {formatUses(original)}
+          {COUPON_STATES[item.state]} · used {formatUses(item)}
         </p>
       )}
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">

@@ -1,51 +1,56 @@
 import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES, productHiddenText } from '#lib/admin/messages.ts'
 import {
-  listProductSpecs,
-  PRODUCT_GROUPS,
   EMPTY_PRODUCT,
+  listProductSpecs,
   PRODUCT_FORM,
+  PRODUCT_GROUPS,
   toNewSize,
   toProductChange
 } from '#lib/admin/product-fields.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
+import { compareSizes, formatPack } from '#lib/product.ts'
+import { toastErrors } from '#lib/stores/admin/notices.ts'
 import {
+  $products,
   changeProduct,
   createProduct,
   deleteProduct,
-  readProduct,
-  $products,
   orderSizes,
+  readProduct,
   takeOutOfFamily
 } from '#lib/stores/admin/products.ts'
-import { PRODUCT_LIMITS } from '#lib/constants.ts'
-import type { Picture } from '#lib/contract/values.ts'
-import { formatRupees } from '#lib/money.ts'
-import { compareSizes, formatPack } from '#lib/product.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { RecordEditor } from '../ui/RecordEditor.tsx'
-import { DeleteButton } from '../ui/RecordPage.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
-import { RecordForm } from '../ui/RecordForm.tsx'
-import { usePictures } from '../ui/use-pictures.ts'
-import { toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { MovableList } from '../ui/MovableList.tsx'
+import { usePictures } from '../ui/PictureDrop.tsx'
+import { ProductPictures } from '../ui/PictureFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { DeleteButton, RecordEditor } from '../ui/RecordPage.tsx'
+import { type OpenRecord, toChoices, useRecordForm } from '../ui/use-record-form.ts'
 import { NEW_ID, viewLink } from '../ui/views.tsx'
-import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { PictureEditor } from './PictureEditor.tsx'
 import { StockBadges } from './QuickField.tsx'
 
-interface ProductEditorProps {
-  id: string
-  sizeOf: string | undefined
+interface ProductFormRules {
+  /** The form adds a pack size of this product. */
+  sizeOf?: AdminProduct
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
 }
 
-export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditorProps) {
+interface ProductEditorProps extends Omit<ProductFormRules, 'sizeOf'> {
+  id: string
+  /** The id of the product that gets another pack size. */
+  sizeOf: string | undefined
+}
+
+export function ProductEditor({ id, sizeOf, ...rules }: ProductEditorProps) {
   if (sizeOf !== undefined) {
     return (
       <RecordEditor
@@ -54,18 +59,11 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
         read={readProduct}
         getTitle={({ name }) => `New pack size of ${name}`}
       >
-        {(product, reset) =>
-          product && (
-            <ProductForm
-              id={`${id} ${sizeOf}`}
-              original={undefined}
-              sizeOf={product}
-              categories={categories}
-              onAdded={onAdded}
-              onReset={reset}
-            />
-          )
-        }
+        {({ item, ...record }) => {
+          const draftName = `product ${id} ${sizeOf}` as const
+          const rulesOfSize = { ...record, ...rules, draftName, item: undefined }
+          return item && <ProductForm {...rulesOfSize} sizeOf={item} />
+        }}
       </RecordEditor>
     )
   }
@@ -79,16 +77,10 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
       form={PRODUCT_FORM}
       actions={product => <DeleteProduct product={product} />}
     >
-      {(product, reset) => (
+      {record => (
         <>
-          <ProductForm
-            id={id}
-            original={product}
-            categories={categories}
-            onAdded={onAdded}
-            onReset={reset}
-          />
-          {product && <PackSizes product={product} />}
+          <ProductForm {...record} {...rules} />
+          {record.item && <PackSizes product={record.item} />}
         </>
       )}
     </RecordEditor>
@@ -115,36 +107,24 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   )
 }
 
-interface ProductFormProps {
-  id: string
-  original: AdminProduct | undefined
-  sizeOf?: AdminProduct
-  categories: readonly Category[]
-  onAdded: (product: AdminProduct) => void
-  onReset: (product?: AdminProduct) => void
-}
-
 const COLUMNS: Readonly<Record<number, string>> = {
   2: 'sm:grid-cols-2',
   3: 'sm:grid-cols-3',
   4: 'grid-cols-2 lg:grid-cols-4'
 }
 
-export function ProductForm(props: ProductFormProps) {
-  const { id, original, sizeOf, categories, onAdded, onReset } = props
+export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
+  const { sizeOf, categories, onAdded, ...record } = props
   const form = useRecordForm({
+    ...record,
     form: PRODUCT_FORM,
-    draftName: `product ${id}`,
-    item: original,
     empty: sizeOf ? toNewSize(sizeOf) : EMPTY_PRODUCT,
     choices: toChoices(categories),
-    read: product => readProduct(product.id),
     save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
     savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
     create: async (fields, key) => {
       onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
-    },
-    onReset
+    }
   })
   const { typed, change } = form
   const pictures = usePictures({
@@ -175,7 +155,7 @@ export function ProductForm(props: ProductFormProps) {
             <FormFields
               specs={specs}
               form={form}
-              own={{ pictures: <PictureEditor pictures={pictures} /> }}
+              own={{ pictures: <ProductPictures pictures={pictures} /> }}
             />
           </fieldset>
         )
@@ -191,6 +171,8 @@ export function PackSizes({ product }: { product: AdminProduct }) {
   const sizes = family
     ? all.filter(other => other.family?.id === family.id).toSorted(compareSizes)
     : []
+  const save = (topic: string, action: () => Promise<void>) =>
+    void toastErrors(action, ADMIN_MESSAGES.saveFailed, topic)
   return (
     <section aria-labelledby="pack-sizes" className="mt-8 grid gap-3">
       <h3 id="pack-sizes" className="text-lg">
@@ -207,24 +189,32 @@ export function PackSizes({ product }: { product: AdminProduct }) {
           label="Pack sizes"
           items={sizes}
           getName={toSizeName}
-          onOrder={ids =>
-            void toastErrors(
-              () => orderSizes(product.id, ids),
-              ADMIN_MESSAGES.saveFailed,
-              product.id
-            )
-          }
+          onOrder={ids => save(product.id, () => orderSizes(product.id, ids))}
           actions={size => (
             <Button
               label="Take out"
               aria-label={`Take ${toSizeName(size)} out of the family`}
-              onClick={() =>
-                void toastErrors(() => takeOutOfFamily(size), ADMIN_MESSAGES.saveFailed, size.id)
-              }
+              onClick={() => save(size.id, () => takeOutOfFamily(size))}
             />
           )}
         >
-          {size => <SizeRow size={size} isCurrent={size.id === product.id} />}
+          {size => (
+            <div className="flex flex-wrap items-center gap-x-3">
+              <a
+                {...viewLink(toQuery({ product: size.id }))}
+                aria-current={size.id === product.id ? 'page' : undefined}
+                className={
+                  'inline-flex min-h-target items-center font-semibold underline ' +
+                  'hover:text-chilli aria-[current=page]:no-underline'
+                }
+              >
+                {toSizeName(size)}
+              </a>
+              <span className="tabular-nums">{formatRupees(size.price)}</span>
+              <span className="text-sm text-ink/70">{size.stock} in stock</span>
+              <StockBadges hiddenAt={size.hiddenAt} stock={size.stock} />
+            </div>
+          )}
         </MovableList>
       )}
       <p>
@@ -234,26 +224,6 @@ export function PackSizes({ product }: { product: AdminProduct }) {
         />
       </p>
     </section>
-  )
-}
-
-function SizeRow({ size, isCurrent }: { size: AdminProduct; isCurrent: boolean }) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-3">
-      <a
-        {...viewLink(toQuery({ product: size.id }))}
-        aria-current={isCurrent ? 'page' : undefined}
-        className={
-          'inline-flex min-h-target items-center font-semibold underline hover:text-chilli ' +
-          'aria-[current=page]:no-underline'
-        }
-      >
-        {toSizeName(size)}
-      </a>
-      <span className="tabular-nums">{formatRupees(size.price)}</span>
-      <span className="text-sm text-ink/70">{size.stock} in stock</span>
-      <StockBadges hiddenAt={size.hiddenAt} stock={size.stock} />
-    </div>
   )
 }
 

@@ -1,37 +1,29 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import {
   $publishing,
-  refreshPublishing,
-  watchPublishing,
   formatProgress,
   formatPublishing,
   publishNow,
-  toPublishingKind
+  refreshPublishing,
+  toPublishingKind,
+  watchPublishing
 } from '#lib/stores/admin/publishing.ts'
-import type { Publish, Publishing } from '#lib/contract/admin.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState, LoadFailed, Loading, RetryNotice } from '../../ui/States.tsx'
-import { ActionButton } from '../../ui/Buttons.tsx'
-import { Disclosure } from '../../ui/Disclosure.tsx'
-import { Time } from '../../ui/Facts.tsx'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
-
-const texts = {
-  publishUnavailable: 'This server doesn’t update the website.',
-  publishUnknown: 'We can’t tell whether your changes are live.',
-  publishFailed: 'Your latest changes are not on the website.',
-  publishPagesFailed:
-    'These pages could not be updated. Customers see their previous version. New pages are not ' +
-    'on the website yet.',
-  publishUpToDate: 'All your changes are live.',
-  publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
-  publishRetryFailed: 'The update could not be started.'
-}
+import { Button } from '../ui/Button.tsx'
+import { ActionButton } from '../ui/Buttons.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { Time } from '../ui/Facts.tsx'
+import { EmptyState, LoadFailed, Loading, RetryNotice } from '../ui/States.tsx'
+import { AdminFrame } from './ui/AdminFrame.tsx'
 
 export function PublishingPage() {
-  return <AdminFrame section="publishing">{() => <Status />}</AdminFrame>
+  return (
+    <AdminFrame section="publishing">
+      <Status />
+    </AdminFrame>
+  )
 }
 
 function Status() {
@@ -39,7 +31,7 @@ function Status() {
   useEffect(watchPublishing, [])
   if (isUnsupported) {
     return (
-      <EmptyState text={texts.publishUnavailable}>
+      <EmptyState text="This server doesn’t update the website.">
         <Button look="primary" label="Try again" onClick={refreshPublishing} />
       </EmptyState>
     )
@@ -53,7 +45,11 @@ function Status() {
   }
   return (
     <div className="grid gap-8">
-      <RetryNotice title={texts.publishUnknown} text={failure} onRetry={refreshPublishing} />
+      <RetryNotice
+        title="We can’t tell whether your changes are live."
+        text={failure}
+        onRetry={refreshPublishing}
+      />
       <PublishingStatus publishing={publishing} />
     </div>
   )
@@ -90,16 +86,45 @@ function PublishingStatus({ publishing }: { publishing: Publishing }) {
             Last update: <Time iso={live.since} />
           </p>
         )}
-        {kind === 'live' && <p>{texts.publishUpToDate}</p>}
+        {kind === 'live' && <p>All your changes are live.</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
-      {kind === 'failed' && failed && <FailedPublish failed={failed} />}
-      {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
+      {kind === 'failed' && failed && (
+        <div role="alert" className="rounded-xl border-2 border-chilli p-4">
+          <p className="font-semibold text-chilli">Your latest changes are not on the website.</p>
+          <p className="pb-3 text-sm text-ink/70">
+            <Time iso={failed.endedAt ?? failed.requestedAt} />. Customers still see the previous
+            version.
+          </p>
+          {failed.problem !== undefined && (
+            <Disclosure title="Details">
+              {() => <p className="[overflow-wrap:anywhere]">{failed.problem}</p>}
+            </Disclosure>
+          )}
+        </div>
+      )}
+      {failedPages.length > 0 && (
+        <div className="rounded-xl border-2 border-chilli p-4">
+          <p className="font-semibold text-chilli">
+            These pages could not be updated. Customers see their previous version. New pages are
+            not on the website yet.
+          </p>
+          <ul className="list-disc pl-6">
+            {failedPages.map(address => (
+              <li key={address} className="break-words">
+                <a href={address} className="link target">
+                  {address}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {(kind === 'failed' || kind === 'partial') && (
         <ActionButton
           label="Try again now"
           busyLabel="Starting…"
-          errorTitle={texts.publishRetryFailed}
+          errorTitle="The update could not be started."
           action={startPublishing}
         >
           {RETRY_TEXTS[kind]}
@@ -128,40 +153,6 @@ function Progress({ publishing }: { publishing: Publishing }) {
         </p>
       )}
       {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
-    </div>
-  )
-}
-
-function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: Publish }) {
-  const failedAt = endedAt ?? requestedAt
-  return (
-    <div role="alert" className="rounded-xl border-2 border-chilli p-4">
-      <p className="font-semibold text-chilli">{texts.publishFailed}</p>
-      <p className="pb-3 text-sm text-ink/70">
-        <Time iso={failedAt} />. Customers still see the previous version.
-      </p>
-      {problem !== undefined && (
-        <Disclosure title="Details">
-          {() => <p className="[overflow-wrap:anywhere]">{problem}</p>}
-        </Disclosure>
-      )}
-    </div>
-  )
-}
-
-function FailedPages({ addresses }: { addresses: readonly string[] }) {
-  return (
-    <div className="rounded-xl border-2 border-chilli p-4">
-      <p className="font-semibold text-chilli">{texts.publishPagesFailed}</p>
-      <ul className="list-disc pl-6">
-        {addresses.map(address => (
-          <li key={address} className="break-words">
-            <a href={address} className="link target">
-              {address}
-            </a>
-          </li>
-        ))}
-      </ul>
     </div>
   )
 }

@@ -1,0 +1,207 @@
+import { useStore } from '@nanostores/react'
+import { formatPhone } from '#lib/account/forms.ts'
+import { lastPromisedDay } from '#lib/admin/orders.ts'
+import { api } from '#lib/api.ts'
+import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatItem, METHOD_LABELS } from '#lib/order.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import type { StaffOrder } from '#lib/stores/admin/orders.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
+import { StatusBadge } from '../../orders/OrderParts.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
+import { Time } from '../../ui/Facts.tsx'
+import { LoadFailed } from '../../ui/States.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Card, Note, useReturnFocus, viewLink } from '../ui/views.tsx'
+import { StatusButton } from './MoveOrders.tsx'
+
+interface OrderTableProps {
+  orders: readonly StaffOrder[]
+  selected: ReadonlySet<string>
+  onSelect: (selected: ReadonlySet<string>) => void
+}
+
+export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
+  const may = useStore($may)
+  useReturnFocus()
+  return (
+    <DataTable
+      caption="Orders"
+      columns={may('GET /admin/orders') ? [...COLUMNS, TOTAL] : COLUMNS}
+      rows={orders}
+      getKey={({ _id }) => _id}
+      actions={order => <StatusButton order={order} />}
+      selection={{
+        selected,
+        onSelect,
+        getLabel: ({ orderNumber }) => `Select order ${orderNumber}`
+      }}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<StaffOrder>[] = [
+  {
+    label: 'Order',
+    cell: ({ _id, orderNumber, createdAt, customerDetails: { name, phone } }) => (
+      <a {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
+        <span className="block underline underline-offset-4">{orderNumber}</span>
+        <span className="block break-words font-normal">{name || 'Deleted account'}</span>
+        <Note>
+          {phone && `${formatPhone(phone)} · `}
+          {formatDayAndTime(createdAt)}
+        </Note>
+      </a>
+    )
+  },
+  { label: 'Delivery', cell: order => <DueCell order={order} /> },
+  {
+    label: 'Status',
+    cell: order => (
+      <>
+        <StatusBadge order={order} />
+        {order.isTest && <b className="block text-sm">Test order</b>}
+        {order.isOnHold && <b className="block text-chilli">On hold</b>}
+      </>
+    )
+  },
+  {
+    label: 'Products',
+    isFullWidth: true,
+    cell: ({ items }) => (
+      <div className="break-words xl:min-w-32">{items.map(formatItem).join(', ')}</div>
+    )
+  }
+]
+const TOTAL: Column<StaffOrder> = {
+  label: 'Total',
+  numeric: true,
+  cell: order => 'totalAmount' in order && formatRupees(order.totalAmount)
+}
+
+function DueCell({ order }: { order: StaffOrder }) {
+  return (
+    <div className="xl:min-w-28">
+      {order.deliveryDate === null ? (
+        <>
+          As soon as possible
+          <Note>By {formatShortDay(lastPromisedDay(order))} at the latest</Note>
+        </>
+      ) : (
+        <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
+      )}
+      {order.deliveryMethod && <Note>{METHOD_LABELS[order.deliveryMethod]}</Note>}
+    </div>
+  )
+}
+
+interface PaymentList {
+  problem: UnmatchedPayment['problem']
+  title: string
+  text: string
+  decisions: readonly (PaymentDecision & { label: string; toText: (amount: string) => string })[]
+}
+
+const LISTS: readonly PaymentList[] = [
+  {
+    problem: 'no_order',
+    title: 'Unmatched payments',
+    text:
+      'Customers paid these orders, but they are not in our database, for example because it ' +
+      'was restored from an older backup.',
+    decisions: [
+      {
+        decision: 'refund',
+        label: 'Refund',
+        toText: amount =>
+          `The customer gets ${amount} back. Do this if you will not deliver the order.`
+      },
+      {
+        decision: 'keep',
+        label: 'Keep',
+        toText: () =>
+          'The payment leaves this list. Do this if you deliver the order, or if its money has ' +
+          'already gone back.'
+      }
+    ]
+  },
+  {
+    problem: 'refund_failed',
+    title: 'Failed refunds',
+    text:
+      'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark ' +
+      'the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
+    decisions: [
+      {
+        decision: 'refund',
+        label: 'Try again',
+        toText: amount => `Razorpay is asked again to refund ${amount}.`
+      },
+      {
+        decision: 'keep',
+        label: 'Mark as done',
+        toText: amount =>
+          `Do this if you have paid ${amount} back, for example by bank transfer. The shop ` +
+          'won’t refund it again.'
+      }
+    ]
+  }
+]
+
+const PAYMENT_COLUMNS: readonly Column<UnmatchedPayment>[] = [
+  { label: 'Payment', cell: ({ id }) => id },
+  { label: 'Order', cell: ({ orderNumber }) => orderNumber ?? '–' },
+  { label: 'Paid', cell: ({ paidAt }) => <Time iso={paidAt} /> },
+  { label: 'Amount', numeric: true, cell: ({ amount }) => formatRupees(amount) }
+]
+
+export function UnmatchedPayments() {
+  const [payments, reload] = useLoad('unmatched payments', () =>
+    api('GET /admin/unmatched-payments')
+  )
+  if (payments.state === 'loading') return null
+  if (payments.state === 'failed')
+    return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
+  return LISTS.map(({ problem, title, text, decisions }) => {
+    const rows = payments.value.filter(payment => payment.problem === problem)
+    if (rows.length === 0) return null
+    return (
+      <Card key={problem} id={problem} title={title} className="grid gap-2 p-4">
+        <p>{text}</p>
+        <DataTable
+          caption={title}
+          columns={PAYMENT_COLUMNS}
+          rows={rows}
+          getKey={({ id }) => id}
+          actions={({ id, amount }) => (
+            <div className="flex flex-wrap gap-3 xl:justify-end">
+              {decisions.map(({ decision, label, toText }) => (
+                <ConfirmButton
+                  key={decision}
+                  label={label}
+                  name={`${label}: payment ${id}`}
+                  title={`${label}?`}
+                  confirmLabel={label}
+                  busyLabel="Saving…"
+                  errorTitle="The decision could not be saved."
+                  onConfirm={async () => {
+                    const request = { params: { id }, body: { decision } }
+                    const { message } = await api('POST /admin/unmatched-payments/{id}', request)
+                    notify({ title: message })
+                    await reload()
+                  }}
+                >
+                  {toText(formatRupees(amount))}
+                </ConfirmButton>
+              ))}
+            </div>
+          )}
+        />
+      </Card>
+    )
+  })
+}

@@ -1,0 +1,295 @@
+import { type SubmitEvent, useState } from 'react'
+import {
+  DEAL_FORM,
+  type DealFields,
+  EMPTY_DEAL,
+  formatRunTime,
+  lowestPrice,
+  parsePercent,
+  toDealFields,
+  toRepeatTyped
+} from '#lib/admin/discount-forms.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DEAL_PERCENT } from '#lib/constants.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { highestDraw } from '#lib/deal-view.ts'
+import type { ShopError } from '#lib/errors.ts'
+import { dealOfferText } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+import { changeDeal, createDeal, readDeal } from '#lib/stores/admin/records.ts'
+import { getShopTime } from '#lib/stores/shop-clock.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormField } from '../ui/FormField.tsx'
+import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
+import { type OpenRecord, type RecordFormState, useRecordForm } from '../ui/use-record-form.ts'
+import { Card, Note } from '../ui/views.tsx'
+
+const DEAL_RULES = {
+  form: DEAL_FORM,
+  fieldForError: ({ code }: ShopError): string | undefined => {
+    if (code === 'DEAL_OVERLAPS') return 'startTime'
+    return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
+  },
+  read: ({ id }: AdminDeal) => readDeal(id),
+  save: (latest: AdminDeal, edits: Partial<DealFields>) => {
+    const { productId: _, ...terms } = { ...toDealFields(latest), ...edits }
+    return changeDeal(latest, { ...terms, version: latest.version })
+  },
+  savedMessage: (_: DealFields, { name }: AdminDeal) => ({
+    title: name,
+    text: ADMIN_MESSAGES.saved
+  })
+} as const
+
+/** The product can't be changed, because customers may have drawn discounts for it. */
+export function DealForm({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal> }) {
+  const { product, discountPercentage } = deal
+  const form = useRecordForm({ ...record, ...DEAL_RULES })
+  const { onSubmit, question } = useDeepDiscount({ form, product, before: discountPercentage })
+  return (
+    <RecordForm
+      label="Edit flash deal"
+      form={{ ...form, form: { ...form.form, onSubmit } }}
+      saveLabel="Save flash deal"
+    >
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
+        <TermFields form={form} />
+      </div>
+      <DealPreview product={product} typed={form.typed} />
+      {question}
+    </RecordForm>
+  )
+}
+
+interface NewDealProps {
+  visibleProducts: readonly AdminProduct[]
+  dealToRepeat: AdminDeal | undefined
+}
+
+export function NewDeal(props: NewDealProps) {
+  const [resetCount, setResetCount] = useState(0)
+  const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : ''
+  return (
+    <Card id="new-deal" title="Add flash deal" className="p-4 sm:p-6">
+      <NewDealForm
+        key={`${id} ${resetCount}`}
+        id={id}
+        {...props}
+        onReset={() => setResetCount(resetCount + 1)}
+      />
+    </Card>
+  )
+}
+
+interface NewDealFormProps extends NewDealProps {
+  id: string
+  onReset: () => void
+}
+
+function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealFormProps) {
+  const choices = visibleProducts.map(
+    ({ id: value, name, price, quantity }) =>
+      [value, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
+  )
+  const form = useRecordForm({
+    ...DEAL_RULES,
+    draftName: `deal ${id}`,
+    item: undefined,
+    empty: dealToRepeat ? toRepeatTyped(dealToRepeat) : EMPTY_DEAL,
+    choices: { category: [], product: choices },
+    create: async fields => {
+      await createDeal({ ...fields, originalPrice: product?.price })
+      notify({ title: 'Discounted product created successfully', text: product?.name ?? '' })
+      form.fill(EMPTY_DEAL)
+    },
+    errorTitle: 'Failed to create discounted product',
+    onReset
+  })
+  const { failure, busy, typed } = form
+  const product = visibleProducts.find(({ id }) => id === typed['productId'])
+  const { onSubmit, question } = useDeepDiscount({ form, product })
+  return (
+    <form
+      {...form.form}
+      onSubmit={onSubmit}
+      aria-labelledby="new-deal"
+      className="mt-4 grid grid-cols-1 gap-5"
+    >
+      <DraftNotice form={form} />
+      <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
+        <DealField form={form} name="productId" />
+        <TermFields form={form} focusStart={dealToRepeat !== undefined} />
+      </div>
+      <DealPreview product={product} typed={typed} />
+      {question}
+      <Failure failure={failure} busy={busy} />
+      <div className="sm:justify-self-start">
+        <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />
+      </div>
+    </form>
+  )
+}
+
+interface DealFieldProps {
+  form: RecordFormState
+  name: string
+  autoFocus?: boolean
+}
+
+function DealField({ form, name, autoFocus = false }: DealFieldProps) {
+  const spec = DEAL_FORM.specs.find(each => each.name === name)
+  return (
+    spec && (
+      <FormField
+        spec={spec}
+        path={name}
+        context={form}
+        value={form.typed[name]}
+        autoFocus={autoFocus}
+        onChange={value => form.change(name, value)}
+      />
+    )
+  )
+}
+
+const DURATIONS = { '3 hours': 3 * HOUR, '1 day': DAY, '1 week': 7 * DAY }
+
+interface TermFieldsProps {
+  form: RecordFormState
+  focusStart?: boolean
+}
+
+/** The buttons set common times, because date pickers are slow to use on phones. */
+function TermFields({ form, focusStart = false }: TermFieldsProps) {
+  const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
+  const setDuration = (ms: number) => {
+    const startTime = String(form.typed['startTime']) || nowInIndia()
+    form.fill({ startTime, endTime: addDuration(startTime, ms) })
+  }
+  const timeButton = (label: string, onClick: () => void) => (
+    <Button key={label} label={label} className="px-4 text-sm" onClick={onClick} />
+  )
+  return (
+    <>
+      <DealField form={form} name="discountPercentage" />
+      <div>
+        <DealField form={form} name="startTime" autoFocus={focusStart} />
+        <div role="group" aria-label="Start" className="mt-2 flex flex-wrap gap-2">
+          {timeButton('Now', () => form.fill({ startTime: nowInIndia() }))}
+        </div>
+      </div>
+      <div>
+        <DealField form={form} name="endTime" />
+        <div role="group" aria-label="How long" className="mt-2 flex flex-wrap gap-2">
+          {Object.entries(DURATIONS).map(([label, ms]) => timeButton(label, () => setDuration(ms)))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function addDuration(from: string, ms: number): string {
+  const start = Date.parse(`${from}Z`)
+  return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
+}
+
+interface DealPreviewProps {
+  product: { name: string; price: number } | undefined
+  typed: Typed
+}
+
+function DealPreview({ product, typed }: DealPreviewProps) {
+  return (
+    <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
+      {product ? (
+        <>
+          <span className="block font-semibold">{product.name}</span>
+          <Offer price={product.price} typed={typed} />
+        </>
+      ) : (
+        <span className="block text-ink/70">
+          Preview: fill in the form to see what customers will see.
+        </span>
+      )}
+    </output>
+  )
+}
+
+function Offer({ price, typed }: { price: number; typed: Typed }) {
+  const exact = parsePercent(typed['discountPercentage'])
+  const percent = exact === undefined ? undefined : highestDraw(exact)
+  if (!percent) {
+    return (
+      <span className="block">
+        {formatRupees(price)}
+        {percent === 0 && ', no discount. Customers won’t see this deal.'}
+      </span>
+    )
+  }
+  const range = percent === 1 ? '1%' : `1% to ${percent}%`
+  return (
+    <>
+      <span className="block">
+        <s className="text-ink/70">{formatRupees(price)}</s>{' '}
+        <b className="text-chilli">
+          {dealOfferText(percent, formatRupees(lowestPrice(price, percent)))}
+        </b>
+      </span>
+      <Note>
+        Each customer can draw one discount of {range}. {formatRunTime(typed)}
+      </Note>
+    </>
+  )
+}
+
+interface DeepDiscountRules {
+  form: RecordFormState
+  product: { name: string; price: number } | undefined
+  /** The discount before the edit. It is not asked about again. */
+  before?: number
+}
+
+/** Asks before an unusually high discount is saved: a typing mistake would cost money. */
+function useDeepDiscount({ form, product, before = 0 }: DeepDiscountRules) {
+  const { onSubmit } = form.form
+  const [asked, setAsked] = useState<{ percent: number; event: SubmitEvent }>()
+  const percent = asked?.percent ?? 0
+  const close = () => setAsked(undefined)
+  const confirm = () => {
+    close()
+    if (asked) onSubmit(asked.event)
+  }
+  const question = (
+    <Dialog open={asked !== undefined} onClose={close} title={`Up to ${percent}% off?`} shape="box">
+      <div className="grid gap-4 px-4 pb-4">
+        {product && (
+          <p>
+            Customers can get this {percent >= 90 ? 'nearly free: ' : 'for '}as little as{' '}
+            {formatRupees(lowestPrice(product.price, percent))}. Sure?
+          </p>
+        )}
+        <div className="flex flex-wrap-reverse justify-end gap-3">
+          <Button label="Change it" onClick={close} />
+          <Button look="primary" label="Yes, save it" onClick={confirm} />
+        </div>
+      </div>
+    </Dialog>
+  )
+  return {
+    question,
+    onSubmit: (event: SubmitEvent) => {
+      const typed = highestDraw(parsePercent(form.typed['discountPercentage']) ?? 0)
+      const isInvalid = Object.keys(form.check()).length > 0
+      if (isInvalid || typed <= Math.max(DEAL_PERCENT.usual, before)) return onSubmit(event)
+      event.preventDefault()
+      setAsked({ percent: typed, event })
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import {
+  DEAL_FORM,
+  DEAL_MESSAGES,
+  type DealState,
+  formatDealState,
+  toDealState
+} from '#lib/admin/discount-forms.ts'
+import { formatDrawnCount } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import { $deals, deleteDeal, loadAllDeals, readDeal } from '#lib/stores/admin/records.ts'
+import { $now, getShopTime, runClock } from '#lib/stores/shop-clock.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/Buttons.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Fact, Time } from '../../ui/Facts.tsx'
+import { Loading, RetryNotice } from '../../ui/States.tsx'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
+import { RecordEditor, RowActions } from '../ui/RecordPage.tsx'
+import type { OpenRecord } from '../ui/use-record-form.ts'
+import { Loaded, Note, useReturnFocus, viewLink } from '../ui/views.tsx'
+import { DealForm, NewDeal } from './DealForm.tsx'
+
+export function DealsPage() {
+  return (
+    <AdminFrame section="deals">
+      <DealsView />
+    </AdminFrame>
+  )
+}
+
+function DealsView() {
+  const params = new URLSearchParams(useQuery())
+  const deals = useStore($deals)
+  const products = useStore($products)
+  useEffect(() => {
+    void loadAllDeals()
+    void loadProducts()
+    return runClock()
+  }, [])
+
+  const id = params.get('deal')
+  if (id) return <DealEditor key={id} id={id} />
+  return (
+    <div className="grid gap-8">
+      <AddDeal repeatOf={params.get('like') || undefined} />
+      {/* Not before the form above, which would move the list. */}
+      {products.state !== 'loading' && (
+        <Loaded
+          state={deals}
+          label="flash deals"
+          failedText={`${MESSAGES.discountedProductsFailed}.`}
+          onRetry={loadAllDeals}
+        >
+          {list => <DealList deals={list} />}
+        </Loaded>
+      )}
+    </div>
+  )
+}
+
+/** `repeatOf` is the id of an ended deal. Its values are the initial values of the form. */
+function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
+  const products = useStore($products)
+  const deals = useStore($deals)
+  if (products.state === 'failed') {
+    return (
+      <RetryNotice
+        title="Failed to load products"
+        text={products.error.message}
+        onRetry={() => void loadProducts()}
+      />
+    )
+  }
+  // The initial values come from the deal to repeat.
+  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
+    return <Loading rows={2} />
+  const dealToRepeat =
+    deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
+  return (
+    <NewDeal
+      visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)}
+      dealToRepeat={dealToRepeat}
+    />
+  )
+}
+
+function DealList({ deals }: { deals: readonly AdminDeal[] }) {
+  const now = useStore($now) ?? getShopTime()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const previousCount = useRef(deals.length)
+  useReturnFocus(heading)
+  const inState = (state: DealState) => deals.filter(deal => toDealState(deal, now) === state)
+  const current = [...inState('running'), ...inState('scheduled')]
+  const ended = inState('ended').toReversed()
+  useEffect(() => {
+    // Deleting a deal removes the focused button, so the heading gets the focus.
+    if (deals.length < previousCount.current && document.activeElement === document.body)
+      heading.current?.focus()
+    previousCount.current = deals.length
+  }, [deals])
+
+  return (
+    <section aria-labelledby="deals">
+      <h2 id="deals" ref={heading} tabIndex={-1} className="mb-4 text-lg outline-none">
+        Current flash deals
+      </h2>
+      {current.length === 0 ? (
+        <p>No current flash deals. Add one above.</p>
+      ) : (
+        <DealTable caption="Current flash deals" deals={current} action="Edit" param="deal" />
+      )}
+      {ended.length > 0 && (
+        <div className="mt-8">
+          <Disclosure title={`Ended flash deals (${ended.length})`}>
+            {() => (
+              <DealTable caption="Ended flash deals" deals={ended} action="Repeat" param="like" />
+            )}
+          </Disclosure>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface DealTableProps {
+  caption: string
+  deals: readonly AdminDeal[]
+  action: string
+  param: string
+}
+
+function DealTable({ caption, deals, action, param }: DealTableProps) {
+  const now = useStore($now) ?? getShopTime()
+  return (
+    <DataTable
+      caption={caption}
+      columns={createColumns(now)}
+      rows={deals}
+      getKey={({ id }) => id}
+      actions={deal => (
+        <RowActions
+          query={toQuery({ [param]: deal.id })}
+          label={action}
+          name={`flash deal for ${deal.name}`}
+        >
+          <DeleteDeal deal={deal} />
+        </RowActions>
+      )}
+    />
+  )
+}
+
+function createColumns(now: number): Column<AdminDeal>[] {
+  return [
+    {
+      label: 'Product',
+      cell: deal => (
+        <PictureCell
+          query={toQuery({ deal: deal.id })}
+          picture={deal.product.picture}
+          image={deal.image}
+          title={deal.name}
+        >
+          <span className="block text-sm">{formatDealState(deal, now)}</span>
+          <Note>{formatDrawnCount(deal.drawn)}</Note>
+        </PictureCell>
+      )
+    },
+    {
+      label: 'Original price',
+      numeric: true,
+      cell: ({ originalPrice }) => formatRupees(originalPrice)
+    },
+    {
+      label: 'Current price',
+      numeric: true,
+      cell: ({ discountedPrice }) => (
+        <span className="whitespace-nowrap">from {formatRupees(discountedPrice)}</span>
+      )
+    },
+    {
+      label: 'Discount',
+      numeric: true,
+      cell: ({ discountPercentage }) => `${discountPercentage}%`
+    },
+    { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+    { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
+  ]
+}
+
+function DealEditor({ id }: { id: string }) {
+  return (
+    <RecordEditor id={id} kind="deal" read={readDeal} getTitle={({ name }) => name}>
+      {record => record.item && <Deal deal={record.item} record={record} />}
+    </RecordEditor>
+  )
+}
+
+function Deal({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal> }) {
+  const now = useStore($now) ?? getShopTime()
+  const { id, name, product, drawn, hidden } = deal
+  return (
+    <article aria-label={name} className="card grid gap-5 p-4 sm:p-6">
+      <div>
+        <p className="font-semibold">{formatDealState(deal, now)}</p>
+        <p className="text-sm text-ink/70">{formatDrawnCount(drawn)}</p>
+        {!hidden && (
+          <p>
+            <a className="link target" href={paths.product(product._id)}>
+              View product on the website
+            </a>
+          </p>
+        )}
+      </div>
+      {toDealState(deal, now) === 'ended' ? (
+        <EndedDeal deal={deal} />
+      ) : (
+        <DealForm deal={deal} record={record} />
+      )}
+      <ChangeHistory kinds={['deal']} id={id} labels={DEAL_FORM.labels} format={DEAL_FORM.format}>
+        <DeleteDeal deal={deal} onDone={() => pushQuery('')} />
+      </ChangeHistory>
+    </article>
+  )
+}
+
+function EndedDeal({ deal }: { deal: AdminDeal }) {
+  const { id, originalPrice, discountedPrice, discountPercentage, startTime, endTime } = deal
+  const lowestPrice = formatRupees(discountedPrice)
+  return (
+    <>
+      <p>This flash deal has ended and can’t be changed. Repeat it instead.</p>
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact term="Discount">up to {discountPercentage}%</Fact>
+        <Fact term="Price">
+          {formatRupees(originalPrice)}, or as low as {lowestPrice} with the discount
+        </Fact>
+        <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
+        <Fact term="End">{formatDayAndTime(endTime)}</Fact>
+      </dl>
+      <p>
+        <ButtonLink
+          look="primary"
+          label="Repeat this flash deal"
+          {...viewLink(toQuery({ like: id }))}
+        />
+      </p>
+    </>
+  )
+}
+
+const DELETION_TEXTS = {
+  running: (name: string) => `${name} goes back to its normal price right away.`,
+  scheduled: (name: string) => `The flash deal for ${name} will not start.`,
+  ended: (name: string) => `The price of ${name} stays the same.`
+}
+
+export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => void }) {
+  const { name, drawn } = deal
+  const state = toDealState(deal, useStore($now) ?? getShopTime())
+  return (
+    <ConfirmButton
+      label="Delete"
+      name={`Delete flash deal for ${name}`}
+      title="Delete this flash deal?"
+      confirmLabel="Delete flash deal"
+      busyLabel="Deleting…"
+      errorTitle="Failed to delete discounted product"
+      onConfirm={async () => {
+        await deleteDeal(deal)
+        notify({ title: DEAL_MESSAGES.dealDeleted, text: name })
+        onDone?.()
+      }}
+    >
+      {DELETION_TEXTS[state](name)} {formatDrawnCount(drawn)}.
+      {state === 'running' &&
+        drawn > 0 &&
+        ' Customers who drew a discount but have not ordered will lose it.'}{' '}
+      This can’t be undone.
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,266 @@
+import { useStore } from '@nanostores/react'
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FieldSpec } from '#lib/admin/fields.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, Problem } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
+import { focusMoveButton, MoveButtons } from './MovableList.tsx'
+import { PictureDrop, type Pictures, UploadRows, usePictures } from './PictureDrop.tsx'
+import type { RecordFormState } from './use-record-form.ts'
+import { Loaded } from './views.tsx'
+
+const PRODUCT_HINT =
+  'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
+  `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
+
+export function ProductPictures({ pictures }: { pictures: Pictures }) {
+  const list = useRef<HTMLUListElement>(null)
+  const id = useId()
+  const count = pictures.list.length
+
+  // The focused button is removed with its row, so the list gets the focus.
+  const remove = (key: string) => {
+    pictures.remove(key)
+    list.current?.focus()
+  }
+  const move = (index: number, offset: -1 | 1) => {
+    flushSync(() => pictures.move(index, offset))
+    focusMoveButton(list.current?.children[index + offset], offset)
+  }
+
+  return (
+    <PictureDrop
+      legend="Pictures"
+      chooseLabel="Choose pictures"
+      multiple
+      hint={PRODUCT_HINT}
+      onAdd={pictures.add}
+    >
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Product pictures"
+        className="grid gap-3 outline-none"
+      >
+        {pictures.list.map((picture, index) => (
+          <li key={picture.key} className="flex gap-3 rounded-card bg-cream-deep p-3">
+            <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
+              <ProductPicture picture={picture} sizes="96px" maxWidth={240} />
+            </span>
+            <div className="grid min-w-0 grow gap-2">
+              <label htmlFor={`${id}${picture.key}`} className="text-sm font-semibold">
+                Describe the picture (for blind customers and Google)
+                <span className="sr-only">
+                  , picture {index + 1} of {count}
+                </span>
+              </label>
+              <input
+                id={`${id}${picture.key}`}
+                className="field"
+                value={picture.alt}
+                maxLength={PRODUCT_LIMITS.alt}
+                required
+                onChange={({ target }) => pictures.describe(picture.key, target.value)}
+              />
+              <div className="flex gap-2">
+                <MoveButtons
+                  name={`picture ${index + 1} of ${count}`}
+                  index={index}
+                  count={count}
+                  onMove={offset => move(index, offset)}
+                  onRemove={() => remove(picture.key)}
+                />
+              </div>
+            </div>
+          </li>
+        ))}
+        <UploadRows pictures={pictures} />
+      </ul>
+    </PictureDrop>
+  )
+}
+
+export function usePhoto({ typed, change }: RecordFormState, nameField: string): Pictures {
+  const picture = typed['picture'] as Picture | null
+  return usePictures({
+    list: picture ? [picture] : [],
+    onChange: ([next = null]) => change('picture', next),
+    getName: () => String(typed[nameField]).trim(),
+    max: 1
+  })
+}
+
+interface PhotoFieldProps {
+  form: Pick<RecordFormState, 'field'>
+  pictures: Pictures
+  specs: readonly FieldSpec[]
+}
+
+export function PhotoField({ form, pictures, specs }: PhotoFieldProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const [picture] = pictures.list
+  return (
+    <PictureDrop
+      legend="Picture (optional)"
+      chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
+      hint={specs.find(({ name }) => name === 'picture')?.hint ?? ''}
+      onAdd={pictures.add}
+    >
+      <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
+        {picture && (
+          <div
+            className={
+              'grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]'
+            }
+          >
+            <span className="block aspect-video w-full overflow-hidden rounded-xl">
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 640px) 224px, 90vw"
+                maxWidth={720}
+              />
+            </span>
+            <div className="grid content-start gap-3">
+              <Field
+                state={form.field('picture.alt')}
+                label="Describe the picture"
+                value={picture.alt}
+                maxLength={PRODUCT_LIMITS.alt}
+                hint="Read aloud to people who can’t see it."
+                onChange={({ target }) => pictures.describe(picture.key, target.value)}
+              />
+              <Button
+                label="Remove picture"
+                className="justify-self-start"
+                onClick={() => {
+                  pictures.remove(picture.key)
+                  container.current?.focus()
+                }}
+              />
+            </div>
+          </div>
+        )}
+        {pictures.uploads.length > 0 && (
+          <ul className="grid gap-3">
+            <UploadRows pictures={pictures} />
+          </ul>
+        )}
+      </div>
+    </PictureDrop>
+  )
+}
+
+const DROP_HINT = 'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB.'
+
+interface SitePictureFieldProps {
+  state: FieldState
+  label: string
+  hint?: string | undefined
+  name: string
+  onChange: (name: string) => void
+}
+
+export function SitePictureField({ state, label, hint, name, onChange }: SitePictureFieldProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const choose = (chosen: string) => {
+    onChange(chosen)
+    setIsOpen(false)
+  }
+  return (
+    <div role="group" aria-label={label} className="min-w-0">
+      <p className="mb-1 font-semibold">{label}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        {name !== '' && <SitePictureView name={name} className="h-20 w-32" />}
+        <Button
+          data-field={state.name}
+          aria-haspopup="dialog"
+          aria-describedby={state.describedBy}
+          label={name === '' ? 'Choose picture' : 'Change picture'}
+          onClick={() => setIsOpen(true)}
+        />
+        {name !== '' && <Button label="Remove picture" onClick={() => choose('')} />}
+      </div>
+      <Problem state={state} />
+      {hint && <p className="mt-1 text-sm text-ink/70">{hint}</p>}
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Choose a picture" shape="box">
+        <PictureChooser onChoose={choose} />
+      </Dialog>
+    </div>
+  )
+}
+
+/** An upload in a restored draft is not in the list. Its name is also that of its file. */
+export function SitePictureView({ name, className }: { name: string; className: string }) {
+  const pictures = useStore($sitePictures)
+  const picture =
+    pictures.state === 'ready' ? pictures.value.find(known => known.name === name) : undefined
+  return (
+    <span className={`block shrink-0 overflow-hidden rounded-xl bg-cream-deep ${className}`}>
+      {pictures.state !== 'loading' && (
+        <ProductPicture
+          picture={picture}
+          image={`${name}.jpg`}
+          sizes="(min-width: 640px) 320px, 90vw"
+          maxWidth={720}
+        />
+      )}
+    </span>
+  )
+}
+
+function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
+  const sitePictures = useStore($sitePictures)
+  const pictures = usePictures({
+    list: [],
+    onChange: ([picture]) => picture && onChoose(addSitePicture(picture)),
+    getName: () => 'picture',
+    max: 1
+  })
+  return (
+    <div className="grid max-h-[70dvh] gap-4 overflow-y-auto px-4 pb-4">
+      <PictureDrop
+        legend="New picture"
+        chooseLabel="Upload picture"
+        hint={DROP_HINT}
+        onAdd={pictures.add}
+      >
+        <ul className="grid gap-3">
+          <UploadRows pictures={pictures} />
+        </ul>
+      </PictureDrop>
+      <h3 className="font-sans text-base font-semibold">Pictures of this website</h3>
+      <Loaded state={sitePictures} label="pictures" onRetry={loadSitePictures}>
+        {list =>
+          list.length === 0 ? (
+            <p>No pictures yet. Add one above.</p>
+          ) : (
+            <ul className="grid grid-cols-2 gap-3">
+              {list.map(picture => (
+                <li key={picture.name}>
+                  <button
+                    type="button"
+                    className="w-full rounded-xl text-left hover:text-chilli"
+                    onClick={() => onChoose(picture.name)}
+                  >
+                    <span className="block aspect-video overflow-hidden rounded-xl bg-cream-deep">
+                      <ProductPicture picture={picture} sizes="200px" maxWidth={480} />
+                    </span>
+                    <span className="block break-words py-1 text-sm">
+                      {picture.alt || picture.name}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
