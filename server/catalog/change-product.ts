@@ -11,7 +11,7 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
-import { hasCategory } from '../settings/settings.ts'
+import { listCategoryNames } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
@@ -54,7 +54,8 @@ export async function requireValid(
   if (!fields.hidden && fields.pictures.length === 0)
     throw invalidField('pictures', 'Add a picture, or keep the product hidden.')
   if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
-  if (changed.category !== undefined && !(await hasCategory(trx, changed.category)))
+  const { category } = changed
+  if (category !== undefined && !(await listCategoryNames(trx)).includes(category))
     throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
 }
 

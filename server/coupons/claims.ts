@@ -6,16 +6,15 @@ import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, type EpochMs, toIso } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
-import type { CouponRow, Trx } from '../platform/db/tables.ts'
-import { LOSABLE } from '../platform/db/write.ts'
+import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
+import { hasWritten, LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits, isAtLimit, type Limit } from '../platform/http/limits.ts'
-import { findByCode, listActiveUses } from './coupons.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
 
 interface Shopper {
   user: Pick<User, '_id' | 'email' | 'verified'> | undefined
-  /** Wrong codes are also counted by network if the address is given. */
+  /** To count wrong codes by network, too. */
   ip?: string
   includesOwn: boolean
 }
@@ -37,7 +36,12 @@ export async function findCoupon(
   shopper: Shopper
 ): Promise<CouponLookup> {
   const code = normalizeCouponCode(typed)
-  const limits = limitsOf(shopper)
+  const { user, ip } = shopper
+  const ofUser = user && { key: `coupon codes of ${user._id}`, max: MAX_WRONG_CODES, window: HOUR }
+  const limits = [
+    ...(ofUser ? [ofUser] : []),
+    ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))
+  ]
   const key = limits[0]?.key ?? ''
   const find = (): Promise<CouponLookup> => findWithin(deps, code, shopper, limits)
   const lookup = (lookups.get(key) ?? Promise.resolve()).then(find, find)
@@ -70,14 +74,6 @@ async function findWithin(
   }
 }
 
-function limitsOf({ user, ip }: Shopper): Limit[] {
-  const account = user && { key: `coupon codes of ${user._id}`, max: MAX_WRONG_CODES, window: HOUR }
-  return [
-    ...(account ? [account] : []),
-    ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))
-  ]
-}
-
 async function lookUp(
   { database, codeSecret }: CouponDeps,
   code: string,
@@ -85,14 +81,18 @@ async function lookUp(
   now: string
 ): Promise<CouponLookup> {
   const db = database.kysely
-  const coupon = await findByCode(db, code)
-  const isRunning =
-    coupon && coupon.starts_at <= now && (coupon.ends_at === null || coupon.ends_at > now)
-  if (!isRunning) return { code, problem: 'unknown' }
+  const coupon = await db
+    .selectFrom('coupons')
+    .selectAll()
+    .where('code', '=', code)
+    .where('starts_at', '<=', now)
+    .where(row => row.or([row('ends_at', 'is', null), row('ends_at', '>', now)]))
+    .executeTakeFirst()
+  if (!coupon) return { code, problem: 'unknown' }
   const { id, uses, max_uses, once_per_person } = coupon
   const person =
     user && once_per_person === 1 ? hashPerson(codeSecret, `coupon|${id}`, user.email) : null
-  const related = user ? await listActiveUses(db, id, { userId: user._id, person }) : []
+  const related = user ? await listActiveUses(db, id, user._id, person) : []
   const others = related.filter(
     use => !includesOwn || use.user_id !== user?._id || use.payment_state !== 'awaiting'
   )
@@ -102,6 +102,17 @@ async function lookUp(
   if (person !== null && user?.verified !== true) return { code, problem: 'unverified' }
   if (person !== null && others.some(use => use.person === person)) return { code, problem: 'used' }
   return { code, coupon, person }
+}
+
+function listActiveUses(db: Db, couponId: string, userId: string, person: string | null) {
+  return db
+    .selectFrom('coupon_uses')
+    .innerJoin('orders', 'orders.id', 'coupon_uses.order_id')
+    .select(['person', 'orders.user_id', 'orders.payment_state'])
+    .where('coupon_uses.coupon_id', '=', couponId)
+    .where('active', '=', 1)
+    .where(row => row.or([row('orders.user_id', '=', userId), row('person', '=', person)]))
+    .execute()
 }
 
 export function toPricedCoupon(
@@ -126,12 +137,10 @@ export async function claimCoupon(
 ): Promise<boolean> {
   // Locks the coupon, so that all claims and releases of a coupon wait for each other.
   if (!(await countUse(trx, coupon.id, coupon.version))) return false
-  const { numInsertedOrUpdatedRows } = await trx
+  const insert = trx
     .insertInto('coupon_uses')
     .values({ order_id: orderId, coupon_id: coupon.id, person, active: 1 })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return hasWritten(insert.onConflict(conflict => conflict.doNothing()))
 }
 
 /** An order that is paid late keeps its coupon, even if the coupon has changed or ended. */
@@ -182,10 +191,7 @@ async function countUse(trx: Trx, couponId: string, version?: number): Promise<b
     .set(row => ({ uses: row('uses', '+', 1) }))
     .where('id', '=', couponId)
     .where(row => row.or([row('max_uses', 'is', null), row('uses', '<', row.ref('max_uses'))]))
-  const { numUpdatedRows } = await (
-    version === undefined ? query : query.where('version', '=', version)
-  ).executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(version === undefined ? query : query.where('version', '=', version))
 }
 
 async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void> {

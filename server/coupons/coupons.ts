@@ -9,11 +9,10 @@ import { record } from '../accounts/audit.ts'
 import { type Edit, type Editor, Records } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
-import { lockRow, type DataDeps } from '../platform/db/write.ts'
-import type { OrderPaymentState } from '../platform/db/order-tables.ts'
+import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
-import { hasCategory } from '../settings/settings.ts'
+import { listCategoryNames } from '../settings/settings.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { IdPath } from '#lib/contract/values.ts'
@@ -61,13 +60,9 @@ export function createCoupon(
   return coupons.create(deps, editor, draft, async (trx, edit, { key, ...fields }) => {
     await requireValid(trx, edit, fields)
     const id = randomUUID()
-    const row = { ...toColumns(fields), id, creation_key: key, created_at: edit.at }
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('coupons')
-      .values({ ...row, uses: 0, version: 1 })
-      .onConflict(conflict => conflict.doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 0n) throw codeTaken()
+    const own = { id, creation_key: key, created_at: edit.at, uses: 0, version: 1 }
+    const insert = trx.insertInto('coupons').values({ ...toColumns(fields), ...own })
+    if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) throw codeTaken()
     return id
   })
 }
@@ -97,10 +92,9 @@ async function requireValid(
   const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
   if (!isVerified && (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION))
     throw new ShopError('VERIFICATION_REQUIRED')
-  for (const name of categories) {
-    if (!(await hasCategory(trx, name)))
-      throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
-  }
+  const known = await listCategoryNames(trx)
+  if (!categories.every(name => known.includes(name)))
+    throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
   if (endTime !== null && endTime <= at)
     throw invalidField('endTime', 'Please choose an end in the future')
 }
@@ -148,31 +142,6 @@ function toColumns(fields: CouponFields): CouponTermColumns {
 
 function codeTaken(): ShopError {
   return invalidField('code', 'Another coupon has this code. Please choose another code.')
-}
-
-export function findByCode(db: Db, code: string): Promise<CouponRow | undefined> {
-  return db.selectFrom('coupons').selectAll().where('code', '=', code).executeTakeFirst()
-}
-
-interface CouponUse {
-  person: string | null
-  user_id: string
-  payment_state: OrderPaymentState
-}
-
-export function listActiveUses(
-  db: Db,
-  couponId: string,
-  { userId, person }: { userId: string; person: string | null }
-): Promise<CouponUse[]> {
-  return db
-    .selectFrom('coupon_uses')
-    .innerJoin('orders', 'orders.id', 'coupon_uses.order_id')
-    .select(['person', 'orders.user_id', 'orders.payment_state'])
-    .where('coupon_uses.coupon_id', '=', couponId)
-    .where('active', '=', 1)
-    .where(row => row.or([row('orders.user_id', '=', userId), row('person', '=', person)]))
-    .execute()
 }
 
 async function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {

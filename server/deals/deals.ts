@@ -13,8 +13,8 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
-import { formatDayAndTime, isoNow } from '#lib/time.ts'
+import { DEAL_MESSAGES, type DealFields, toDealFields } from '#lib/admin/discount-forms.ts'
+import { formatDayAndTime, type IsoTime, isoNow } from '#lib/time.ts'
 import { mayCall } from '#lib/admin/access.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { IdPath } from '#lib/contract/values.ts'
@@ -25,22 +25,10 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
-import {
-  type AdminDealRow,
-  findOverlap,
-  listAdminDeals,
-  toStoredDeal,
-  updateDeal
-} from './queries.ts'
-import { toDiscounted } from './running-deals.ts'
+import { DEAL_COLUMNS, toDiscounted } from './running-deals.ts'
 import { toEditor } from '../accounts/record-routes.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
-
-const texts = {
-  dealOverlapText: (from: string, to: string) =>
-    `This product already has a deal from ${from} to ${to}.`
-}
 
 async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
@@ -50,18 +38,32 @@ async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   })
 }
 
-function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: string): AdminDeal {
+type AdminDealRow = DealRow & { version: number; drawn: number }
+
+function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: IsoTime): AdminDeal {
   const { version, drawn } = row
-  return {
-    ...toDiscounted({ ...row, product }),
-    version,
-    drawn,
-    hidden: product.hiddenAt !== null,
-    serverTime
-  }
+  const hidden = product.hiddenAt !== null
+  return { ...toDiscounted({ ...row, product }), version, drawn, hidden, serverTime }
 }
 
-type DealFields = Omit<DealChange, 'version'> & Pick<DealDraft, 'productId'>
+function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
+  const deals = db
+    .selectFrom('deals')
+    .select(DEAL_COLUMNS)
+    .select('version')
+    .select(({ selectFrom, fn }) =>
+      selectFrom('draws')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('draws.deal_id', '=', 'deals.id')
+        .$asScalar()
+        .$notNull()
+        .as('drawn')
+    )
+  return (id === undefined ? deals : deals.where('deals.id', '=', id))
+    .orderBy('ends_at')
+    .orderBy('id')
+    .execute()
+}
 
 /** Higher discounts need a recent verification. */
 const MAX_PERCENT_WITHOUT_VERIFICATION = 50
@@ -84,7 +86,13 @@ export const deals = new Records<AdminDeal, DealFields>({
     requireValid(edit, draft)
     const other = await findOverlap(trx, draft, edit.at)
     if (other) throw overlapError(other)
-    await updateDeal(trx, draft)
+    const { id, product_id: _, ...terms } = toStored(draft)
+    await trx
+      .updateTable('deals')
+      .set(terms)
+      .set(row => ({ version: row('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
   }
 })
 
@@ -102,11 +110,10 @@ export function createDeal(
     const overlap = await findOverlap(trx, draft, at)
     if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
     if (overlap) return deals.require(trx, overlap.id, at)
-    await trx.insertInto('deals').values(toStoredDeal(draft)).execute()
+    await trx.insertInto('deals').values(toStored(draft)).execute()
     const deal = await deals.require(trx, draft.id, at)
-    const { actor } = editor
-    const entry = { actor, at, kind: 'deal', id: deal.id, action: 'created' } as const
-    await record(trx, { ...entry, after: toDealFields(deal) })
+    const entry = { actor: editor.actor, at, kind: 'deal', id: deal.id } as const
+    await record(trx, { ...entry, action: 'created', after: toDealFields(deal) })
     return deal
   })
 }
@@ -126,12 +133,8 @@ function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): 
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {
-  const message = texts.dealOverlapText(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
-  return new ShopError('DEAL_OVERLAPS', { message })
-}
-
-function toDealFields({ product, discountPercentage, startTime, endTime }: AdminDeal): DealFields {
-  return { productId: product._id, discountPercentage, startTime, endTime }
+  const times = `from ${formatDayAndTime(starts_at)} to ${formatDayAndTime(ends_at)}`
+  return new ShopError('DEAL_OVERLAPS', { message: `This product already has a deal ${times}.` })
 }
 
 function toRow(
@@ -145,6 +148,25 @@ function toRow(
     starts_at: startTime,
     ends_at: endTime
   }
+}
+
+/** The column takes whole numbers from 1 to 100: 0 percent is 1 and -100 hundredths. */
+function toStored(deal: DealRow): DealRow & { hundredths: number } {
+  const percent = Math.max(1, Math.floor(deal.percent))
+  return { ...deal, percent, hundredths: Math.round((deal.percent - percent) * 100) }
+}
+
+function findOverlap(db: Db, deal: DealRow, now: IsoTime): Promise<DealRow | undefined> {
+  return db
+    .selectFrom('deals')
+    .select(DEAL_COLUMNS)
+    .where('product_id', '=', deal.product_id)
+    .where('id', '!=', deal.id)
+    .where('starts_at', '<', deal.ends_at)
+    .where('ends_at', '>', deal.starts_at)
+    .where('ends_at', '>', now)
+    .orderBy('starts_at')
+    .executeTakeFirst()
 }
 
 export const dealRoutes: FastifyPluginAsyncZod = async app => {

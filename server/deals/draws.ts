@@ -1,32 +1,25 @@
+import { sql, type SqlBool } from 'kysely'
 import { DEAL_PERCENT } from '#lib/constants.ts'
-import type { User } from '#lib/contract/accounts.ts'
+import type { MyData, User } from '#lib/contract/accounts.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
-import { applyDiscount, toRupees } from '#lib/money.ts'
+import { applyDiscount, type Paise, toRupees } from '#lib/money.ts'
 import { DAY, type IsoTime, toIso } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { isMissingReference } from '../platform/db/failures.ts'
-import type { DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
-import type { DataDeps } from '../platform/db/write.ts'
+import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
+import { type DataDeps, hasWritten } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
 import type { RandomInt } from '../platform/process/secret.ts'
-import {
-  type DrawWithDeal,
-  insertDraw,
-  listDealsOf,
-  listRunningDraws,
-  takeOverDraw
-} from './queries.ts'
+import { DEAL_COLUMNS } from './running-deals.ts'
 
 interface DrawDeps extends DataDeps {
   randomInt: RandomInt
   codeSecret: Buffer
 }
-
-type DiscountColumn = 'deal_id' | 'product_id' | 'percent' | 'price' | 'ends_at'
 
 interface Drawer {
   user: Pick<User, '_id' | 'email' | 'verified'>
@@ -45,7 +38,7 @@ export async function drawDiscount(
   const { _id: user_id, email, verified } = user
   const now = clock()
   const nowIso = toIso(now)
-  const deal = findRunning(await listDealsOf(database.kysely, productId), nowIso)
+  const deal = await findRunning(database.kysely, productId, nowIso)
   const findExisting = async (): Promise<Discount | undefined> =>
     (await readMyDiscounts(deps, user_id, now)).find(({ dealId }) => dealId === deal.id)
   const existing = await findExisting()
@@ -78,12 +71,52 @@ async function storeDraw(
   draw: Omit<DrawRow, 'order_id'>,
   isVerified: boolean
 ): Promise<boolean> {
-  if (await insertDraw(trx, draw)) return true
-  if (await takeOverDraw(trx, draw, isVerified)) return true
-  return insertDraw(trx, { ...draw, person: null })
+  const insert = (row: typeof draw): Promise<boolean> =>
+    hasWritten(
+      trx
+        .insertInto('draws')
+        .values(row)
+        .onConflict(conflict => conflict.doNothing())
+    )
+  return (
+    (await insert(draw)) ||
+    (await takeOverDraw(trx, draw, isVerified)) ||
+    insert({ ...draw, person: null })
+  )
 }
 
-function findRunning<Deal extends DealRow>(deals: readonly Deal[], now: string): Deal {
+/** Of the same person. An account without a verified address gets nothing from one with it. */
+function takeOverDraw(
+  trx: Trx,
+  { deal_id, user_id, person }: Omit<DrawRow, 'order_id'>,
+  isVerified: boolean
+): Promise<boolean> {
+  const draw = trx
+    .updateTable('draws')
+    .set({ user_id })
+    .where('deal_id', '=', deal_id)
+    .where('person', '=', person)
+    .where('user_id', '!=', user_id)
+  if (isVerified) return hasWritten(draw)
+  const isUnverified = sql<SqlBool>`not exists (select 1 from users where id = draws.user_id
+    and deleted_at is null and verified_at is not null)`
+  return hasWritten(draw.where(isUnverified))
+}
+
+async function findRunning(
+  db: Db,
+  productId: string,
+  now: IsoTime
+): Promise<DealRow & { price: Paise }> {
+  const deals = await db
+    .selectFrom('deals')
+    .innerJoin('products', 'products.id', 'deals.product_id')
+    .select(DEAL_COLUMNS)
+    .select('products.price')
+    .where('product_id', '=', productId)
+    .where('hidden_at', 'is', null)
+    .orderBy('starts_at')
+    .execute()
   const running = deals.find(({ starts_at, ends_at }) => starts_at <= now && ends_at > now)
   if (running) return running
   if (deals.some(({ starts_at }) => starts_at > now)) throw new ShopError('DEAL_NOT_STARTED')
@@ -95,18 +128,40 @@ export async function readMyDiscounts(
   userId: string,
   now: number
 ): Promise<Discount[]> {
-  const serverTime = toIso(now)
-  const drawn = await listRunningDraws(database.kysely, userId, serverTime)
-  return drawn.map(draw => {
+  const at = toIso(now)
+  const draws = await database.kysely
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .innerJoin('products', 'products.id', 'deals.product_id')
+    .leftJoin('orders', 'orders.id', 'draws.order_id')
+    .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'orders.payment_state'])
+    .select('orders.user_id as order_user_id')
+    .select(['deals.product_id', 'deals.ends_at', 'products.price'])
+    .where('draws.user_id', '=', userId)
+    .where('deals.starts_at', '<=', at)
+    .where('deals.ends_at', '>', at)
+    .where('products.hidden_at', 'is', null)
+    .orderBy('deals.ends_at')
+    .orderBy('deals.id')
+    .execute()
+  return draws.map(draw => {
     const { order_id, order_user_id, payment_state } = draw
     // In an unpaid order, it can still be used in a new checkout.
     const isUsed = order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId)
-    return toDiscount(draw, { isUsed, at: serverTime })
+    return toDiscount(draw, { isUsed, at })
   })
 }
 
+interface DrawnDeal {
+  deal_id: string
+  product_id: string
+  percent: number
+  price: Paise
+  ends_at: IsoTime
+}
+
 function toDiscount(
-  { deal_id, product_id, percent, price, ends_at }: Pick<DrawWithDeal, DiscountColumn>,
+  { deal_id, product_id, percent, price, ends_at }: DrawnDeal,
   { isUsed, at }: { isUsed: boolean; at: IsoTime }
 ): Discount {
   return {
@@ -119,4 +174,62 @@ function toDiscount(
     used: isUsed,
     serverTime: at
   }
+}
+
+export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts']> {
+  return db
+    .selectFrom('draws')
+    .select([
+      'deal_id as dealId',
+      'percent as discount',
+      'drawn_at as drawnAt',
+      'order_id as orderId'
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('drawn_at')
+    .orderBy('deal_id')
+    .execute()
+}
+
+/** Keeps a discount that an earlier account of the same person has drawn. */
+export async function deleteNewDraws(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('draws')
+    .where('user_id', '=', userId)
+    .where('order_id', 'is', null)
+    .where('drawn_at', '>=', ({ selectFrom }) =>
+      selectFrom('users').select('created_at').where('users.id', '=', userId).$asScalar()
+    )
+    .execute()
+}
+
+/** Of a deleted account. A new account of the same person gets the others. */
+export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('draws')
+    .where('user_id', '=', userId)
+    .where('order_id', 'is', null)
+    .where('person', 'is', null)
+    .execute()
+}
+
+export async function anonymiseDraws(trx: Trx, now: number): Promise<void> {
+  const ended = trx.selectFrom('deals').select('deals.id').where('ends_at', '<=', toIso(now))
+  await trx
+    .deleteFrom('draws')
+    .where('person', 'is not', null)
+    .where('order_id', 'is', null)
+    .where('deal_id', 'in', ended)
+    .where(
+      'user_id',
+      'in',
+      trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null)
+    )
+    .execute()
+  await trx
+    .updateTable('draws')
+    .set({ person: null })
+    .where('person', 'is not', null)
+    .where('deal_id', 'in', ended)
+    .execute()
 }

@@ -1,10 +1,18 @@
+import { sql } from 'kysely'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
-import { DEAL_COLUMNS } from './queries.ts'
+
+export const DEAL_COLUMNS = [
+  'deals.id',
+  'deals.product_id',
+  'deals.starts_at',
+  'deals.ends_at',
+  sql<number>`(deals.percent * 100 + deals.hundredths) / 100.0`.as('percent')
+] as const
 
 export type RunningDeal = DealRow & { product: Product }
 
@@ -21,30 +29,14 @@ export async function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]>
   return deals.filter(({ percent }) => highestDraw(percent) > 0)
 }
 
+/** Of deals and sale prices. */
 export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | undefined> {
-  const { at } = await db
-    .selectFrom(({ selectFrom }) =>
-      selectFrom('deals')
-        .select('starts_at as at')
-        .unionAll(selectFrom('deals').select('ends_at as at'))
-        .unionAll(
-          selectFrom('products')
-            .select('sale_from as at')
-            .where('sale_from', 'is not', null)
-            .$narrowType<{ at: string }>()
-        )
-        .unionAll(
-          selectFrom('products')
-            .select('sale_until as at')
-            .where('sale_until', 'is not', null)
-            .$narrowType<{ at: string }>()
-        )
-        .as('changes')
-    )
-    .select(({ fn }) => fn.min('at').as('at'))
-    .where('at', '>', now)
-    .executeTakeFirstOrThrow()
-  return at ?? undefined
+  const { rows } = await sql<{ next: string | null }>`select min(moment) as next from (
+      select starts_at as moment from deals union all select ends_at from deals
+      union all select sale_from from products where sale_from is not null
+      union all select sale_until from products where sale_until is not null
+    ) as changes where moment > ${now}`.execute(db)
+  return rows[0]?.next ?? undefined
 }
 
 export function toDiscounted(deal: RunningDeal): DiscountedProduct {
@@ -78,27 +70,9 @@ export function toFlashDeal(deal: RunningDeal): Omit<FlashDeal, 'serverTime'> {
 
 /** A drawn discount is taken off the usual price. */
 function toDealProduct(product: Product): DiscountedProduct['product'] {
-  const [picture] = product.pictures
-  const {
-    _id,
-    name,
-    price,
-    listPrice = price,
-    image,
-    description,
-    category,
-    stock,
-    quantity
-  } = product
-  return {
-    _id,
-    name,
-    price: listPrice,
-    image,
-    ...(picture && { picture }),
-    description,
-    category,
-    stock,
-    quantity
-  }
+  const { _id, name, price, listPrice = price, image, description, category } = product
+  const { stock, quantity, pictures } = product
+  const [picture] = pictures
+  const shown = { _id, name, price: listPrice, image, description, category, stock, quantity }
+  return picture ? { ...shown, picture } : shown
 }

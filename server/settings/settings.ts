@@ -139,10 +139,6 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
   }
 }
 
-export async function hasCategory(db: Db, name: string): Promise<boolean> {
-  return (await listCategoryNames(db)).includes(name)
-}
-
 export async function listCategoryNames(db: Db): Promise<string[]> {
   const { categories } = await readSection(db, 'categories')
   return categories.map(({ name }) => name)

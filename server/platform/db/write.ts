@@ -2,9 +2,11 @@ import {
   CompiledQuery,
   sql,
   type ControlledTransaction,
+  type InsertResult,
   type KyselyPlugin,
   type RootOperationNode,
-  type Selectable
+  type Selectable,
+  type UpdateResult
 } from 'kysely'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '#lib/time.ts'
@@ -221,6 +223,15 @@ class WriteGuard implements KyselyPlugin {
   async transformResult<Result>({ result }: { result: Result }): Promise<Result> {
     return result
   }
+}
+
+/** True if the statement has written a row. */
+export async function hasWritten(statement: {
+  executeTakeFirstOrThrow: () => Promise<InsertResult | UpdateResult>
+}): Promise<boolean> {
+  const result = await statement.executeTakeFirstOrThrow()
+  const rows = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows
+  return rows === 1n
 }
 
 /** No key column, because writing it would make SQLite check all rows that refer to it. */
