@@ -4,7 +4,7 @@ import { POLICY_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '#lib/time.ts'
-import { DEMO_AUTHOR } from '../settings/demo-details.ts'
+import { DEMO_AUTHOR } from '../settings/settings.ts'
 import { insertSection } from '../settings/save-section.ts'
 import DEMO from './shop.json' with { type: 'json' }
 

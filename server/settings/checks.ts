@@ -1,18 +1,11 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { findState, findStateByCode } from '#lib/contract/states.ts'
 import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
-import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
-
-const texts = {
-  zoneDuplicate: 'Another zone has this name',
-  transitReversed: 'This must be at least the shortest time of the courier',
-  elsewhereFeeMissing: 'Please enter the fee, or 0 for free delivery',
-  leadTooLong: 'This must be at least the days to prepare',
-  neverOpen: 'The kitchen would always be closed. Please leave a day open.'
-}
+import { findTaxRule, OTHER_CATEGORIES } from '#lib/tax/taxes.ts'
+import { isAddressElsewhere, mustAskAccountant, type SellerSettings } from './tax.ts'
 
 /** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE. */
 export async function renderText(
@@ -39,54 +32,145 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
     await renderText(text)
     return {}
   } catch (error) {
-    if (error instanceof ShopError && error.code === 'TEXT_NOT_RENDERABLE') {
-      return { text: ADMIN_MESSAGES.textNotRenderable }
-    }
-    throw error
+    if (!(error instanceof ShopError) || error.code !== 'TEXT_NOT_RENDERABLE') throw error
+    return { text: ADMIN_MESSAGES.textNotRenderable }
   }
 }
 
+/** In the path of the field, `*` stands for the index of the item. */
 export function findAt<Item>(
+  path: string,
   items: readonly Item[],
   isWrong: (item: Item, index: number) => boolean,
-  { path, text }: { path: (index: number) => string; text: string }
+  text: string
 ): FieldErrors {
-  const wrong = items.flatMap((item, index) => (isWrong(item, index) ? [[path(index), text]] : []))
+  const wrong = items.flatMap((item, index) =>
+    isWrong(item, index) ? [[path.replace('*', String(index)), text]] : []
+  )
   return Object.fromEntries(wrong) as FieldErrors
 }
 
-export function findShopPincodeProblems(address: Settings['shop']['address']): FieldErrors {
-  return address.pincode === '' ? {} : findPincodeProblems(address, 'address')
+export function findDuplicates(path: string, keys: readonly string[], text: string): FieldErrors {
+  return findAt(path, keys, (key, index) => keys.indexOf(key) < index, text)
 }
 
 export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
   const { zones, elsewhere, elsewhereFee, elsewhereDays } = delivery
-  const problems: FieldErrors = {}
-  const names = zones.map(({ name }) => name.toLowerCase())
-  for (const [index, { method, transitMin, transitMax }] of zones.entries()) {
-    if (names.indexOf(names[index] ?? '') < index)
-      problems[`zones.${index}.name`] = texts.zoneDuplicate
-    if (method === 'courier' && transitMax < transitMin)
-      problems[`zones.${index}.transitMax`] = texts.transitReversed
+  const isCourier = elsewhere === 'courier'
+  return {
+    ...findDuplicates(
+      'zones.*.name',
+      zones.map(({ name }) => name.toLowerCase()),
+      'Another zone has this name'
+    ),
+    ...findAt(
+      'zones.*.transitMax',
+      zones,
+      ({ method, transitMin, transitMax }) => method === 'courier' && transitMax < transitMin,
+      'This must be at least the shortest time of the courier'
+    ),
+    ...(isElsewhereMissing(delivery) && { elsewhere: ADMIN_MESSAGES.elsewhereMissing }),
+    ...(isCourier &&
+      elsewhereFee === null && {
+        elsewhereFee: 'Please enter the fee, or 0 for free delivery'
+      }),
+    ...(isCourier &&
+      elsewhereDays === null && { elsewhereDays: ADMIN_MESSAGES.elsewhereDaysMissing })
   }
-  if (isElsewhereMissing(delivery)) problems['elsewhere'] = ADMIN_FIELD_TEXTS.elsewhereMissing
-  if (elsewhere !== 'courier') return problems
-  if (elsewhereFee === null) problems['elsewhereFee'] = texts.elsewhereFeeMissing
-  if (elsewhereDays === null) problems['elsewhereDays'] = ADMIN_FIELD_TEXTS.elsewhereDaysMissing
-  return problems
 }
 
 export function findCalendarProblems(
   calendar: Settings['calendar'],
   categories: readonly string[]
 ): FieldErrors {
-  const problems: FieldErrors = {}
   const { leadDays, daysAhead, closedWeekdays } = calendar
-  if (daysAhead < leadDays) problems['daysAhead'] = texts.leadTooLong
-  if (new Set(closedWeekdays).size === 7) problems['closedWeekdays'] = texts.neverOpen
-  for (const field of ['longCategories', 'eventCategories'] as const) {
-    if (!calendar[field].every(name => categories.includes(name)))
-      problems[field] = ADMIN_MESSAGES.categoryUnknown
+  const unknown = (['longCategories', 'eventCategories'] as const).filter(
+    field => !calendar[field].every(name => categories.includes(name))
+  )
+  return {
+    ...(daysAhead < leadDays && { daysAhead: 'This must be at least the days to prepare' }),
+    ...(new Set(closedWeekdays).size === 7 && {
+      closedWeekdays: 'The kitchen would always be closed. Please leave a day open.'
+    }),
+    ...Object.fromEntries(unknown.map(field => [field, ADMIN_MESSAGES.categoryUnknown]))
   }
-  return problems
+}
+
+interface Known {
+  categories: readonly string[]
+  unknownProducts: readonly string[]
+  /** Day in India. */
+  today: string
+}
+
+export function findTaxProblems(
+  tax: Settings['tax'],
+  { unknownProducts, categories, today }: Known
+): FieldErrors {
+  const { status, rates, products } = tax
+  const known = [OTHER_CATEGORIES, ...categories]
+  const other = { product: '', category: OTHER_CATEGORIES }
+  const isIncomplete = status === 'regular' && findTaxRule(tax, other, today) === undefined
+  const ratesOfDay = rates.map(({ category, from }) => `${category} ${from}`)
+  const productsOfDay = products.map(({ product, from }) => `${product} ${from}`)
+  const duplicate = 'Another rate begins on the same day'
+  return {
+    ...(isIncomplete && {
+      rates: 'Please add a rate for “All other categories” that applies today'
+    }),
+    ...findAt(
+      'rates.*.category',
+      rates,
+      ({ category }) => !known.includes(category),
+      ADMIN_MESSAGES.categoryUnknown
+    ),
+    ...findAt(
+      'products.*.product',
+      products,
+      ({ product }) => unknownProducts.includes(product),
+      ADMIN_MESSAGES.productIdUnknown
+    ),
+    ...findDuplicates('rates.*.from', ratesOfDay, duplicate),
+    ...findDuplicates('products.*.from', productsOfDay, duplicate),
+    ...(mustAskAccountant(tax) && {
+      accountantAsked:
+        'Please ask an accountant first, then tick this. Or deliver only within your state.'
+    })
+  }
+}
+
+const SELLER_FIELDS = { tax: 'status', legal: 'gstin', shop: 'address.state' } as const
+
+/** By field of the changed section. The GSTIN decides in which state the seller is. */
+export function findSellerProblems(
+  changed: keyof SellerSettings,
+  before: SellerSettings,
+  { tax, legal, shop }: SellerSettings
+): FieldErrors {
+  const isTax = changed === 'tax'
+  const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
+  const field = SELLER_FIELDS[changed]
+  if (byGstin) {
+    // A new GSTIN comes first, and the address follows, so that a seller can move to another state.
+    const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
+    if (mayDiffer || !isAddressElsewhere({ legal, shop })) return {}
+    const states = `${byGstin}, but the address under Shop details is in ${byAddress}`
+    return { [field]: `The GSTIN is for ${states}` }
+  }
+  if (tax.status !== 'unregistered' && changed !== 'shop') {
+    const [missing, wrong] = isTax
+      ? [
+          'Please enter your GSTIN under Legal first',
+          'The GSTIN under Legal does not begin with the code of a state'
+        ]
+      : [
+          'The section Tax needs the GSTIN. Choose “Not registered” there first.',
+          'The first two digits are not the code of a state'
+        ]
+    return { [field]: legal.gstin === '' ? missing : wrong }
+  }
+  if (tax.otherStates || byAddress !== '') return {}
+  return isTax
+    ? { otherStates: 'Please choose the state of your address under Shop details first' }
+    : { [field]: 'The section Tax needs your state, because you deliver only within it' }
 }

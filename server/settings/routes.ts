@@ -24,7 +24,6 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { listVersions } from './queries.ts'
 import {
   readContact,
   readCurrentSections,
@@ -34,18 +33,6 @@ import {
 import { saveSection } from './save-section.ts'
 import { renderText } from './checks.ts'
 import * as z from 'zod/mini'
-
-const texts = {
-  testMailSubject: 'Test email from your shop',
-  testMailText: 'This email arrived, so your customers get theirs too.',
-  testMailSentText: (email: string, server = 'the mail server') =>
-    `${server} has accepted the email to ${email}. If it does not arrive, look in the spam folder.`,
-  /** `answer` is undefined if there was no connection to the mail server. */
-  testMailFailedText: (answer: string | undefined, reason: string) =>
-    answer === undefined
-      ? `The mail server could not be reached: ${reason}`
-      : `The mail server answered: ${answer}`
-}
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
@@ -98,7 +85,14 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
         `List the versions of the settings “${section}”, newest first`,
         z.array(SectionVersion)
       ),
-      () => listVersions(app.database.kysely, section, MAX_VERSIONS)
+      () =>
+        app.database.kysely
+          .selectFrom('settings')
+          .select(['version', 'saved_at as savedAt', 'saved_by_name as savedBy'])
+          .where('section', '=', section)
+          .orderBy('version', 'desc')
+          .limit(MAX_VERSIONS)
+          .execute()
     )
     app.get(
       `/settings/${section}/versions/:version`,
@@ -142,18 +136,23 @@ async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
   if (!(await isLive({ config, database })))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
-  const text = `${texts.testMailText}\n\n${signature}`
+  const subject = 'Test email from your shop'
+  const text = `This email arrived, so your customers get theirs too.\n\n${signature}`
   try {
-    await mail.send({ id: `test-${randomUUID()}`, to, subject: texts.testMailSubject, text })
+    await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
   } catch (cause) {
-    const { response, message } = cause as { response?: string; message: string }
-    throw new ShopError('MAIL_NOT_SENT', {
-      message: texts.testMailFailedText(response, message),
-      cause
-    })
+    const { response, message: reason } = cause as { response?: string; message: string }
+    const message =
+      response === undefined
+        ? `The mail server could not be reached: ${reason}`
+        : `The mail server answered: ${response}`
+    throw new ShopError('MAIL_NOT_SENT', { message, cause })
   }
   if (!mail.usesSmtp)
     return `${ADMIN_MESSAGES.mailToFolder} The test email is in ${mail.destination ?? ''}.`
   await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
-  return texts.testMailSentText(to, mail.destination)
+  return (
+    `${mail.destination ?? 'the mail server'} has accepted the email to ${to}. ` +
+    'If it does not arrive, look in the spam folder.'
+  )
 }

@@ -2,30 +2,27 @@ import { isDeepStrictEqual } from 'node:util'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, PRIVATE_SECTIONS } from '#lib/settings.ts'
-import type { SectionName } from '#lib/contract/names.ts'
 import { toDayInIndia, isoNow } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import {
-  findUnknownPictures,
-  findUnknownProducts,
-  listUsedCategories,
-  nameUploadedPictures
-} from './queries.ts'
+import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import {
   findAt,
   findCalendarProblems,
-  findShopPincodeProblems,
+  findDuplicates,
+  findSellerProblems,
+  findTaxProblems,
   findTextProblems,
   findZoneProblems
 } from './checks.ts'
-import { findSellerProblems, findTaxProblems, SELLER_SECTIONS } from './tax.ts'
 import { listCategoryNames, readSections, readStoredSection } from './settings.ts'
+import { SELLER_SECTIONS } from './tax.ts'
 
 /** Idempotent. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function saveSection<Name extends SectionName>(
@@ -38,14 +35,14 @@ export async function saveSection<Name extends SectionName>(
   return write(async trx => {
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
+    const isUnchanged = isDeepStrictEqual(before.value, value)
     if (before.version !== version) {
-      if (isDeepStrictEqual(before.value, value)) return before
+      if (isUnchanged) return before
       throw new ShopError('EDIT_CONFLICT')
     }
     if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     // The settings of a new shop deliver to other states before the owner has asked an accountant.
-    const isUnchanged = isDeepStrictEqual(before.value, value)
     if (!isUnchanged) refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
@@ -56,8 +53,7 @@ export async function saveSection<Name extends SectionName>(
 }
 
 function findOwnerChanges(section: SectionName, before: object, after: object): FieldErrors {
-  const fields = OWNER_FIELDS[section] ?? []
-  const changed = fields.filter(
+  const changed = (OWNER_FIELDS[section] ?? []).filter(
     name => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name))
   )
   return Object.fromEntries(changed.map(name => [name, ADMIN_MESSAGES.ownerField]))
@@ -67,15 +63,6 @@ function refuse(problems: FieldErrors): void {
   const fields = Object.entries(problems).map(([field, text]) => [`value.${field}`, text])
   if (fields.length > 0)
     throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
-}
-
-const texts = {
-  categoryDuplicate: 'Another category has this name',
-  categoryInUse:
-    'A category that you removed still has products. ' +
-    'Add it again and hide it, or move its products first.',
-  categoryMissing:
-    'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
 }
 
 interface NewVersion<Name extends SectionName> {
@@ -97,62 +84,83 @@ export async function insertSection<Name extends SectionName>(
     .execute()
 }
 
-/** Checks that need the database. `today` is the day in India. Returns error texts by field. */
-async function findProblems<Name extends SectionName>(
+/** Checks that need the database. `today` is the day in India. */
+async function findProblems(
   trx: Trx,
-  section: Name,
-  value: Settings[Name],
+  section: SectionName,
+  value: object,
   today: string
 ): Promise<FieldErrors> {
-  const changed = { [section]: value } as Partial<Settings>
-  const { home, tax, delivery, calendar, shop } = changed
-  const categories = await listCategoryNames(trx)
-  const problems = await findPictureProblems(trx, listPictures(changed))
-  if (changed.categories)
-    Object.assign(problems, await findCategoryProblems(trx, changed.categories))
-  if (home) Object.assign(problems, await findHomeProblems(trx, home, categories))
-  if (tax) {
-    const ids = tax.products.map(({ product }) => product)
-    const known = { categories, today, unknownProducts: await findUnknownProducts(trx, ids) }
-    Object.assign(problems, findTaxProblems(tax, known))
+  const changed: Partial<Settings> = { [section]: value }
+  const { categories, home, tax, delivery, calendar, shop } = changed
+  const names = await listCategoryNames(trx)
+  const seller = SELLER_SECTIONS.find(name => name === section)
+  const before = seller && (await readSections(trx, SELLER_SECTIONS))
+  const usedIds = [...(home?.bestsellers ?? []), ...(tax?.products ?? []).map(each => each.product)]
+  const unknown = await findUnknownProducts(trx, usedIds)
+  return {
+    ...(await findPictureProblems(trx, listPictures(changed))),
+    ...(categories && (await findCategoryProblems(trx, categories))),
+    ...(home && {
+      ...findAt(
+        'bestsellers.*',
+        home.bestsellers,
+        id => unknown.includes(id),
+        ADMIN_MESSAGES.productIdUnknown
+      ),
+      ...findAt(
+        'featuredCategories.*',
+        home.featuredCategories,
+        name => !names.includes(name),
+        ADMIN_MESSAGES.categoryUnknown
+      )
+    }),
+    ...(tax && findTaxProblems(tax, { categories: names, today, unknownProducts: unknown })),
+    ...(delivery && findZoneProblems(delivery)),
+    ...(calendar && findCalendarProblems(calendar, names)),
+    ...(shop?.address.pincode && findPincodeProblems(shop.address, 'address')),
+    ...(before && findSellerProblems(seller, before, { ...before, ...changed }))
   }
-  if (delivery) Object.assign(problems, findZoneProblems(delivery))
-  if (calendar) Object.assign(problems, findCalendarProblems(calendar, categories))
-  if (shop) Object.assign(problems, findShopPincodeProblems(shop.address))
-  const sellerSection = SELLER_SECTIONS.find(name => name === section)
-  if (sellerSection) {
-    const before = await readSections(trx, SELLER_SECTIONS)
-    Object.assign(problems, findSellerProblems(sellerSection, before, { ...before, ...changed }))
-  }
-  return problems
 }
 
-/** Returns the names of pictures by field. */
+/** Names of pictures by field. */
 function listPictures({
   shop,
   home,
   categories,
   about
 }: Partial<Settings>): Readonly<Record<string, string>> {
+  const ofEntries = (list: string, entries: readonly { picture: string }[] = []) =>
+    entries.map(({ picture }, index) => [`${list}.${index}.picture`, picture])
   const named = [
     ['logo', shop?.logo],
     ['picture', about?.picture],
-    ...(home?.banners ?? []).map(({ picture }, index) => [`banners.${index}.picture`, picture]),
-    ...(categories?.categories ?? []).map(({ picture }, index) => [
-      `categories.${index}.picture`,
-      picture
-    ])
+    ...ofEntries('banners', home?.banners),
+    ...ofEntries('categories', categories?.categories)
   ]
   return Object.fromEntries(named.filter(([, name]) => name)) as Record<string, string>
+}
+
+/** Uploads have no name until a setting uses them. Their name is then their key. */
+async function nameUploadedPictures(trx: Trx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .updateTable('pictures')
+    .set(row => ({ name: row.ref('key') }))
+    .where('key', 'in', keys)
+    .where('name', 'is', null)
+    .execute()
 }
 
 async function findPictureProblems(
   trx: Trx,
   pictures: Readonly<Record<string, string>>
 ): Promise<FieldErrors> {
-  const unknown = await findUnknownPictures(trx, Object.values(pictures))
-  const wrong = Object.keys(pictures).filter(field => unknown.includes(pictures[field] ?? ''))
-  return Object.fromEntries(wrong.map(field => [field, ADMIN_MESSAGES.pictureUnknown]))
+  const names = Object.values(pictures)
+  if (names.length === 0) return {}
+  const known = await trx.selectFrom('pictures').select('name').where('name', 'in', names).execute()
+  const wrong = Object.entries(pictures).filter(([, name]) => !known.some(row => row.name === name))
+  return Object.fromEntries(wrong.map(([field]) => [field, ADMIN_MESSAGES.pictureUnknown]))
 }
 
 async function findCategoryProblems(
@@ -161,32 +169,23 @@ async function findCategoryProblems(
 ): Promise<FieldErrors> {
   const names = categories.map(({ name }) => name)
   const isMissing = (name: string): boolean => !names.includes(name)
-  const required = EMPTY_SETTINGS.categories.categories.map(({ name }) => name)
-  const used = await listUsedCategories(trx)
+  const used = await trx.selectFrom('products').select('category').distinct().execute()
   return {
-    ...findAt(names, (name, index) => names.indexOf(name) < index, {
-      path: index => `categories.${index}.name`,
-      text: texts.categoryDuplicate
+    ...findDuplicates('categories.*.name', names, 'Another category has this name'),
+    ...(EMPTY_SETTINGS.categories.categories.some(({ name }) => isMissing(name)) && {
+      categories:
+        'Powders, Savouries, Pickles, Sweets and Seer Items can be hidden, but not removed.'
     }),
-    ...(required.some(isMissing) && { categories: texts.categoryMissing }),
-    ...(used.some(isMissing) && { categories: texts.categoryInUse })
+    ...(used.some(({ category }) => isMissing(category)) && {
+      categories:
+        'A category that you removed still has products. ' +
+        'Add it again and hide it, or move its products first.'
+    })
   }
 }
 
-async function findHomeProblems(
-  trx: Trx,
-  { bestsellers, featuredCategories }: Settings['home'],
-  categories: readonly string[]
-): Promise<FieldErrors> {
-  const unknown = await findUnknownProducts(trx, bestsellers)
-  return {
-    ...findAt(bestsellers, id => unknown.includes(id), {
-      path: index => `bestsellers.${index}`,
-      text: ADMIN_MESSAGES.productIdUnknown
-    }),
-    ...findAt(featuredCategories, name => !categories.includes(name), {
-      path: index => `featuredCategories.${index}`,
-      text: ADMIN_MESSAGES.categoryUnknown
-    })
-  }
+async function findUnknownProducts(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const known = await trx.selectFrom('products').select('id').where('id', 'in', ids).execute()
+  return ids.filter(id => !known.some(product => product.id === id))
 }

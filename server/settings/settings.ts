@@ -1,15 +1,16 @@
+import { sql, type SqlBool } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { toOneLine } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/zones.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
+import { findState } from '#lib/contract/states.ts'
 import { POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
-import { findSection, listCurrentSections, parseStoredValue } from './queries.ts'
-import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
 import { toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(
@@ -25,7 +26,9 @@ export async function readStoredSection<Name extends SectionName>(
   section: Name,
   version?: number
 ): Promise<StoredSection<Name>> {
-  const row = await findSection(db, section, version)
+  let query = db.selectFrom('settings').selectAll().where('section', '=', section)
+  if (version !== undefined) query = query.where('version', '=', version)
+  const row = await query.orderBy('version', 'desc').limit(1).executeTakeFirst()
   if (row) return toStored<Name>(section, row)
   if (version !== undefined && version !== 0) throw new ShopError('NOT_FOUND')
   return { value: EMPTY_SETTINGS[section], version: 0, savedAt: null, savedBy: '' }
@@ -48,6 +51,44 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
     savedAt: row.saved_at,
     savedBy: row.saved_by_name
   }
+}
+
+async function listCurrentSections(
+  db: Db,
+  sections: readonly SectionName[]
+): Promise<SettingsRow[]> {
+  return db
+    .selectFrom('settings')
+    .selectAll()
+    .where(
+      sql<SqlBool>`not exists (select 1 from settings as newer
+        where newer.section = settings.section and newer.version > settings.version)`
+    )
+    .where('section', 'in', sections)
+    .execute()
+}
+
+type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
+
+type StoredDelivery = StoredValue<'delivery'> & { restServed?: boolean }
+
+/** Changes of sections that older versions of the shop have saved. */
+const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredValue<Name> } = {
+  shop: ({ address = EMPTY_SETTINGS.shop.address, ...shop }) => ({
+    ...shop,
+    address: { ...address, state: findState(address.state) || address.state }
+  }),
+  // Until there was a choice, pincodes in no zone were either not served or served for nothing.
+  delivery: ({ restServed = true, ...delivery }: StoredDelivery) => ({
+    ...(!restServed && { elsewhere: 'none' }),
+    ...delivery
+  })
+}
+
+/** Fields that newer versions have added are empty in sections that were saved before. */
+function parseStoredValue<Name extends SectionName>(section: Name, json: string): Settings[Name] {
+  const stored = JSON.parse(json) as StoredValue<Name>
+  return { ...EMPTY_SETTINGS[section], ...(UPGRADES[section]?.(stored) ?? stored) }
 }
 
 export async function readSections<Name extends SectionName>(
@@ -152,4 +193,54 @@ export async function listSitePictures(db: Db): Promise<SitePicture[]> {
     .orderBy('name')
     .execute()
   return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
+}
+
+/** `savedBy` of sections that the demo shop came with. */
+export const DEMO_AUTHOR = 'Demo data'
+
+/** With invented testimonials and claims. Without these sections, pages show less. */
+export const INVENTED_SECTIONS = ['home', 'about'] as const satisfies SectionName[]
+
+type Details = Settings['shop'] & Settings['legal']
+
+/** No real shop has them in common with the demo. */
+const INVENTED_DETAILS = [
+  'address',
+  'phone',
+  'email',
+  'fssai',
+  'grievanceOfficer'
+] as const satisfies (keyof Details)[]
+
+/** Those that are still the demo's. The owner may have saved other details beside them. */
+export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETAILS)[number][]> {
+  const sections = ['shop', 'legal'] as const
+  const firstVersions = db
+    .selectFrom('settings')
+    .selectAll()
+    .where('section', 'in', sections)
+    .where('version', '=', 1)
+  const demo = toDetails(await firstVersions.where('saved_by_name', '=', DEMO_AUTHOR).execute())
+  const current = toDetails(await listCurrentSections(db, sections))
+  return INVENTED_DETAILS.filter(
+    name => demo[name] !== undefined && isDeepStrictEqual(current[name], demo[name])
+  )
+}
+
+const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
+
+export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
+  const invented = await listInventedDetails(db)
+  const { fssai, grievanceOfficer }: Partial<Details> = toDetails(
+    await listCurrentSections(db, ['legal'])
+  )
+  const given = { fssai, grievanceOfficer: grievanceOfficer?.name }
+  return LEGAL_DETAILS.filter(name => !given[name] || invented.includes(name))
+}
+
+function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
+  return Object.assign(
+    {},
+    ...rows.map(({ section, value }) => parseStoredValue(section, value))
+  ) as Partial<Details>
 }

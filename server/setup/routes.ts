@@ -15,8 +15,13 @@ import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { usesTestMode, type PaymentSettings } from '../razorpay/config.ts'
-import { DEMO_AUTHOR, findMissingLegal, listInventedDetails } from '../settings/demo-details.ts'
-import { readCurrentSections, readSections } from '../settings/settings.ts'
+import {
+  DEMO_AUTHOR,
+  findMissingLegal,
+  listInventedDetails,
+  readCurrentSections,
+  readSections
+} from '../settings/settings.ts'
 import {
   isAddressElsewhere,
   mustAskAccountant,

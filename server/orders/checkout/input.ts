@@ -31,8 +31,7 @@ import type { Settings } from '#lib/contract/settings.ts'
 import { DELIVERY_SECTIONS, toDeliveryRules, type StoredRules } from '../../delivery/rules.ts'
 import { isLiveAt, readIdentity } from '../../live-shop/live-shop.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
-import { findMissingLegal } from '../../settings/demo-details.ts'
-import { readCurrentSections, toValues } from '../../settings/settings.ts'
+import { findMissingLegal, readCurrentSections, toValues } from '../../settings/settings.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
