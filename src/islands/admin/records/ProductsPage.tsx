@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { apiFile } from '#lib/api.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, PRODUCT_FILTERS, STOCK_FILTERS } from '#lib/admin/product-fields.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
@@ -8,7 +9,6 @@ import { $may } from '#lib/stores/admin/access.ts'
 import {
   $kitchenProducts,
   $products,
-  exportProducts,
   loadKitchenProducts,
   loadProducts,
   setHidden,
@@ -174,7 +174,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
       }}
     >
       <MoreMenu>
-        <ExportButton read={exportProducts} fileName="products.csv" />
+        <ExportButton read={() => apiFile('GET /admin/products/export')} fileName="products.csv" />
         <ButtonLink label="Import" {...viewLink('?import')} />
       </MoreMenu>
     </SearchableTable>

@@ -1,33 +1,32 @@
 import { atom, readonlyType } from 'nanostores'
 import { productHiddenText, stockConflictText } from '../../admin/messages.ts'
-import { api, apiFile } from '../../api.ts'
+import { api } from '../../api.ts'
 import type {
   AdminProduct,
   ImportReport,
   ImportRequest,
   KitchenProduct,
   ProductChange,
-  ProductDraft,
   ProductRemoval
 } from '../../contract/catalog.ts'
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack } from '../../product.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { createRecords } from './records.ts'
 import { offerUndo, orReload } from './notices.ts'
+import { RecordStore } from './records.ts'
 
-const records = createRecords<AdminProduct, AdminProduct, ProductDraft, ProductChange>(
-  '/admin/products',
-  'PRODUCT_NOT_FOUND',
-  (a, b) => a.name.localeCompare(b.name, 'en')
+const records = new RecordStore('products', 'PRODUCT_NOT_FOUND', (a, b) =>
+  a.name.localeCompare(b.name, 'en')
 )
 
 export const $products = records.$list
-export const loadProducts = records.load
-export const readProduct = records.read
-export const createProduct = records.create
-export const changeProduct = records.change
+export const {
+  load: loadProducts,
+  read: readProduct,
+  create: createProduct,
+  change: changeProduct
+} = records
 
 /** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
 export async function deleteProduct(product: AdminProduct): Promise<ProductRemoval['outcome']> {
@@ -37,49 +36,39 @@ export async function deleteProduct(product: AdminProduct): Promise<ProductRemov
 }
 
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
-  const saved = await changeProduct(product.id, { version: product.version, price }).catch(
+  const { id, version, price: before } = product
+  const saved = await changeProduct(id, { version, price }).catch(async (error: unknown) => {
+    const current = await reloadAfterConflict(product, error)
+    // Somebody has changed only other fields. Therefore the new price can be saved.
+    if (current.price === before) return changeProduct(id, { version: current.version, price })
+    const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
+    throw new ShopError('EDIT_CONFLICT', { message, cause: error })
+  })
+  offerUndo({
+    text: `${saved.name}: ${formatRupees(saved.price)}`,
+    undo: () => changeProduct(id, { version: saved.version, price: before })
+  })
+}
+
+export async function setStock(product: AdminProduct, to: number): Promise<void> {
+  const { id, version, stock: from } = product
+  const saved = await changeProduct(id, { version, stock: { from, to } }).catch(
     async (error: unknown) => {
-      const current = await reloadAfterConflict(product, error)
-      if (current.price !== product.price) {
-        const price = formatRupees(current.price)
-        const message = `The price has changed to ${price}. Please check it again.`
-        throw new ShopError('EDIT_CONFLICT', { message, cause: error })
-      }
-      // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
-      return changeProduct(product.id, { version: current.version, price })
+      const { stock } = await reloadAfterConflict(product, error)
+      const message = stockConflictText(stock)
+      throw new ShopError('EDIT_CONFLICT', { message, cause: error })
     }
   )
   offerUndo({
-    text: `${saved.name}: ${formatRupees(saved.price)}`,
-    undo: () => changeProduct(saved.id, { version: saved.version, price: product.price })
-  })
-}
-
-export async function setStock(product: AdminProduct, stock: number): Promise<void> {
-  const { id, version } = product
-  const saved = await changeProduct(id, {
-    version,
-    stock: { from: product.stock, to: stock }
-  }).catch(async (error: unknown) => {
-    const current = await reloadAfterConflict(product, error)
-    throw new ShopError('EDIT_CONFLICT', {
-      message: stockConflictText(current.stock),
-      cause: error
-    })
-  })
-  offerUndo({
     text: `${saved.name}: ${saved.stock} in stock`,
-    undo: () => changeProduct(id, { version, stock: { from: stock, to: product.stock } })
+    undo: () => changeProduct(id, { version, stock: { from: to, to: from } })
   })
 }
 
-export async function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
-  const { id, name } = product
-  const saved = await changeOneField(product, { hidden })
-  offerUndo({
-    text: hidden ? productHiddenText(name) : `${name} is in the shop`,
-    undo: () => changeProduct(id, { version: saved.version, hidden: !hidden })
-  })
+export function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
+  const { name } = product
+  const text = hidden ? productHiddenText(name) : `${name} is in the shop`
+  return changeOneField(product, { hidden }, { hidden: !hidden }, text)
 }
 
 const saveInTurn = createQueue()
@@ -103,13 +92,10 @@ function setPosition(product: AdminProduct, position: number): AdminProduct {
     : product
 }
 
-export async function takeOutOfFamily(product: AdminProduct): Promise<void> {
-  const { id, family, name, quantity } = product
-  const saved = await changeOneField(product, { family: null })
-  offerUndo({
-    text: `${name}, ${formatPack(quantity)}, is a product of its own`,
-    undo: () => changeProduct(id, { version: saved.version, family: family ?? null })
-  })
+export function takeOutOfFamily(product: AdminProduct): Promise<void> {
+  const { family = null, name, quantity } = product
+  const text = `${name}, ${formatPack(quantity)}, is a product of its own`
+  return changeOneField(product, { family: null }, { family }, text)
 }
 
 export async function importProducts(request: ImportRequest): Promise<ImportReport> {
@@ -118,21 +104,19 @@ export async function importProducts(request: ImportRequest): Promise<ImportRepo
   return report
 }
 
-export function exportProducts(): Promise<Blob> {
-  return apiFile('GET /admin/products/export')
-}
-
 /** Tries again: a change of one pack size can raise the version of all. */
 async function changeOneField(
   product: AdminProduct,
-  change: Omit<ProductChange, 'version'>
-): Promise<AdminProduct> {
-  return changeProduct(product.id, { version: product.version, ...change }).catch(
-    async (error: unknown) => {
-      const { version } = await reloadAfterConflict(product, error)
-      return changeProduct(product.id, { version, ...change })
-    }
-  )
+  change: Omit<ProductChange, 'version'>,
+  back: Omit<ProductChange, 'version'>,
+  text: string
+): Promise<void> {
+  const { id, version } = product
+  const saved = await changeProduct(id, { version, ...change }).catch(async (error: unknown) => {
+    const current = await reloadAfterConflict(product, error)
+    return changeProduct(id, { version: current.version, ...change })
+  })
+  offerUndo({ text, undo: () => changeProduct(id, { version: saved.version, ...back }) })
 }
 
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
@@ -168,10 +152,8 @@ export async function setKitchenStock(
 }
 
 async function sendStock(id: string, from: number, to: number): Promise<void> {
-  const call = api('POST /admin/kitchen/products/{id}/stock', {
-    params: { id },
-    body: { from, to }
-  })
+  const request = { params: { id }, body: { from, to } }
+  const call = api('POST /admin/kitchen/products/{id}/stock', request)
   const saved = await orReload(call, loadKitchenProducts)
   updateLoaded($withoutPrices, products =>
     products.map(product => (product.id === id ? saved : product))

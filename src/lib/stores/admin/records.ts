@@ -1,14 +1,7 @@
-import { atom, readonlyType, type ReadableAtom } from 'nanostores'
+import { atom, readonlyType } from 'nanostores'
 import { toDealFields } from '../../admin/discount-forms.ts'
 import { postPublishedText } from '../../admin/messages.ts'
-import { api } from '../../api.ts'
-import type {
-  AdminCollection,
-  CollectionChange,
-  CollectionDraft
-} from '../../contract/collections.ts'
-import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
-import type { AdminCoupon, CouponChange, CouponDraft } from '../../contract/coupons.ts'
+import { api, type Api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { ShopError, type ErrorCode } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
@@ -16,93 +9,82 @@ import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-sta
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { deleteOnce, offerUndo, orReload } from './notices.ts'
 
-interface Stored {
-  id: string
-  version: number
-}
+type Kind = 'collections' | 'coupons' | 'posts' | 'products'
+type Listed<Name extends Kind> = Api[`GET /admin/${Name}`]['reply'][number]
+type Item<Name extends Kind> = Api[`GET /admin/${Name}/{id}`]['reply']
+type Change<Name extends Kind> = Api[`PATCH /admin/${Name}/{id}`]['body']
+type Stored = Pick<AdminDeal, 'id' | 'version'>
 
-/** `Listed` is a record as the list has it. */
-interface RecordStore<Listed extends Stored, Item extends Listed, Draft, Change> {
-  $list: ReadableAtom<LoadState<readonly Listed[]>>
-  load: () => Promise<void>
-  read: (id: string) => Promise<Item>
-  create: (draft: Draft) => Promise<Item>
-  change: (id: string, change: Change) => Promise<Item>
-  /** Resolves to undefined if the record was already deleted. */
-  remove: <Reply>(item: Stored) => Promise<Reply | undefined>
-  setHidden: (item: Stored, hidden: boolean, text: string) => Promise<void>
-  /** Changes the list only in the browser. */
-  update: (change: (list: readonly Listed[]) => readonly Listed[]) => void
-  store: (item: Item) => Item
-}
-
-/** `api` without its types, because they can't follow from a `path` that is a variable. */
+/** `api` without its types, because they can't follow from a path that is a variable. */
 const call = api as unknown as <Reply>(name: string, request?: object) => Promise<Reply>
 
-/** Creates a store whose list shows each saved change without loading again. */
-export function createRecords<Listed extends Stored, Item extends Listed, Draft, Change>(
-  path: '/admin/collections' | '/admin/coupons' | '/admin/posts' | '/admin/products',
-  notFound: ErrorCode,
-  compare: (a: Listed, b: Listed) => number
-): RecordStore<Listed, Item, Draft, Change> {
-  const $state = atom<LoadState<readonly Listed[]>>({ state: 'loading' })
-  const byId = `${path}/{id}`
-  const load = (): Promise<void> => loadInto($state, () => call(`GET ${path}`))
-  const update = (change: (list: readonly Listed[]) => readonly Listed[]): void =>
-    updateLoaded($state, change)
-  const store = (item: Item): Item => {
-    update(list => {
-      const isKnown = list.some(({ id }) => id === item.id)
-      const changed = isKnown
-        ? list.map(other => (other.id === item.id ? item : other))
-        : [...list, item]
-      return changed.toSorted(compare)
-    })
-    return item
+/** The list shows each saved change without loading again. */
+export class RecordStore<Name extends Kind> {
+  readonly #state = atom<LoadState<readonly Listed<Name>[]>>({ state: 'loading' })
+  readonly $list = readonlyType(this.#state)
+  readonly #path: string
+  readonly #notFound: ErrorCode
+  readonly #compare: (a: Listed<Name>, b: Listed<Name>) => number
+
+  constructor(
+    name: Name,
+    notFound: ErrorCode,
+    compare: (a: Listed<Name>, b: Listed<Name>) => number
+  ) {
+    this.#path = `/admin/${name}`
+    this.#notFound = notFound
+    this.#compare = compare
   }
-  const change = async (id: string, body: object): Promise<Item> =>
-    store(await call(`PATCH ${byId}`, { params: { id }, body }))
-  return {
-    $list: readonlyType($state),
-    load,
-    update,
-    store,
-    read: async id => store(await call(`GET ${byId}`, { params: { id } })),
-    create: async draft => store(await call(`POST ${path}`, { body: draft })),
-    change: (id, body) => change(id, body as object),
-    remove: async ({ id, version }) => {
-      const query = { version: String(version) }
-      const reply = await deleteOnce(call(`DELETE ${byId}`, { params: { id }, query }), notFound)
-      update(list => list.filter(other => other.id !== id))
-      return reply as never
-    },
-    setHidden: async ({ id, version }, hidden, text) => {
-      const saved = await orReload(change(id, { version, hidden }), load)
-      const undo = (): Promise<Item> => change(id, { version: saved.version, hidden: !hidden })
-      offerUndo({ text, undo })
-    }
+
+  load = (): Promise<void> => loadInto(this.#state, () => call(`GET ${this.#path}`))
+
+  read = async (id: string): Promise<Item<Name>> =>
+    this.store(await call(`GET ${this.#path}/{id}`, { params: { id } }))
+
+  create = async (body: Api[`POST /admin/${Name}`]['body']): Promise<Item<Name>> =>
+    this.store(await call(`POST ${this.#path}`, { body }))
+
+  change = async (id: string, body: Change<Name>): Promise<Item<Name>> =>
+    this.store(await call(`PATCH ${this.#path}/{id}`, { params: { id }, body }))
+
+  /** Resolves to undefined if the record was already deleted. */
+  remove = async <Reply>({ id, version }: Stored): Promise<Reply | undefined> => {
+    const request = { params: { id }, query: { version: String(version) } }
+    const reply = call<Reply>(`DELETE ${this.#path}/{id}`, request)
+    const outcome = await deleteOnce(reply, this.#notFound)
+    this.update(list => list.filter(other => other.id !== id))
+    return outcome
+  }
+
+  setHidden = async ({ id, version }: Stored, hidden: boolean, text: string): Promise<void> => {
+    const set = (change: object): Promise<Item<Name>> => this.change(id, change as Change<Name>)
+    const saved = await orReload(set({ version, hidden }), this.load)
+    offerUndo({ text, undo: () => set({ version: saved.version, hidden: !hidden }) })
+  }
+
+  /** Changes the list only in the browser. */
+  update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]): void {
+    updateLoaded(this.#state, change)
+  }
+
+  store(item: Item<Name>): Item<Name> {
+    const listed = item as unknown as Listed<Name>
+    this.update(list =>
+      (list.some(({ id }) => id === item.id)
+        ? list.map(other => (other.id === item.id ? listed : other))
+        : [...list, listed]
+      ).toSorted(this.#compare)
+    )
+    return item
   }
 }
 
 const newestFirst = (a: { createdAt: string }, b: { createdAt: string }): number =>
   b.createdAt.localeCompare(a.createdAt)
 
-export const collections = createRecords<
-  AdminCollection,
-  AdminCollection,
-  CollectionDraft,
-  CollectionChange
->('/admin/collections', 'COLLECTION_NOT_FOUND', () => 0)
-export const coupons = createRecords<AdminCoupon, AdminCoupon, CouponDraft, CouponChange>(
-  '/admin/coupons',
-  'COUPON_NOT_FOUND',
-  newestFirst
-)
-export const posts = createRecords<PostSummary, AdminPost, PostDraft, PostChange>(
-  '/admin/posts',
-  'POST_NOT_FOUND',
-  newestFirst
-)
+export const collections = new RecordStore('collections', 'COLLECTION_NOT_FOUND', () => 0)
+export const coupons = new RecordStore('coupons', 'COUPON_NOT_FOUND', newestFirst)
+export const posts = new RecordStore('posts', 'POST_NOT_FOUND', newestFirst)
 
 const saveInTurn = createQueue()
 
@@ -120,12 +102,12 @@ export async function orderCollections(ids: readonly string[]): Promise<void> {
   }
 }
 
-export function setCollectionHidden(item: AdminCollection, hidden: boolean): Promise<void> {
+export function setCollectionHidden(item: Listed<'collections'>, hidden: boolean): Promise<void> {
   const text = hidden ? `“${item.name}” is hidden` : `“${item.name}” is in the shop`
   return collections.setHidden(item, hidden, text)
 }
 
-export function setPublished(post: PostSummary, published: boolean): Promise<void> {
+export function setPublished(post: Listed<'posts'>, published: boolean): Promise<void> {
   const text = published ? postPublishedText(post.title) : `“${post.title}” is now a draft`
   return posts.setHidden(post, !published, text)
 }
@@ -152,44 +134,39 @@ export async function readDeal(id: string): Promise<AdminDeal> {
   return deal
 }
 
-export async function createDeal(draft: DealDraft): Promise<void> {
-  await api('POST /discounted-products', { body: draft })
+export async function createDeal(body: DealDraft): Promise<void> {
+  await api('POST /discounted-products', { body })
   await loadAllDeals()
 }
 
 export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
-  const saved = await sendChange(deal.id, change)
+  const send = async (body: DealChange): Promise<AdminDeal> => {
+    const saved = await api('PATCH /discounted-products/{id}', { params: { id: deal.id }, body })
+    await loadAllDeals()
+    return saved
+  }
+  const { version } = await send(change)
   offerUndo({
     text: `Flash deal for ${deal.name} saved`,
-    undo: () => sendChange(deal.id, { ...toDealFields(deal), version: saved.version })
+    undo: () => send({ ...toDealFields(deal), version })
   })
 }
 
 export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
-  const query = { version: String(version) }
-  const call = api('DELETE /discounted-products/{id}', { params: { id }, query })
-  await orReload(deleteOnce(call, 'DEAL_NOT_FOUND'), loadAllDeals)
+  const request = { params: { id }, query: { version: String(version) } }
+  const reply = api('DELETE /discounted-products/{id}', request)
+  await orReload(deleteOnce(reply, 'DEAL_NOT_FOUND'), loadAllDeals)
   await loadAllDeals()
-}
-
-async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
-  const saved = await api('PATCH /discounted-products/{id}', { params: { id }, body: change })
-  await loadAllDeals()
-  return saved
 }
 
 async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
   const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
   // If the user is no longer an administrator, the server replies with the public list.
-  const deals = reply.filter(isAdminDeal)
+  const deals = reply.filter(deal => 'version' in deal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })
   const [first] = deals
   if (first) setShopTime(first.serverTime, sentAt, Date.now())
   else fallBackToBrowserClock()
   return deals
-}
-
-function isAdminDeal(deal: DiscountedProduct | AdminDeal): deal is AdminDeal {
-  return 'version' in deal
 }
