@@ -15,10 +15,14 @@ import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, listAlerts } from './catalog/stock-alerts.ts'
 import { toLocalApiUrl, type Config } from './config.ts'
 import { couponRoutes } from './coupons/coupons.ts'
-import { messageRoutes } from './content/contact.ts'
-import { postRoutes } from './content/posts.ts'
-import { deleteMessagesFrom, listMessagesFrom, moveMessages } from './content/message-queries.ts'
-import { contactRoutes, contentRoutes } from './content/routes.ts'
+import {
+  messageRoutes,
+  deleteMessagesFrom,
+  listMessagesFrom,
+  moveMessages
+} from './content/messages.ts'
+import { contentRoutes, postRoutes } from './content/posts.ts'
+import { contactRoutes } from './content/contact.ts'
 import { deleteNewDraws, deletePersonlessDraws, listAllDraws } from './deals/draws.ts'
 import { dealRoutes } from './deals/deals.ts'
 import { deliveryRoutes } from './delivery/offers.ts'

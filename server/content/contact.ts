@@ -1,91 +1,157 @@
-import type { FastifyInstance } from 'fastify'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { toOneLine } from '#lib/contract/formats.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { LOGO } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import {
-  AdminMessage,
-  AnswerDraft,
-  type ContactMessage,
-  MessageList,
-  MessageMark,
-  MessageQuery
-} from '#lib/contract/content.ts'
-import { ShopError } from '#lib/errors.ts'
+import { ContactMessage, ContactReceipt } from '#lib/contract/content.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
+import type { ErrorBody } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { DAY, formatDate, isoNow, toIso } from '#lib/time.ts'
-import { IdPath } from '#lib/contract/values.ts'
-import { type Actor, record } from '../accounts/audit.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { DAY, type EpochMs, MINUTE, toIso } from '#lib/time.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
-import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
-import { enqueueMails } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/settings.ts'
-import {
-  answerMailId,
-  contactMailIds,
-  insertAnswer,
-  insertMessage,
-  markMessage,
-  readMessage,
-  readMessages
-} from './message-queries.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { hasWritten } from '../platform/db/write.ts'
+import { toErrorReply } from '../platform/http/errors.ts'
+import { countAttempts, limitRequests, limitsPerNetwork } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
+import { escapeHtml, type Mail } from '../platform/mail/mail.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
+import { randomText } from '../platform/process/secret.ts'
+import { readContact, readSection, type ShopContact } from '../settings/settings.ts'
+import { contactMailIds, lowerEmail, mailFromShop, quote } from './messages.ts'
+
+const MAX_MESSAGES = 20
+const DUPLICATE_WINDOW = 10 * MINUTE
+const MAX_RECEIPTS_PER_DAY = { address: 3, network: 20 } as const
+
+export const contactRoutes: FastifyPluginAsyncZod = async app => {
+  // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
+  await app.register(formbody)
+  const { siteUrl, publicApiBase } = app.config
+  const site = publicApiBase.startsWith('/') ? '' : siteUrl
+  const formUrl = `${site}${paths.contact}`
+
+  app.post(
+    '/contact',
+    {
+      preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
+      errorHandler: (error, request, reply) => void sendError(app, error, request, reply, formUrl),
+      ...route('Send a contact message', ContactReceipt, { body: ContactMessage })
+    },
+    async (request, reply) => {
+      // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
+      const session = request.body.website ? undefined : await app.authenticate(request)
+      const reference = request.body.website
+        ? makeReference()
+        : await sendContact(app, request.body, { ip: request.ip, user: session?.user })
+      if (isFormPost(request)) return reply.redirect(`${site}${paths.contactSent}`, 303)
+      return { message: MESSAGES.contactSentText, reference }
+    }
+  )
+}
+
+// Browsers without JavaScript send the contact form in this encoding.
+function isFormPost(request: FastifyRequest): boolean {
+  return (
+    request.headers['content-type']
+      ?.toLowerCase()
+      .startsWith('application/x-www-form-urlencoded') ?? false
+  )
+}
+
+async function sendError(
+  { database }: Pick<FastifyInstance, 'database'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  formUrl: string
+): Promise<void> {
+  const body = toErrorReply(error, request, reply)
+  if (!isFormPost(request)) return void reply.send(body)
+  const { name: shopName } = await readSection(database.kysely, 'shop').catch(
+    () => EMPTY_SETTINGS.shop
+  )
+  const page = renderContactFailurePage(body, shopName, formUrl)
+  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
+}
 
 interface Sender {
   ip: string
   user: User | undefined
 }
 
-type ContactDeps = Pick<FastifyInstance, 'config' | 'write' | 'clock'>
-type SavedMessage = Pick<AdminMessage, 'id' | 'reference'>
-
-const MAX_RECEIPTS_PER_DAY = { address: 3, network: 20 } as const
-
 /** If the same message is sent again within ten minutes, it is not saved again. */
-export async function sendContact(
-  { config, write, clock }: ContactDeps,
+async function sendContact(
+  { config, write, clock }: Pick<FastifyInstance, 'config' | 'write' | 'clock'>,
   message: ContactMessage,
-  sender: Sender
+  { ip, user }: Sender
 ): Promise<string> {
-  const { reference } = await write(async trx => {
-    const now = clock()
-    const saved = await insertMessage(trx, message, now)
-    if (!saved.isNew) return saved
-    const shop = await readContact(trx)
-    const mails = [mailToShop(message, saved, { shop, siteUrl: config.siteUrl })]
-    if (isOwnAddress(message, sender)) mails.push(copyMail(message, saved, shop))
-    else if (await maySendReceipt(trx, message, sender, now))
-      mails.push(receiptMail(message, saved, shop))
-    await enqueueMails(trx, mails, toIso(now))
-    return saved
-  })
-  return reference
-}
-
-function isOwnAddress({ email }: ContactMessage, { user }: Sender): boolean {
-  return user?.verified === true && user.email === email.toLowerCase()
-}
-
-/** The limits count only receipts. Beyond them, messages still arrive, but without a receipt. */
-function maySendReceipt(
-  trx: Trx,
-  { email }: ContactMessage,
-  { ip }: Sender,
-  now: number
-): Promise<boolean> {
+  const email = message.email.toLowerCase()
   const { address, network } = MAX_RECEIPTS_PER_DAY
+  // They count only receipts. Beyond them, messages still arrive, but without a receipt.
   const limits = [
-    { key: `receipts to ${email.toLowerCase()}`, max: address, window: DAY },
+    { key: `receipts to ${email}`, max: address, window: DAY },
     ...limitsPerNetwork(ip, { key: 'receipts', max: network, window: DAY })
   ]
-  return countAttempts(trx, limits, now)
+  return write(async trx => {
+    const now = clock()
+    const saved = await insertMessage(trx, message, now)
+    if (!saved.isNew) return saved.reference
+    const shop = await readContact(trx)
+    const isOwn = user?.verified === true && user.email === email
+    const mails = [mailToShop(message, saved, shop, config.siteUrl)]
+    if (isOwn || (await countAttempts(trx, limits, now)))
+      mails.push(receiptMail(message, saved, shop, isOwn))
+    await enqueueMails(trx, mails, toIso(now))
+    return saved.reference
+  })
+}
+
+interface StoredMessage {
+  id: string
+  reference: string
+  isNew: boolean
+}
+
+export async function insertMessage(
+  trx: Trx,
+  message: ContactMessage,
+  now: EpochMs
+): Promise<StoredMessage> {
+  // Two identical requests wait for each other.
+  await raiseCounter(trx, 'contact messages')
+  const { name, email, phone, message: text } = message
+  const earlier = await trx
+    .selectFrom('contact_messages')
+    .select(['id', 'reference'])
+    .where('created_at', '>', toIso(now - DUPLICATE_WINDOW))
+    .where('name', '=', name)
+    .where(lowerEmail, '=', email.toLowerCase())
+    .where('phone', '=', phone)
+    .where('message', '=', text)
+    .executeTakeFirst()
+  if (earlier) return { ...earlier, isNew: false }
+  const [id, reference] = [randomUUID(), makeReference()]
+  const insert = trx
+    .insertInto('contact_messages')
+    .values({ id, reference, name, email, phone, message: text, created_at: toIso(now) })
+  const isNew = await hasWritten(insert.onConflict(conflict => conflict.doNothing()))
+  // The random reference was already used.
+  return isNew ? { id, reference, isNew } : insertMessage(trx, message, now)
+}
+
+function makeReference(): string {
+  return `PG-${randomText(6)}`
 }
 
 function mailToShop(
   { name, email, phone, message }: ContactMessage,
-  { id, reference }: SavedMessage,
-  { shop, siteUrl }: { shop: ShopContact; siteUrl: string }
+  { id, reference }: StoredMessage,
+  shop: ShopContact,
+  siteUrl: string
 ): Mail {
   return {
     id: contactMailIds(id).shop,
@@ -102,141 +168,85 @@ function mailToShop(
   }
 }
 
-/** Only for the verified address of the session, because it repeats the typed text. */
-function copyMail(
-  { name, email, message }: ContactMessage,
-  { id, reference }: SavedMessage,
-  shop: ShopContact
-): Mail {
-  return mailToVisitor({ id, reference, email, shop }, [
-    `Vanakkam ${toOneLine(name)},`,
-    'Thank you for your message. We will answer as soon as possible. ' +
-      `Your reference number is ${reference}.`,
-    `You wrote:\n${quote(message)}`
-  ])
-}
-
-/** Anyone can type somebody else's address. Therefore the mail contains nothing that was typed. */
+/** Repeats what was typed only if it `isOwn` address: anyone can type somebody else's. */
 function receiptMail(
-  { email }: ContactMessage,
-  { id, reference }: SavedMessage,
-  shop: ShopContact
+  { name, email, message }: ContactMessage,
+  { id, reference }: StoredMessage,
+  shop: ShopContact,
+  isOwn: boolean
 ): Mail {
-  return mailToVisitor({ id, reference, email, shop }, [
-    'Vanakkam,',
-    'We received a message with this email address. We will answer as soon as possible. ' +
-      `The reference number is ${reference}.`,
-    'If you did not write to us, you need not do anything.'
-  ])
-}
-
-interface Visitor extends SavedMessage {
-  email: string
-  shop: ShopContact
-}
-
-function mailToVisitor({ id, reference, email, shop }: Visitor, blocks: readonly Block[]): Mail {
-  const subject = `We received your message ${reference}`
-  return {
+  const soon = 'We will answer as soon as possible.'
+  const blocks = isOwn
+    ? [
+        `Vanakkam ${toOneLine(name)},`,
+        `Thank you for your message. ${soon} Your reference number is ${reference}.`,
+        `You wrote:\n${quote(message)}`
+      ]
+    : [
+        'Vanakkam,',
+        `We received a message with this email address. ${soon} ` +
+          `The reference number is ${reference}.`,
+        'If you did not write to us, you need not do anything.'
+      ]
+  return mailFromShop(shop, {
     id: contactMailIds(id).receipt,
     to: email,
-    replyTo: { name: shop.name, address: shop.email },
-    subject,
-    ...mailBody(subject, [...blocks, shop.signature])
-  }
-}
-
-export async function answerMessage(
-  { database, write, clock }: ContactDeps & Pick<FastifyInstance, 'database'>,
-  actor: NonNullable<Actor>,
-  id: string,
-  { text, key }: AnswerDraft
-): Promise<AdminMessage> {
-  await write(async trx => {
-    const at = isoNow(clock)
-    if (!(await markMessage(trx, id, { answered: true }, at)))
-      throw new ShopError('MESSAGE_NOT_FOUND')
-    const isNew = await insertAnswer(trx, {
-      message_id: id,
-      key,
-      text,
-      answered_by: actor._id,
-      answered_by_name: actor.name,
-      created_at: at
-    })
-    if (!isNew) return
-    const mail = answerMail(await readMessage(trx, id), { text, key }, await readContact(trx))
-    await enqueueMails(trx, [mail], at)
-    await record(trx, { actor, at, kind: 'message', id, action: 'answered' })
+    subject: `We received your message ${reference}`,
+    blocks: [...blocks, shop.signature]
   })
-  return readMessage(database.kysely, id)
 }
 
-function answerMail(
-  { id, reference, name, email, message, createdAt }: AdminMessage,
-  { text, key }: AnswerDraft,
-  shop: ShopContact
-): Mail {
-  const subject = `Re: Your message ${reference} to ${shop.name}`
-  const blocks = [
-    `Vanakkam ${toOneLine(name)},`,
-    text,
-    shop.signature,
-    `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`
-  ]
-  return {
-    id: answerMailId(id, key),
-    to: email,
-    replyTo: { name: shop.name, address: shop.email },
-    subject,
-    ...mailBody(subject, blocks)
-  }
-}
+// Colours and sizes are copied from tailwind.config.mjs.
+const STYLE =
+  'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
+  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;' +
+  'border-bottom:1px solid #B8862F4D}' +
+  'header,h1{font-family:Georgia,serif;font-weight:600}header{color:#9B2C1F;font-size:1.375rem}' +
+  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;' +
+  'stroke-linecap:round}' +
+  'svg .dots{stroke:#F2B233;stroke-width:7}' +
+  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}' +
+  'h1{margin:0;font-size:1.75rem;line-height:1.2}' +
+  'ul{padding:1rem 1rem 1rem 2.25rem;border:2px solid #9B2C1F;border-radius:1rem;background:#FFF}' +
+  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;' +
+  'font-weight:600;text-decoration:none}a:hover{background:#7E2016}' +
+  'a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
 
-function quote(text: string): string {
-  return text.replace(/^/gm, '> ')
-}
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const PAGE_CSP =
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export const messageRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/messages',
-    route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
-    ({ query }) => readMessages(app.database.kysely, query)
-  )
-
-  app.patch(
-    '/messages/:id',
-    route('Mark a message as read or answered', AdminMessage, {
-      params: IdPath,
-      body: MessageMark
-    }),
-    async request => {
-      const [actor, at] = [sessionOf(request).user, isoNow(app.clock)]
-      const { id } = request.params
-      await app.write(async trx => {
-        if (!(await markMessage(trx, id, request.body, at)))
-          throw new ShopError('MESSAGE_NOT_FOUND')
-        // The audit log records that a message was answered, but not that it was read.
-        const entry = { actor, at, kind: 'message', id, action: 'marked' } as const
-        if (request.body.answered !== undefined)
-          await record(trx, { ...entry, after: request.body })
-      })
-      return readMessage(app.database.kysely, id)
-    }
-  )
-
-  app.get(
-    '/messages/:id',
-    route('Get a contact message', AdminMessage, { params: IdPath }),
-    request => readMessage(app.database.kysely, request.params.id)
-  )
-
-  app.post(
-    '/messages/:id/answers',
-    route('Answer a message by email (idempotent by key)', AdminMessage, {
-      params: IdPath,
-      body: AnswerDraft
-    }),
-    request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
-  )
+function renderContactFailurePage(
+  { message, fields = {} }: ErrorBody,
+  shopName: string,
+  formUrl: string
+): string {
+  const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
+  return `<!doctype html>
+<html lang="en-IN">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Your message was not sent | ${escapeHtml(shopName)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<svg viewBox="-35 -35 70 70" aria-hidden="true">
+<path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/>
+</svg>
+${escapeHtml(shopName)}
+</header>
+<main>
+<h1>Your message was not sent</h1>
+<ul>
+${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
+</ul>
+<p>Go back in your browser. Your message is still there.</p>
+<p><a href="${escapeHtml(formUrl)}">Open an empty contact form</a></p>
+</main>
+</body>
+</html>
+`
 }

@@ -1,26 +1,27 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { randomUUID } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
-import type {
+import {
   AdminMessage,
-  ContactMessage,
+  AnswerDraft,
   MessageList,
   MessageMark,
   MessageQuery
 } from '#lib/contract/content.ts'
+import { toOneLine } from '#lib/contract/formats.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
-import { DAY, MINUTE, type EpochMs, toIso } from '#lib/time.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
+import { DAY, formatDate, type EpochMs, isoNow, toIso } from '#lib/time.ts'
+import { type Actor, record } from '../accounts/audit.ts'
+import { sessionOf } from '../accounts/sessions.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
-import type { Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
-import { randomText } from '../platform/process/secret.ts'
-
-interface StoredMessage {
-  id: string
-  reference: string
-  isNew: boolean
-}
+import type { Db, Tables, Trx } from '../platform/db/tables.ts'
+import { type DataDeps, hasWritten } from '../platform/db/write.ts'
+import { route } from '../platform/http/validate.ts'
+import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
+import { readContact, type ShopContact } from '../settings/settings.ts'
 
 const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
@@ -30,11 +31,8 @@ export function contactMailIds(id: string): { shop: string; receipt: string } {
   return { shop: `${SHOP_MAIL_PREFIX}${id}`, receipt: `${RECEIPT_MAIL_PREFIX}${id}` }
 }
 
-export function answerMailId(messageId: string, key: string): string {
-  return `${ANSWER_MAIL_PREFIX}${messageId}-${key}`
-}
-
 const answerMailIdColumn = sql<string>`${sql.lit(ANSWER_MAIL_PREFIX)} || message_id || '-' || key`
+export const lowerEmail = sql<string>`lower(email)`
 const MESSAGE_COLUMNS = [
   'id',
   'reference',
@@ -46,51 +44,14 @@ const MESSAGE_COLUMNS = [
   'read_at as readAt',
   'answered_at as answeredAt'
 ] as const
-const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
-
-/** Returns the earlier message if the same was saved within the last ten minutes. */
-export async function insertMessage(
-  trx: Trx,
-  message: ContactMessage,
-  now: EpochMs
-): Promise<StoredMessage> {
-  // Two identical requests wait for each other.
-  await raiseCounter(trx, 'contact messages')
-  const { name, email, phone } = message
-  const earlier = await trx
-    .selectFrom('contact_messages')
-    .select(['id', 'reference'])
-    .where('created_at', '>', toIso(now - DUPLICATE_MESSAGE_WINDOW))
-    .where('name', '=', name)
-    .where(({ fn }) => fn<string>('lower', ['email']), '=', email.toLowerCase())
-    .where('phone', '=', phone)
-    .where('message', '=', message.message)
-    .executeTakeFirst()
-  if (earlier) return { ...earlier, isNew: false }
-  const [id, reference] = [randomUUID(), makeReference()]
-  const row = { id, reference, name, email, phone, message: message.message }
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('contact_messages')
-    .values({ ...row, created_at: toIso(now) })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  // The random reference was already used.
-  return numInsertedOrUpdatedRows === 1n
-    ? { id, reference, isNew: true }
-    : insertMessage(trx, message, now)
-}
-
-export function makeReference(): string {
-  return `PG-${randomText(6)}`
-}
 
 /** `email` must be in lower case. */
 export async function listMessagesFrom(db: Db, email: string): Promise<MyData['messages']> {
   const rows = await db
     .selectFrom('contact_messages')
     .select(MESSAGE_COLUMNS)
-    .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
+    .where(lowerEmail, '=', email)
     .orderBy('created_at')
     .execute()
   const messages = await withAnswers(db, rows)
@@ -106,7 +67,7 @@ export async function listMessagesFrom(db: Db, email: string): Promise<MyData['m
 
 /** `email` must be in lower case. */
 export function deleteMessagesFrom(trx: Trx, email: string): Promise<void> {
-  return deleteMessages(trx, row => row(row.fn<string>('lower', ['email']), '=', email))
+  return deleteMessages(trx, row => row(lowerEmail, '=', email))
 }
 
 /** The addresses must be in lower case. */
@@ -114,7 +75,7 @@ export async function moveMessages(trx: Trx, from: string, to: string): Promise<
   await trx
     .updateTable('contact_messages')
     .set({ email: to })
-    .where(({ fn }) => fn<string>('lower', ['email']), '=', from)
+    .where(lowerEmail, '=', from)
     .execute()
 }
 
@@ -141,10 +102,7 @@ async function deleteMessages(
   await trx.deleteFrom('contact_messages').where(condition).execute()
 }
 
-export async function readMessages(
-  db: Db,
-  { show = 'all', q, page }: MessageQuery
-): Promise<MessageList> {
+async function readMessages(db: Db, { show = 'all', q, page }: MessageQuery): Promise<MessageList> {
   const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' '
     || message`
   const found = db
@@ -159,7 +117,7 @@ export async function readMessages(
   return { messages: await withAnswers(db, rows), ...counts }
 }
 
-export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
+async function readMessage(db: Db, id: string): Promise<AdminMessage> {
   const rows = await db
     .selectFrom('contact_messages')
     .select(MESSAGE_COLUMNS)
@@ -170,18 +128,18 @@ export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
   return message
 }
 
-/** Keeps the time of an earlier mark. Returns false if there is no such message. `now` is ISO. */
-export async function markMessage(
+/** Keeps the time of an earlier mark. `now` is ISO. */
+async function markMessage(
   trx: Trx,
   id: string,
   { read, answered }: MessageMark,
   now: string
-): Promise<boolean> {
+): Promise<void> {
   const mark = (column: 'read_at' | 'answered_at', isMarked: boolean | undefined) => {
     if (isMarked === undefined) return undefined
     return isMarked ? sql<string>`coalesce(${sql.ref(column)}, ${now})` : null
   }
-  const { numUpdatedRows } = await trx
+  const update = trx
     .updateTable('contact_messages')
     // An UPDATE must set at least one column, and Kysely leaves out undefined ones.
     .set({
@@ -190,18 +148,7 @@ export async function markMessage(
       answered_at: mark('answered_at', answered)
     })
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
-
-/** Returns false if the answer was already saved. */
-export async function insertAnswer(trx: Trx, answer: MessageAnswerRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('message_answers')
-    .values(answer)
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  if (!(await hasWritten(update))) throw new ShopError('MESSAGE_NOT_FOUND')
 }
 
 const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as const
@@ -229,4 +176,93 @@ async function withAnswers(
     }))
     return { ...message, answers }
   })
+}
+
+async function answerMessage(
+  { database, write, clock }: DataDeps,
+  actor: NonNullable<Actor>,
+  id: string,
+  { text, key }: AnswerDraft
+): Promise<AdminMessage> {
+  await write(async trx => {
+    const at = isoNow(clock)
+    await markMessage(trx, id, { answered: true }, at)
+    const by = { answered_by: actor._id, answered_by_name: actor.name, created_at: at }
+    const insert = trx.insertInto('message_answers').values({ message_id: id, key, text, ...by })
+    if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) return
+    const shop = await readContact(trx)
+    const { reference, name, email, message, createdAt } = await readMessage(trx, id)
+    const mail = mailFromShop(shop, {
+      id: `${ANSWER_MAIL_PREFIX}${id}-${key}`,
+      to: email,
+      subject: `Re: Your message ${reference} to ${shop.name}`,
+      blocks: [
+        `Vanakkam ${toOneLine(name)},`,
+        text,
+        shop.signature,
+        `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`
+      ]
+    })
+    await enqueueMails(trx, [mail], at)
+    await record(trx, { actor, at, kind: 'message', id, action: 'answered' })
+  })
+  return readMessage(database.kysely, id)
+}
+
+interface Letter {
+  id: string
+  to: string
+  subject: string
+  blocks: readonly Block[]
+}
+
+export function mailFromShop({ name, email }: ShopContact, { blocks, ...letter }: Letter): Mail {
+  return { ...letter, replyTo: { name, address: email }, ...mailBody(letter.subject, blocks) }
+}
+
+export function quote(text: string): string {
+  return text.replace(/^/gm, '> ')
+}
+
+export const messageRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/messages',
+    route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
+    ({ query }) => readMessages(app.database.kysely, query)
+  )
+
+  app.patch(
+    '/messages/:id',
+    route('Mark a message as read or answered', AdminMessage, {
+      params: IdPath,
+      body: MessageMark
+    }),
+    async request => {
+      const [actor, at] = [sessionOf(request).user, isoNow(app.clock)]
+      const { id } = request.params
+      await app.write(async trx => {
+        await markMessage(trx, id, request.body, at)
+        // The audit log records that a message was answered, but not that it was read.
+        const entry = { actor, at, kind: 'message', id, action: 'marked' } as const
+        if (request.body.answered !== undefined)
+          await record(trx, { ...entry, after: request.body })
+      })
+      return readMessage(app.database.kysely, id)
+    }
+  )
+
+  app.get(
+    '/messages/:id',
+    route('Get a contact message', AdminMessage, { params: IdPath }),
+    request => readMessage(app.database.kysely, request.params.id)
+  )
+
+  app.post(
+    '/messages/:id/answers',
+    route('Answer a message by email (idempotent by key)', AdminMessage, {
+      params: IdPath,
+      body: AnswerDraft
+    }),
+    request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
+  )
 }

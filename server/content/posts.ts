@@ -5,13 +5,14 @@ import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { toPostFields } from '#lib/admin/content-forms.ts'
 import {
   AdminPost,
-  type BlogPost,
+  BlogPost,
   PostChange,
   PostDraft,
   type PostFields,
   PostSummary,
   RenderedText,
-  PreviewRequest
+  PreviewRequest,
+  SiteContent
 } from '#lib/contract/content.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
@@ -214,5 +215,21 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       const pages = await listPageIds(app.database.kysely)
       return { html: await renderText(request.body.content, address => isPage(address, pages)) }
     }
+  )
+}
+
+export const contentRoutes: FastifyPluginAsyncZod = async app => {
+  app.get('/blog', route('List blog posts, newest first', z.array(BlogPost)), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
+  )
+
+  app.get(
+    '/site-content',
+    route('Read the content of all pages at one moment', SiteContent),
+    (request, reply) =>
+      app.publicReplies.send({ request, reply }, 'site-content', async data => ({
+        ...(await data.siteContent()),
+        checkoutUrl: app.payments.settings.checkoutUrl
+      }))
   )
 }

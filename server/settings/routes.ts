@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { PreviewRequest, RenderedText } from '#lib/contract/content.ts'
+import { PreviewRequest, RenderedText, ShopStatus } from '#lib/contract/content.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,
@@ -44,6 +44,22 @@ const VersionPath = z.object({ version: VersionText })
 export const shopRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/shop', route('Get the settings that pages show', ShopSettings), (request, reply) =>
     app.publicReplies.send({ request, reply }, 'shop', data => data.shop())
+  )
+
+  app.get(
+    '/status',
+    route('Read whether the shop is in test mode, sends mails, or is not live', ShopStatus),
+    async request => {
+      const session = await app.authenticate(request)
+      const isAdmin = session?.user.role === 'admin'
+      const sendsMail = app.config.smtpUrl !== undefined
+      return {
+        testMode: app.config.testMode,
+        sendsMail,
+        mailNotSetUp: (isAdmin || app.config.testMode) && !sendsMail,
+        notLive: isAdmin && !(await isLive(app))
+      }
+    }
   )
 }
 

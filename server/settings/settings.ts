@@ -40,7 +40,15 @@ export async function readCurrentSections(
   db: Db,
   sections: readonly SectionName[] = SECTION_NAMES
 ): Promise<StoredSections> {
-  const rows = await listCurrentSections(db, sections)
+  const rows = await db
+    .selectFrom('settings')
+    .selectAll()
+    .where(
+      sql<SqlBool>`not exists (select 1 from settings as newer
+        where newer.section = settings.section and newer.version > settings.version)`
+    )
+    .where('section', 'in', sections)
+    .execute()
   return Object.fromEntries(rows.map(row => [row.section, toStored(row.section, row)]))
 }
 
@@ -53,23 +61,7 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
   }
 }
 
-async function listCurrentSections(
-  db: Db,
-  sections: readonly SectionName[]
-): Promise<SettingsRow[]> {
-  return db
-    .selectFrom('settings')
-    .selectAll()
-    .where(
-      sql<SqlBool>`not exists (select 1 from settings as newer
-        where newer.section = settings.section and newer.version > settings.version)`
-    )
-    .where('section', 'in', sections)
-    .execute()
-}
-
 type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
-
 type StoredDelivery = StoredValue<'delivery'> & { restServed?: boolean }
 
 /** Changes of sections that older versions of the shop have saved. */
@@ -215,32 +207,26 @@ const INVENTED_DETAILS = [
 /** Those that are still the demo's. The owner may have saved other details beside them. */
 export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETAILS)[number][]> {
   const sections = ['shop', 'legal'] as const
-  const firstVersions = db
+  const rows = await db
     .selectFrom('settings')
-    .selectAll()
+    .select(['section', 'value'])
     .where('section', 'in', sections)
     .where('version', '=', 1)
-  const demo = toDetails(await firstVersions.where('saved_by_name', '=', DEMO_AUTHOR).execute())
-  const current = toDetails(await listCurrentSections(db, sections))
+    .where('saved_by_name', '=', DEMO_AUTHOR)
+    .execute()
+  const parsed = rows.map(({ section, value }) => parseStoredValue(section, value))
+  const demo = Object.assign({}, ...parsed) as Partial<Details>
+  const { shop, legal } = await readSections(db, sections)
+  const current: Details = { ...shop, ...legal }
   return INVENTED_DETAILS.filter(
     name => demo[name] !== undefined && isDeepStrictEqual(current[name], demo[name])
   )
 }
 
-const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
-
-export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
+export async function findMissingLegal(db: Db): Promise<('fssai' | 'grievanceOfficer')[]> {
   const invented = await listInventedDetails(db)
-  const { fssai, grievanceOfficer }: Partial<Details> = toDetails(
-    await listCurrentSections(db, ['legal'])
-  )
-  const given = { fssai, grievanceOfficer: grievanceOfficer?.name }
-  return LEGAL_DETAILS.filter(name => !given[name] || invented.includes(name))
-}
-
-function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
-  return Object.assign(
-    {},
-    ...rows.map(({ section, value }) => parseStoredValue(section, value))
-  ) as Partial<Details>
+  const { fssai, grievanceOfficer } = await readSection(db, 'legal')
+  const given = { fssai, grievanceOfficer: grievanceOfficer.name }
+  const names = ['fssai', 'grievanceOfficer'] as const
+  return names.filter(name => !given[name] || invented.includes(name))
 }

@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
-import { insertMessage } from '#server/content/message-queries.ts'
+import { insertMessage } from '#server/content/contact.ts'
 import { insertUser } from '#server/accounts/users.ts'
 import type { UserRow } from '#server/platform/db/tables.ts'
 
