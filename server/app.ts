@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { readSandboxKeys } from '../sandbox/objects.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { ShopError } from '#lib/errors.ts'
-import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
+import { auditRoutes } from './accounts/audit.ts'
+import { userRoutes } from './accounts/admins.ts'
 import type { PersonalData } from './accounts/account.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
@@ -37,7 +38,6 @@ import { addMetrics } from './metrics/metrics.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
-import { assets } from './platform/http/assets.ts'
 import {
   afterReply,
   createServer,
@@ -46,7 +46,7 @@ import {
   openapi
 } from './platform/http/create-server.ts'
 import { errors } from './platform/http/errors.ts'
-import { compressReply } from './platform/http/content-negotiation.ts'
+import { compressReply, assets } from './platform/http/content-negotiation.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
 import type { Clock } from '#lib/time.ts'

@@ -78,7 +78,7 @@ async function startShop(): Promise<void> {
     onEnd: shutdown.onEnd
   })
 
-  const objects = config.storage && (await openObjectStore(config.storage))
+  const objects = config.storage && openObjectStore(config.storage)
   const sharedDeps = { config, database, write, clock: Date.now, objects }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps

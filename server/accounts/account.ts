@@ -5,7 +5,10 @@ import type {
   Profile,
   Registration,
   Session,
-  User
+  User,
+  CodeLogin,
+  CodeSent,
+  EmailChangeRequest
 } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -16,7 +19,7 @@ import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { ensureOwnerRemains } from './admins.ts'
-import { deleteCodesOf } from './codes.ts'
+import { deleteCodesOf, issueCode, withCode } from './codes.ts'
 import {
   type AccountDeps,
   anonymiseUser,
@@ -29,9 +32,28 @@ import {
 } from './users.ts'
 import type { Client } from './attempt-limits.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
-import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
+import {
+  createSession,
+  deleteSessionsOf,
+  listSessions,
+  deleteSession,
+  insertSession,
+  type RequestSession
+} from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
+import { paths } from '#lib/paths.ts'
+import { isDuplicate } from '../platform/db/failures.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
+import { record } from './audit.ts'
+
+const texts = {
+  emailUnchanged: 'This is already your email address',
+  emailTaken:
+    'This address already has an account. Please use another one, or log in to that account.'
+}
 
 const MAX_CHANGES_PER_HOUR = 10
 
@@ -149,4 +171,70 @@ export async function readMyData(
     sessions: await listSessions(db, account.id),
     ...(await personalData.read(deps, account))
   }
+}
+
+/** Does not reveal whether another account has the address. */
+export function requestEmailChange(
+  deps: AccountDeps,
+  { user, tokenHash }: RequestSession,
+  { email, proof }: EmailChangeRequest,
+  client: Client
+): Promise<CodeSent> {
+  if (email === user.email) throw invalidField('email', texts.emailUnchanged)
+  return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
+    // The first code on an unverified address ends all sessions. This one goes on.
+    await deleteSession(trx, tokenHash)
+    await insertSession(trx, account.id, tokenHash, now)
+    return issueCode(trx, deps, { to: email, ...codeScope(user, email, client) }, now)
+  })
+}
+
+/** Starts a new session. Throws EMAIL_TAKEN, UNAUTHORIZED and the errors of withCode. */
+export async function changeEmail(
+  deps: AccountDeps,
+  personalData: PersonalData,
+  user: User,
+  { email, otp }: CodeLogin,
+  client: Client
+): Promise<Session> {
+  const { subject, source } = codeScope(user, email, client)
+  try {
+    return await withCode(deps, { email: subject, otp, source }, async (trx, now) => {
+      const at = toIso(now)
+      if (user.verified) await personalData.move(trx, user.email, email)
+      const account = await updateUser(trx, user._id, { email, verified_at: at })
+      if (!account) throw new ShopError('UNAUTHORIZED')
+      await deleteSessionsOf(trx, account.id)
+      await deleteCodesOf(trx, user.email)
+      if (user.email !== PLACEHOLDER_EMAIL)
+        await enqueueMail(trx, noticeMail(deps, user, at, await deps.readShopName(trx)), at)
+      // The entry stays when the account is deleted, so it has no address and no customer's name.
+      const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
+      await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })
+      return createSession(trx, account, now)
+    })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new ShopError('EMAIL_TAKEN', { message: texts.emailTaken, cause: error })
+  }
+}
+
+/** Such a code works only for this account and this address, and not for a login. */
+function codeScope({ _id }: User, email: string, { ip }: Client) {
+  return { subject: `${email} for account ${_id}`, source: { ip, device: undefined } }
+}
+
+function noticeMail(
+  { config }: AccountDeps,
+  { _id, email }: User,
+  at: IsoTime,
+  shopName: string
+): Mail {
+  const title = `Your ${shopName} account has a new email address`
+  const lines = [
+    `${title}. We no longer send anything to this address.`,
+    `Was this not you? Please tell us right away: ${config.siteUrl}${paths.contact}`,
+    shopName
+  ]
+  return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...mailBody(title, lines) }
 }

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
-import type { StaffChange } from '#lib/contract/accounts.ts'
+import {
+  StaffChange,
+  AdminUser,
+  Done,
+  UserList,
+  UserQuery,
+  Verification
+} from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '#lib/time.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
@@ -14,10 +22,17 @@ import {
   hasOwner,
   insertUser,
   promoteUser,
-  setStaff
+  setStaff,
+  readUser,
+  readUsers
 } from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
-import { deleteSessionsOf } from './sessions.ts'
+import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { IdPath } from '#lib/contract/values.ts'
+import { route } from '../platform/http/validate.ts'
+import { clientOf } from './attempt-limits.ts'
+import { verifyIdentity } from './verify.ts'
 
 export interface FirstAdmin {
   email: string
@@ -26,12 +41,7 @@ export interface FirstAdmin {
 
 /** Returns undefined if there is an owner. Several processes may call it at once. */
 export async function createFirstAdmin(
-  {
-    database,
-    write,
-    clock,
-    passwords
-  }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
+  { database, write, clock, passwords }: DataDeps & Pick<AccountDeps, 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
 ): Promise<FirstAdmin | undefined> {
   if (await hasOwner(database.kysely)) return undefined
@@ -40,7 +50,8 @@ export async function createFirstAdmin(
       'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, ' +
         'such as "kolam river bicycle"'
     )
-  const password = adminPassword ?? generatePassword()
+  const password =
+    adminPassword ?? Array.from({ length: 4 }, () => randomText(5).toLowerCase()).join('-')
   const now = isoNow(clock)
   const draft = {
     id: randomUUID(),
@@ -65,14 +76,9 @@ export async function createFirstAdmin(
   return { email, ...(adminPassword === undefined && { password }) }
 }
 
-function generatePassword(): string {
-  const groups = Array.from({ length: 4 }, () => randomText(5).toLowerCase())
-  return groups.join('-')
-}
-
 /** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
 export async function changeStaff(
-  { database, write, clock }: Pick<AccountDeps, 'database' | 'write' | 'clock'>,
+  { database, write, clock }: DataDeps,
   actor: Actor,
   id: string,
   change: StaffChange
@@ -88,16 +94,8 @@ export async function changeStaff(
         if ((await findLiveUser(trx, id))?.staff === to) return
         throw new ShopError('EDIT_CONFLICT')
       }
-      const [before, after] = [{ staff: from }, { staff: to }]
-      await record(trx, {
-        actor,
-        at: isoNow(clock),
-        kind: 'user',
-        id,
-        action: 'role changed',
-        before,
-        after
-      })
+      const entry = { actor, at: isoNow(clock), kind: 'user', id, action: 'role changed' } as const
+      await record(trx, { ...entry, before: { staff: from }, after: { staff: to } })
     })
   )
 }
@@ -111,4 +109,60 @@ export async function ensureOwnerRemains<Result>(
   const result = await change()
   if (!(await hasOwner(trx))) throw new ShopError('LAST_ADMIN')
   return result
+}
+
+export const userRoutes: FastifyPluginAsyncZod = async app => {
+  const read = (id: string): Promise<AdminUser> =>
+    readUser(app.database.kysely, id, isoNow(app.clock))
+
+  app.get(
+    '/users',
+    route('List users (paginated)', UserList, { querystring: UserQuery }),
+    ({ query }) => readUsers(app.database.kysely, query, isoNow(app.clock))
+  )
+
+  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) =>
+    read(params.id)
+  )
+
+  app.post(
+    '/users/:id/staff',
+    route('Make a user owner, manager, kitchen staff or customer', AdminUser, {
+      params: IdPath,
+      body: StaffChange
+    }),
+    async request => {
+      requireRecentVerification(request, app.clock())
+      await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
+      return read(request.params.id)
+    }
+  )
+
+  app.post(
+    '/users/:id/logout',
+    route('End all sessions of a user', Done, { params: IdPath }),
+    async request => {
+      const { _id: id } = await read(request.params.id)
+      const actor = sessionOf(request).user
+      await app.write(async trx => {
+        await deleteSessionsOf(trx, id)
+        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
+      })
+      return { message: 'Logged out everywhere' }
+    }
+  )
+
+  app.post(
+    '/verification',
+    route('Verify password or code again, for calls that need a recent verification', Done, {
+      body: Verification
+    }),
+    async request => {
+      const { user, tokenHash } = sessionOf(request)
+      await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>
+        markVerified(trx, tokenHash, now)
+      )
+      return { message: 'Verified' }
+    }
+  )
 }

@@ -1,12 +1,16 @@
-import { type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { OWNER_SECTIONS } from '#lib/admin/access.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import { PAYMENT_DECISIONS, type AuditEntry } from '#lib/contract/admin.ts'
-import type { IsoTime } from '#lib/time.ts'
+import { PAYMENT_DECISIONS, AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
+import { type IsoTime } from '#lib/time.ts'
 import type { AuditRow, Db, Tables, Trx } from '../platform/db/tables.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { route } from '../platform/http/validate.ts'
+import { sessionOf } from './sessions.ts'
 
 /** The administrator who made a change; null if the change was automatic. */
 export type Actor = { _id: string; name: string } | null
@@ -148,4 +152,16 @@ export function changedFields<Fields extends object>(
     name => changes[name] !== undefined && !isDeepStrictEqual(changes[name], current[name])
   )
   return Object.fromEntries(names.map(name => [name, changes[name]])) as Partial<Fields>
+}
+
+export const auditRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/audit',
+    route('List the audit log, newest first', z.array(AuditEntry), { querystring: AuditQuery }),
+    request => {
+      const { kind, id } = request.query
+      const kinds = kind?.split(',') as AuditKind[] | undefined
+      return listChanges(app.database.kysely, { kinds, id }, sessionOf(request).user.staff)
+    }
+  )
 }

@@ -23,9 +23,10 @@ import {
   deleteAccount,
   type PersonalData,
   register,
-  readMyData
+  readMyData,
+  changeEmail,
+  requestEmailChange
 } from './account.ts'
-import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
 import { addDeviceToken, clientOf } from './attempt-limits.ts'
 import {

@@ -1,8 +1,7 @@
 import type { PictureUse } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import type { PictureRow } from '../platform/db/catalog-tables.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Db, Trx, PictureRow } from '../platform/db/tables.ts'
 
 export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
   await trx

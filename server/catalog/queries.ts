@@ -3,8 +3,13 @@ import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { PACK_TYPES } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
-import type { FamilyColumns, KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
-import type { Tables, Trx } from '../platform/db/tables.ts'
+import type {
+  Tables,
+  Trx,
+  FamilyColumns,
+  KitchenColumns,
+  ProductRow
+} from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { describePicture } from './pictures.ts'
 

@@ -17,7 +17,7 @@ async function publish(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
-  const objects = config.storage && (await openObjectStore(config.storage))
+  const objects = config.storage && openObjectStore(config.storage)
   const database = connect(config)
   const deps = openPublishing(env, {
     config,

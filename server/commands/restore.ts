@@ -24,7 +24,7 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const siteUrl = live ? config.siteUrl : null
-    const objects = config.storage && (await openObjectStore(config.storage))
+    const objects = config.storage && openObjectStore(config.storage)
     const task = { ...options, database, dataDir: config.dataDir, siteUrl, objects }
     const { manifest, unsent } = await restoreBackup(task, Date.now)
     console.log(

@@ -18,7 +18,13 @@ import { toFallbackFile } from '#lib/images.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import { isPage } from '#lib/paths.ts'
-import { type Editor, findFreeId, Records } from '../accounts/records.ts'
+import {
+  type Editor,
+  findFreeId,
+  Records,
+  recordRoutes,
+  removalRoute
+} from '../accounts/records.ts'
 import { hasPicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from '../catalog/pictures.ts'
 import { listCollections } from '../catalog/collections.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -28,7 +34,6 @@ import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { renderText } from '../settings/checks.ts'
-import { recordRoutes, removalRoute } from '../accounts/record-routes.ts'
 
 export const posts = new Records<AdminPost, PostFields>({
   kind: 'post',

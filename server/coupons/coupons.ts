@@ -6,7 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { type IsoTime, isoNow } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
-import { type Edit, type Editor, Records } from '../accounts/records.ts'
+import { type Edit, type Editor, Records, recordRoutes, toEditor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
 import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
@@ -16,7 +16,6 @@ import { listCategoryNames } from '../settings/settings.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { IdPath } from '#lib/contract/values.ts'
-import { recordRoutes, toEditor } from '../accounts/record-routes.ts'
 
 /** Deeper discounts need a recent verification, like flash deals. */
 const MAX_SHARE_WITHOUT_VERIFICATION = 0.5

@@ -1,8 +1,7 @@
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { type DeliveryOrder, type DeliveryRules, type ProductFacts } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import type { KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
-import type { Db } from '../platform/db/tables.ts'
+import type { Db, KitchenColumns, ProductRow } from '../platform/db/tables.ts'
 import { readCurrentSections, type StoredSections } from '../settings/settings.ts'
 
 export const FACT_COLUMNS = [

@@ -12,7 +12,7 @@ serveTasks<null, void, string>(async (_task, progress) => {
   const config = readConfig(readEnvironment())
   const database = connect(config)
   const write = createWrite(database)
-  const objects = config.storage && (await openObjectStore(config.storage))
+  const objects = config.storage && openObjectStore(config.storage)
   const images = createImages(config.dataDir, objects && { objects, write })
   const deps = { database, write, images, clock: Date.now, progress }
   if (config.demoData) await seedDemo(deps)

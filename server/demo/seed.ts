@@ -4,8 +4,7 @@ import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { ProductRow } from '../platform/db/catalog-tables.ts'
-import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { Db, PostRow, Tables, Trx, ProductRow } from '../platform/db/tables.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import { insertPictures, preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'

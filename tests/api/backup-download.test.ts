@@ -106,7 +106,7 @@ test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
 
 test('With an object store, a ticket works once at any node, and the archive has the pictures of the store', async () => {
   const storage = { type: 'folder' as const, folder: await temporaryFolder() }
-  const objects = await openObjectStore(storage)
+  const objects = openObjectStore(storage)
   const options = { products: { lemon: { price: 120 } }, objects, config: { storage } }
   const shop = await openBackupShop('sqlite', options)
   const { token } = await logInAsAdmin(shop)
@@ -129,7 +129,7 @@ test('With an object store, a ticket works once at any node, and the archive has
   const archive = join(await temporaryFolder(), 'archive.tar.gz')
   await writeFile(archive, reply.raw)
   const target = await openRestoreTarget('sqlite')
-  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder() })
+  const newStore = openObjectStore({ type: 'folder', folder: await temporaryFolder() })
   const task = {
     database: target.store.database,
     dataDir: target.dataDir,

@@ -5,10 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { digestFiles } from '#server/backups/archive.ts'
-import { makeBackup } from '#server/backups/make-backup.ts'
-import { openSnapshot } from '#server/backups/snapshot.ts'
-import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
+import { makeBackup, openSnapshot } from '#server/backups/make-backup.ts'
+import { migrate, MIGRATIONS } from '#server/platform/db/migrate.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import {
   alterArchive,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
-import type { ProductRow } from '#server/platform/db/catalog-tables.ts'
+import type { ProductRow } from '#server/platform/db/tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
 
 /** Kysely takes this lock while it migrates. */

@@ -1,7 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Dialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { migrate } from '#server/platform/db/migrate.ts'
-import { BASELINE, MIGRATIONS } from '#server/platform/db/migrations/index.ts'
+import { migrate, BASELINE, MIGRATIONS } from '#server/platform/db/migrate.ts'
 import { openPostgres } from '#server/platform/db/postgres.ts'
 import { openSqlite, sqliteDialect } from '#server/platform/db/sqlite.ts'
 import { ENGINES, openDatabase, openEmptyDatabase, type Engine } from '../support/database.ts'

@@ -98,7 +98,7 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
 test('A folder that is gone is an error, not an empty store', async () => {
   const folder = join(await temporaryFolder(), 'mnt')
   await mkdir(folder)
-  const objects = await openObjectStore({ type: 'folder', folder })
+  const objects = openObjectStore({ type: 'folder', folder })
   await rm(folder, { recursive: true })
   await expect(objects.get('files/a')).rejects.toThrow(StoreError)
   await expect(objects.put('files/a', CONTENT)).rejects.toThrow(/can't be used/)
@@ -120,7 +120,7 @@ describe('A bucket', () => {
       const { objects, location, fail, requests } = await startS3({
         timeout: fault === 'hang' ? 50 : 5000
       })
-      const patient = await openObjectStore(location)
+      const patient = openObjectStore(location)
       await patient.put('files/a', CONTENT)
       fail(fault, { requests: /^GET/ })
       await expect(objects.get('files/a')).rejects.toThrow(StoreError)
@@ -160,12 +160,12 @@ describe('A bucket', () => {
 
   test('explains a refusal without the keys', async () => {
     const { location, objects } = await startS3()
-    const stranger = await openObjectStore({ ...location, secretAccessKey: 'hunter2' })
+    const stranger = openObjectStore({ ...location, secretAccessKey: 'hunter2' })
     await expect(stranger.put('files/a', CONTENT)).rejects.toThrow(
       /^PUT files\/a .* status 403 \(SignatureDoesNotMatch\)$/
     )
     await expect(stranger.put('files/a', CONTENT)).rejects.not.toThrow(/hunter2/)
-    const elsewhere = await openObjectStore({ ...location, bucket: 'none' })
+    const elsewhere = openObjectStore({ ...location, bucket: 'none' })
     await expect(elsewhere.get('files/a')).rejects.toThrow(/NoSuchBucket/)
     expect(await objects.get('files/a')).toBeUndefined()
   })

@@ -82,7 +82,7 @@ describe('A release in a bucket', () => {
 
   test('can be in a folder, with the names of files that web servers expect', async () => {
     const folder = await temporaryFolder()
-    const objects = await openObjectStore({ type: 'folder', folder })
+    const objects = openObjectStore({ type: 'folder', folder })
     const publisher = await openTestPublisher('sqlite', {}, { objects })
     await publish(publisher, 'first')
     expect(await readFile(join(folder, 'about.html'), 'utf8')).toBe(makePage('first'))

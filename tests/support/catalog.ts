@@ -1,7 +1,13 @@
 import { fromRupees } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
-import type { PictureRow, ProductRow, SaleColumns } from '#server/platform/db/catalog-tables.ts'
-import type { DealRow, PostRow, Trx } from '#server/platform/db/tables.ts'
+import type {
+  DealRow,
+  PostRow,
+  Trx,
+  PictureRow,
+  ProductRow,
+  SaleColumns
+} from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 
 export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const

@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
 import type { ObjectStore } from '#server/platform/storage/object-store.ts'
-import { createS3Store, type S3Location } from '#server/platform/storage/s3-store.ts'
+import { createS3Store, type S3Location } from '#server/platform/storage/open-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 interface S3Server {

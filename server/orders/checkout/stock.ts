@@ -6,8 +6,7 @@ import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
-import type { ProductRow, SaleColumns } from '../../platform/db/catalog-tables.ts'
-import type { Db, Tables, Trx } from '../../platform/db/tables.ts'
+import type { Db, Tables, Trx, ProductRow, SaleColumns } from '../../platform/db/tables.ts'
 
 export type OrderableProduct = Pick<
   ProductRow & SaleColumns,

@@ -14,12 +14,12 @@ import {
 import { isLive } from '../../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../../platform/db/counters.ts'
 import { isUnavailable } from '../../platform/db/failures.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type {
+  OrderRow,
   RefundRow,
   UnitemisedPaymentRow,
   WebhookEventRow
-} from '../../platform/db/payment-tables.ts'
+} from '../../platform/db/order-tables.ts'
 import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'

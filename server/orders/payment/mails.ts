@@ -2,8 +2,12 @@ import { toOneLine } from '#lib/contract/formats.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { IsoTime } from '#lib/time.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/payment-tables.ts'
+import type {
+  OrderRow,
+  RefundReason,
+  RefundRow,
+  ReversalRow
+} from '../../platform/db/order-tables.ts'
 import { type Mail, mailBody } from '../../platform/mail/mail.ts'
 import {
   adminMail,

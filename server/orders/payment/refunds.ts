@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Paise, toPaise } from '#lib/money.ts'
 import { type EpochMs, toIso } from '#lib/time.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { RefundReason, RefundRow, ReversalRow } from '../../platform/db/payment-tables.ts'
+import type {
+  OrderRow,
+  RefundReason,
+  RefundRow,
+  ReversalRow
+} from '../../platform/db/order-tables.ts'
 import { countRows, readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { lockRow } from '../../platform/db/write.ts'

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, toIso } from '#lib/time.ts'
-import type { RefundRow } from '../../platform/db/payment-tables.ts'
+import type { RefundRow } from '../../platform/db/order-tables.ts'
 import { countRows } from '../../platform/db/search.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { postponeRow } from '../../platform/jobs/loop.ts'

@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { RESERVATION_TIME, toFinancialYear, toIso } from '#lib/time.ts'
 import { fillEmptyProfile, findLiveUser } from '../../accounts/users.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
-import type { OrderLineRow, OrderPaymentState, OrderRow } from '../../platform/db/order-tables.ts'
-import type { RefundReason } from '../../platform/db/payment-tables.ts'
+import type {
+  OrderLineRow,
+  OrderPaymentState,
+  OrderRow,
+  RefundReason
+} from '../../platform/db/order-tables.ts'
 import type { Trx, UserRow } from '../../platform/db/tables.ts'
 import { enqueueMails } from '../../platform/mail/outbox.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'

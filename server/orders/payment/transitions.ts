@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { toPaise } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
-import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type {
+  OrderRow,
   DeletedCheckoutRow,
   ProviderStatus,
   UnitemisedPaymentRow
-} from '../../platform/db/payment-tables.ts'
+} from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import { hasFulfilmentStatus } from '../queries.ts'

@@ -1,4 +1,11 @@
-import { DummyDriver, PostgresDialect, Transaction, type PostgresPoolClient } from 'kysely'
+import {
+  DummyDriver,
+  PostgresAdapter,
+  PostgresDialect,
+  Transaction,
+  type Kysely,
+  type PostgresPoolClient
+} from 'kysely'
 import pg from 'pg'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { DatabaseError, isOutdatedPlan } from './failures.ts'
@@ -40,6 +47,10 @@ export function openPostgres(databaseUrl: string): pg.Pool {
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
   return pool
+}
+
+export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 export function postgresDialect(pool: pg.Pool): PostgresDialect {

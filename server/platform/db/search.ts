@@ -6,7 +6,7 @@ import {
   type SqlBool
 } from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
-import { isPostgres } from './migrations/index.ts'
+import { isPostgres } from './postgres.ts'
 import type { Db, Tables } from './tables.ts'
 
 interface Page<Row> {

@@ -1,21 +1,11 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Staff, SectionName } from '#lib/contract/names.ts'
-import type { AuditKind } from '#lib/constants.ts'
+import type { AuditKind, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
-import type {
-  CollectionRow,
-  FamilyColumns,
-  KitchenColumns,
-  PictureRow,
-  ProductRow,
-  SaleColumns,
-  StockAlertRow
-} from './catalog-tables.ts'
 import type { OrderTables } from './order-tables.ts'
-import type { PaymentTables } from './payment-tables.ts'
 
 /** Ids and JSON are TEXT, paise and counts BIGINT, and times ISO text in UTC. */
-export interface Tables extends OrderTables, PaymentTables {
+export interface Tables extends OrderTables {
   /** Searchable text of each order, in lower case. Triggers keep it up to date. */
   order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
@@ -64,6 +54,73 @@ interface Editable {
   hidden_at: string | null
 }
 
+export interface ProductRow {
+  id: string
+  name: string
+  name_tamil: string
+  description: string
+  price: Paise
+  category: string
+  dietary: Dietary
+  /** Stars times ten: 46 means 4.6. */
+  rating: number
+  stock: number
+  ingredients: string
+  pack_value: number
+  pack_unit: string
+  pack_type: string
+  shelf_life: string
+  created_at: string
+}
+
+/** The sale price applies from `sale_from` until just before `sale_until`. Null: no limit. */
+export interface SaleColumns {
+  sale_price: Paise | null
+  sale_from: string | null
+  sale_until: string | null
+}
+
+export interface FamilyColumns {
+  /** Equal for the pack sizes of a product. Null if there is only one. */
+  family_id: string | null
+  family_position: Generated<number>
+}
+
+export interface KitchenColumns {
+  kitchen_units: Generated<number>
+  extra_lead_days: Generated<number>
+  local_only: Generated<number>
+  /** Null if the owner has not given it. */
+  shelf_life_days: number | null
+  allergens: Generated<string>
+  nutrition: Generated<string>
+}
+
+export interface CollectionRow {
+  id: string
+  name: string
+  name_tamil: string
+  description: string
+  picture_key: string | null
+  position: number
+}
+
+export interface PictureRow {
+  key: string
+  name: string | null
+  width: number
+  height: number
+  alt: string
+  color: string
+}
+
+interface StockAlertRow {
+  id: string
+  product_id: string
+  user_id: string
+  asked_at: string
+}
+
 export interface PostRow {
   id: string
   title: string
@@ -77,7 +134,7 @@ export interface PostRow {
 export interface DealRow {
   id: string
   product_id: string
-  /** With up to two decimals. In the table, the column `hundredths` is added to it. */
+  /** In the table, the column `hundredths` is added to it. */
   percent: number
   starts_at: string
   ends_at: string
@@ -117,7 +174,7 @@ export interface CouponRow {
 interface CouponUseRow {
   order_id: string
   coupon_id: string
-  /** Keyed hash of the address, until the coupon ends, if it is once per person. */
+  /** Like that of a draw, until the coupon ends. */
   person: string | null
   /** 0 after the order's reservation was released. */
   active: 0 | 1

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
-import { isPostgres } from '../db/migrations/index.ts'
+import { isPostgres } from '../db/postgres.ts'
 import type { Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 
