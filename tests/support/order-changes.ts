@@ -1,4 +1,4 @@
-import { previewChange } from '#lib/admin/order-changes.ts'
+import { previewChange } from '#lib/admin/orders.ts'
 import { toRupees } from '#lib/money.ts'
 import { ADMIN } from './accounts.ts'
 import type { AdminOrdersShop } from './admin-orders.ts'

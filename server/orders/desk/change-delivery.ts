@@ -1,4 +1,4 @@
-import { CHANGE_TEXTS } from '#lib/admin/order-changes.ts'
+import { CHANGE_TEXTS } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHANGE_TEXTS, previewChange } from '#lib/admin/order-changes.ts'
+import { CHANGE_TEXTS, previewChange } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '#lib/money.ts'

@@ -1,7 +1,5 @@
+import { paths } from '../paths.ts'
 import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/names.ts'
-
-const MANAGERS = ['owner', 'manager'] as const
-const OWNERS = ['owner'] as const
 
 /** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
@@ -11,108 +9,120 @@ export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string
   shop: ['name', 'email']
 }
 
-/** The server checks each call by this table. A row for GET also covers HEAD. */
-export const ACCESS = {
-  'POST /discounted-products': MANAGERS,
-  'PATCH /discounted-products/{id}': MANAGERS,
-  'DELETE /discounted-products/{id}': MANAGERS,
-  'GET /admin/audit': MANAGERS,
-  'GET /admin/backups': OWNERS,
-  'POST /admin/backups': OWNERS,
-  'POST /admin/confirm-live': OWNERS,
-  'GET /admin/collections': MANAGERS,
-  'GET /admin/collections/{id}': MANAGERS,
-  'POST /admin/collections': MANAGERS,
-  'PUT /admin/collections/order': MANAGERS,
-  'PATCH /admin/collections/{id}': MANAGERS,
-  'DELETE /admin/collections/{id}': MANAGERS,
-  'GET /admin/coupons': MANAGERS,
-  'GET /admin/coupons/{id}': MANAGERS,
-  'POST /admin/coupons': MANAGERS,
-  'PATCH /admin/coupons/{id}': MANAGERS,
-  'POST /admin/coupons/{id}/end': MANAGERS,
-  'GET /admin/dashboard': MANAGERS,
-  'GET /admin/kitchen': STAFF,
-  'GET /admin/kitchen/bookings': MANAGERS,
-  'GET /admin/kitchen/day': STAFF,
-  'GET /admin/kitchen/labels': STAFF,
-  'GET /admin/kitchen/orders': STAFF,
-  'GET /admin/kitchen/orders/{id}': STAFF,
-  'POST /admin/kitchen/orders/{id}/move': STAFF,
-  'POST /admin/kitchen/orders/{id}/ticks': STAFF,
-  'POST /admin/kitchen/orders/move': STAFF,
-  'GET /admin/kitchen/products': STAFF,
-  'POST /admin/kitchen/products/{id}/stock': STAFF,
-  'GET /admin/messages': MANAGERS,
-  'GET /admin/messages/{id}': MANAGERS,
-  'PATCH /admin/messages/{id}': MANAGERS,
-  'POST /admin/messages/{id}/answers': MANAGERS,
-  'GET /admin/orders': MANAGERS,
-  'GET /admin/orders/day': MANAGERS,
-  'GET /admin/orders/export': MANAGERS,
-  'GET /admin/orders/{id}': MANAGERS,
-  'POST /admin/orders/{id}/move': MANAGERS,
-  'POST /admin/orders/move': MANAGERS,
-  'POST /admin/orders/{id}/change': MANAGERS,
-  'POST /admin/orders/{id}/cancel': MANAGERS,
-  'POST /admin/orders/{id}/acknowledge': OWNERS,
-  'POST /admin/pictures': MANAGERS,
-  'GET /admin/posts': MANAGERS,
-  'GET /admin/posts/{id}': MANAGERS,
-  'POST /admin/posts': MANAGERS,
-  'PATCH /admin/posts/{id}': MANAGERS,
-  'DELETE /admin/posts/{id}': MANAGERS,
-  'POST /admin/posts/preview': MANAGERS,
-  'GET /admin/products': MANAGERS,
-  'GET /admin/products/export': MANAGERS,
-  'GET /admin/products/{id}': MANAGERS,
-  'POST /admin/products': MANAGERS,
-  'PATCH /admin/products/{id}': MANAGERS,
-  'DELETE /admin/products/{id}': MANAGERS,
-  'PUT /admin/products/{id}/sizes': MANAGERS,
-  'POST /admin/products/import': MANAGERS,
-  'GET /admin/publishing': MANAGERS,
-  'POST /admin/publishing/retry': MANAGERS,
-  'GET /admin/searches': MANAGERS,
-  'GET /admin/settings': MANAGERS,
-  'POST /admin/settings/mail/test': OWNERS,
-  'POST /admin/settings/preview': MANAGERS,
-  ...settingsAccess(),
-  'GET /admin/setup': OWNERS,
-  'DELETE /admin/demo-data': OWNERS,
-  'GET /admin/tax-report': OWNERS,
-  'GET /admin/unmatched-payments': OWNERS,
-  'POST /admin/unmatched-payments/{id}': OWNERS,
-  'GET /admin/users': MANAGERS,
-  'GET /admin/users/{id}': MANAGERS,
-  'POST /admin/users/{id}/staff': OWNERS,
-  'POST /admin/users/{id}/logout': OWNERS,
-  'POST /admin/verification': STAFF
-} as const
+/** A call with GET also covers HEAD. */
+const STAFF_CALLS = [
+  'GET /admin/kitchen',
+  'GET /admin/kitchen/day',
+  'GET /admin/kitchen/labels',
+  'GET /admin/kitchen/orders',
+  'GET /admin/kitchen/orders/{id}',
+  'POST /admin/kitchen/orders/{id}/move',
+  'POST /admin/kitchen/orders/{id}/ticks',
+  'POST /admin/kitchen/orders/move',
+  'GET /admin/kitchen/products',
+  'POST /admin/kitchen/products/{id}/stock',
+  'POST /admin/verification'
+] as const
 
-export type AdminCall = keyof typeof ACCESS
+const MANAGER_CALLS = [
+  'POST /discounted-products',
+  'PATCH /discounted-products/{id}',
+  'DELETE /discounted-products/{id}',
+  'GET /admin/audit',
+  'GET /admin/collections',
+  'GET /admin/collections/{id}',
+  'POST /admin/collections',
+  'PUT /admin/collections/order',
+  'PATCH /admin/collections/{id}',
+  'DELETE /admin/collections/{id}',
+  'GET /admin/coupons',
+  'GET /admin/coupons/{id}',
+  'POST /admin/coupons',
+  'PATCH /admin/coupons/{id}',
+  'POST /admin/coupons/{id}/end',
+  'GET /admin/dashboard',
+  'GET /admin/kitchen/bookings',
+  'GET /admin/messages',
+  'GET /admin/messages/{id}',
+  'PATCH /admin/messages/{id}',
+  'POST /admin/messages/{id}/answers',
+  'GET /admin/orders',
+  'GET /admin/orders/day',
+  'GET /admin/orders/export',
+  'GET /admin/orders/{id}',
+  'POST /admin/orders/{id}/move',
+  'POST /admin/orders/move',
+  'POST /admin/orders/{id}/change',
+  'POST /admin/orders/{id}/cancel',
+  'POST /admin/pictures',
+  'GET /admin/posts',
+  'GET /admin/posts/{id}',
+  'POST /admin/posts',
+  'PATCH /admin/posts/{id}',
+  'DELETE /admin/posts/{id}',
+  'POST /admin/posts/preview',
+  'GET /admin/products',
+  'GET /admin/products/export',
+  'GET /admin/products/{id}',
+  'POST /admin/products',
+  'PATCH /admin/products/{id}',
+  'DELETE /admin/products/{id}',
+  'PUT /admin/products/{id}/sizes',
+  'POST /admin/products/import',
+  'GET /admin/publishing',
+  'POST /admin/publishing/retry',
+  'GET /admin/searches',
+  'GET /admin/settings',
+  'POST /admin/settings/preview',
+  'GET /admin/users',
+  'GET /admin/users/{id}'
+] as const
 
-export function mayCall(staff: Staff | null, call: AdminCall): boolean {
-  const allowed: readonly Staff[] = ACCESS[call]
-  return staff !== null && allowed.includes(staff)
-}
+const OWNER_CALLS = [
+  'GET /admin/backups',
+  'POST /admin/backups',
+  'POST /admin/confirm-live',
+  'POST /admin/orders/{id}/acknowledge',
+  'POST /admin/settings/mail/test',
+  'GET /admin/setup',
+  'DELETE /admin/demo-data',
+  'GET /admin/tax-report',
+  'GET /admin/unmatched-payments',
+  'POST /admin/unmatched-payments/{id}',
+  'POST /admin/users/{id}/staff',
+  'POST /admin/users/{id}/logout'
+] as const
 
 type SettingsCall =
   | `${'GET' | 'PUT'} /admin/settings/${SectionName}`
   | `GET /admin/settings/${SectionName}/versions${'' | '/{version}'}`
+type ListedCall = (typeof STAFF_CALLS | typeof MANAGER_CALLS | typeof OWNER_CALLS)[number]
 
-function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
-  const rows = SECTION_NAMES.flatMap(section => {
-    const path = `/admin/settings/${section}`
-    const calls = [
-      `GET ${path}`,
-      `PUT ${path}`,
-      `GET ${path}/versions`,
-      `GET ${path}/versions/{version}`
-    ]
-    return calls.map(call => [call, OWNER_SECTIONS.includes(section) ? OWNERS : MANAGERS])
-  })
-  return Object.fromEntries(rows) as Record<SettingsCall, readonly Staff[]>
+export type AdminCall = ListedCall | SettingsCall
+
+function allow(calls: readonly AdminCall[], staff: readonly Staff[]): object {
+  return Object.fromEntries(calls.map(call => [call, staff]))
+}
+
+function listSettingsCalls(section: SectionName): SettingsCall[] {
+  const versions = `GET /admin/settings/${section}/versions` as const
+  return [
+    `GET /admin/settings/${section}`,
+    `PUT /admin/settings/${section}`,
+    versions,
+    `${versions}/{version}`
+  ]
+}
+
+/** The server checks each call by this table. */
+export const ACCESS = Object.assign(
+  allow(STAFF_CALLS, STAFF),
+  allow([...MANAGER_CALLS, ...SECTION_NAMES.flatMap(listSettingsCalls)], ['owner', 'manager']),
+  allow([...OWNER_CALLS, ...OWNER_SECTIONS.flatMap(listSettingsCalls)], ['owner'])
+) as Readonly<Record<AdminCall, readonly Staff[]>>
+
+export function mayCall(staff: Staff | null, call: AdminCall): boolean {
+  return staff !== null && ACCESS[call].includes(staff)
 }
 
 /** `null` means customer. */
@@ -145,3 +155,47 @@ export function staffLabel(staff: Staff | null): string {
 
 export const staffSetText = (name: string, staff: Staff | null): string =>
   `${name}: ${staffLabel(staff).toLowerCase()}`
+
+interface Section {
+  label: string
+  title?: string
+  path: string
+  /** The call that the page needs. Without it, the page is neither listed nor shown. */
+  call: AdminCall
+}
+
+export const SECTIONS = {
+  dashboard: {
+    label: 'Dashboard',
+    title: 'Admin Dashboard',
+    path: paths.admin,
+    call: 'GET /admin/kitchen'
+  },
+  orders: { label: 'Orders', path: paths.adminOrders, call: 'GET /admin/kitchen/orders' },
+  kitchen: { label: 'Kitchen', path: paths.adminKitchen, call: 'GET /admin/kitchen/day' },
+  products: { label: 'Products', path: paths.adminProducts, call: 'GET /admin/kitchen/products' },
+  collections: {
+    label: 'Collections',
+    path: paths.adminCollections,
+    call: 'GET /admin/collections'
+  },
+  deals: {
+    label: 'Flash deals',
+    title: 'Manage Discounted Products',
+    path: paths.adminDeals,
+    call: 'PATCH /discounted-products/{id}'
+  },
+  coupons: { label: 'Coupons', path: paths.adminCoupons, call: 'GET /admin/coupons' },
+  messages: { label: 'Messages', path: paths.adminMessages, call: 'GET /admin/messages' },
+  blog: { label: 'Blog', path: paths.adminBlog, call: 'GET /admin/posts' },
+  users: { label: 'Users', path: paths.adminUsers, call: 'GET /admin/users' },
+  publishing: { label: 'Website', path: paths.adminPublishing, call: 'GET /admin/publishing' },
+  settings: { label: 'Settings', path: paths.adminSettings, call: 'GET /admin/settings' }
+} as const satisfies Record<string, Section>
+
+export type SectionId = keyof typeof SECTIONS
+
+export function sectionTitle(id: SectionId): string {
+  const section: Section = SECTIONS[id]
+  return section.title ?? section.label
+}

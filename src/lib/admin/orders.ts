@@ -1,9 +1,15 @@
-import { DELIVERY_DAYS_AHEAD } from '../constants.ts'
+import { DELIVERY_DAYS_AHEAD, PINCODE } from '../constants.ts'
 import type { AdminOrder, KitchenOrder, Order } from '../contract/orders.ts'
 import { listFulfilmentSteps } from '../order.ts'
 import { type FulfilmentStatus, KITCHEN_FILTERS, FULFILMENT_STATUSES } from '../contract/names.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
+import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import { normalizePhone, removeSpaces } from '../contract/formats.ts'
+import type { OrderChangeRequest } from '../contract/order-changes.ts'
+import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
+import { creditPacks } from '../tax/taxes.ts'
+import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
   return KITCHEN_FILTERS.some(open => open === status)
@@ -97,4 +103,155 @@ export function listPacks(
     packs.set(key, { name: product.name, pack, count: (packs.get(key)?.count ?? 0) + quantity })
   }
   return [...packs.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+export const CHANGE_TEXTS = {
+  lastPack: 'The last pack can’t be removed. Please cancel the order instead.',
+  tooManyPacks: 'Packs can only be removed. For more, the customer places another order.',
+  smallRefund: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.',
+  smallRest:
+    'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order ' +
+    'instead.',
+  otherState:
+    'A new address must be in the same state. For another state, cancel the order and order again.',
+  otherZone:
+    'A new address must have the same delivery zone and fee. For another one, cancel the order ' +
+    'and order again.',
+  dayClosed: 'The kitchen is closed for this day.',
+  dayFull: 'This day is full.',
+  confirmDay: 'Send the change once more to confirm this day, or choose another one.',
+  addressHint:
+    'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
+  nothing: 'Nothing is changed yet.',
+  wrongStatus: 'Only pending and packed orders can be changed.'
+} as const
+
+/** The smallest refund that the provider makes. */
+const MIN_REFUND = toPaise(100)
+
+interface ChangePreview {
+  refund: Paise
+  /** Of the order after the change. */
+  total: Paise
+}
+
+type ChangeableOrder = Pick<AdminOrder, 'items' | 'totalAmount' | 'refundable'>
+
+export function previewChange(
+  { items, totalAmount, refundable }: ChangeableOrder,
+  lines: OrderChangeRequest['lines'] = []
+): ChangePreview | { problem: string } {
+  const removed = items.map(item => {
+    const quantity = lines.find(({ line }) => line === item.line)?.quantity ?? item.quantity
+    return { item, packs: item.quantity - quantity }
+  })
+  const isKnown = lines.every(({ line }) => items.some(item => item.line === line))
+  if (!isKnown || removed.some(({ packs }) => packs < 0))
+    return { problem: CHANGE_TEXTS.tooManyPacks }
+  if (removed.every(({ item, packs }) => packs === item.quantity))
+    return { problem: CHANGE_TEXTS.lastPack }
+  const credit = sumPaise(
+    removed.map(({ item, packs }) => creditPacks(toCreditable(item), packs).total)
+  )
+  const total = toPaise(fromRupees(totalAmount) - credit)
+  // Money that was already refunded at the provider is not refunded again.
+  const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
+  const rest = fromRupees(refundable) - refund
+  if (refund > 0 && refund < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRefund }
+  if (refund > 0 && rest > 0 && rest < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRest }
+  return { refund, total }
+}
+
+function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items'][number]) {
+  return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
+}
+
+export function describeChange(
+  preview: ChangePreview | { problem: string },
+  removesPacks: boolean
+): string {
+  if ('problem' in preview) return preview.problem
+  if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
+  const total = `New total ${formatPaise(preview.total)}.`
+  if (preview.refund === 0) return `Nothing more to refund. ${total}`
+  return `Refund ${formatPaise(preview.refund)} to the customer in 5–8 days. ${total}`
+}
+
+/** In page order. The state can't be changed. */
+export const ADDRESS_FIELDS = [
+  'apartmentOrSuite',
+  'street',
+  'landmark',
+  'city',
+  'district',
+  'pincode'
+] as const
+export const CHANGE_FIELDS = [
+  'deliveryDate',
+  'phone',
+  ...ADDRESS_FIELDS.map(name => `shippingAddress.${name}` as const)
+] as const
+type ChangeField = (typeof CHANGE_FIELDS)[number]
+type ChangeForm = Record<ChangeField, string>
+
+export function toChangeForm({
+  deliveryDate,
+  customerDetails,
+  shippingAddress
+}: AdminOrder): ChangeForm {
+  const address = ADDRESS_FIELDS.map(name => [
+    `shippingAddress.${name}`,
+    shippingAddress[name] ?? ''
+  ])
+  return {
+    ...(Object.fromEntries(address) as ChangeForm),
+    deliveryDate: deliveryDate ?? '',
+    phone: customerDetails.phone
+  }
+}
+
+/** An order for pickup has no address to check. */
+export function findChangeProblems(
+  { deliveryMethod }: Pick<AdminOrder, 'deliveryMethod'>,
+  values: ChangeForm
+): Problems<ChangeField> {
+  const phone = !/^\d{10}$/.test(normalizePhone(values.phone)) && FIELD_TEXTS.phoneInvalid
+  if (deliveryMethod === 'pickup') return toProblems({ phone })
+  return toProblems({
+    phone,
+    'shippingAddress.street':
+      isBlank(values['shippingAddress.street']) && FIELD_TEXTS.streetRequired,
+    'shippingAddress.city': isBlank(values['shippingAddress.city']) && FIELD_TEXTS.cityRequired,
+    'shippingAddress.pincode':
+      !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && FIELD_TEXTS.pincodeInvalid
+  })
+}
+
+/** Only what differs from `before`, so that a change by somebody else stays. */
+export function toChangeRequest(
+  order: AdminOrder,
+  lines: NonNullable<OrderChangeRequest['lines']>,
+  values: ChangeForm,
+  before: ChangeForm
+): OrderChangeRequest {
+  const preview = previewChange(order, lines)
+  // The form of an order for pickup has no address.
+  const isNew = (name: (typeof ADDRESS_FIELDS)[number]): boolean =>
+    order.deliveryMethod !== 'pickup' &&
+    values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
+  const address = ADDRESS_FIELDS.filter(isNew).map(name => [
+    name,
+    values[`shippingAddress.${name}`]
+  ])
+  return {
+    version: order.version,
+    refund: 'problem' in preview ? 0 : toRupees(preview.refund),
+    ...(lines.length > 0 && { lines }),
+    ...(values.deliveryDate !== before.deliveryDate &&
+      values.deliveryDate !== '' && { deliveryDate: values.deliveryDate }),
+    ...(values.phone !== before.phone && { phone: values.phone }),
+    ...(address.length > 0 && {
+      shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) }
+    })
+  }
 }

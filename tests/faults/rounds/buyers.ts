@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { previewChange } from '#lib/admin/order-changes.ts'
+import { previewChange } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'

@@ -11,9 +11,9 @@ import {
   findChangeProblems,
   previewChange,
   toChangeForm,
-  toChangeRequest
-} from '#lib/admin/order-changes.ts'
-import { isOpenOrder } from '#lib/admin/orders.ts'
+  toChangeRequest,
+  isOpenOrder
+} from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { SECTIONS } from '#lib/admin/sections.ts'
+import { SECTIONS } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatCount } from '#lib/messages.ts'

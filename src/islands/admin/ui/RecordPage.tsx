@@ -1,7 +1,7 @@
 import type { ReadableAtom } from 'nanostores'
 import { Fragment, type ReactNode, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { SectionId } from '#lib/admin/sections.ts'
+import type { SectionId } from '#lib/admin/access.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { notify } from '#lib/stores/toasts.ts'
