@@ -14,12 +14,10 @@ export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 
 
 interface Shopper {
   user: Pick<User, '_id' | 'email' | 'verified'> | undefined
-  /** To count wrong codes by network, too. */
   ip?: string
   includesOwn: boolean
 }
 
-/** `person` is set if the coupon can be used once per person. */
 export type CouponLookup =
   | { code: string; coupon: CouponRow; person: string | null }
   | { code: string; problem: QuotedCouponProblem }

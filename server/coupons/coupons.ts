@@ -17,7 +17,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { IdPath } from '#lib/contract/values.ts'
 
-/** Deeper discounts need a recent verification, like flash deals. */
 const MAX_SHARE_WITHOUT_VERIFICATION = 0.5
 
 export const coupons = new Records<AdminCoupon, CouponFields>({

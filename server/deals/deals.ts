@@ -64,7 +64,6 @@ function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
     .execute()
 }
 
-/** Higher discounts need a recent verification. */
 const MAX_PERCENT_WITHOUT_VERIFICATION = 50
 
 export const deals = new Records<AdminDeal, DealFields>({

@@ -29,7 +29,6 @@ export async function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]>
   return deals.filter(({ percent }) => highestDraw(percent) > 0)
 }
 
-/** Of deals and sale prices. */
 export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | undefined> {
   const { rows } = await sql<{ next: string | null }>`select min(moment) as next from (
       select starts_at as moment from deals union all select ends_at from deals

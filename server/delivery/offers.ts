@@ -22,7 +22,7 @@ import { readDayLoads } from './places.ts'
 
 const texts = { notAllProducts: 'Some of our products don’t travel that far.' }
 
-/** A product's delivery facts with its current price, in rupees. */
+/** `price` in rupees. */
 export type OfferedProduct = ProductFacts & { price: number }
 
 interface OfferQuestion {
@@ -83,7 +83,6 @@ async function findOffers(
   }
 }
 
-/** Leaves out products that no longer exist. */
 function parseItems(
   text: string,
   products: ReadonlyMap<string, OfferedProduct>

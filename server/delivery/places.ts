@@ -10,7 +10,6 @@ type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
-/** Greater than any number of orders or units. */
 const NO_LIMIT = 1_000_000_000
 
 interface Place {
@@ -75,7 +74,6 @@ export async function reservePlace(
   return { refusal }
 }
 
-/** Does nothing if the order has no place. */
 export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
   const order = trx
     .updateTable('orders')

@@ -54,7 +54,7 @@ export function toProductFacts(row: FactRow): ProductFacts {
   }
 }
 
-/** Leaves out products that don't exist. Without `ids`, returns all products. */
+/** Without `ids`, of all products. */
 export async function readProductFacts(
   db: Db,
   ids?: readonly string[]

@@ -7,7 +7,7 @@ import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
 import { findTaxRule, OTHER_CATEGORIES } from '#lib/tax/taxes.ts'
 import { isAddressElsewhere, mustAskAccountant, type SellerSettings } from './tax.ts'
 
-/** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE. */
+/** Throws TEXT_NOT_RENDERABLE. */
 export async function renderText(
   content: string,
   isPage?: (path: string) => boolean
@@ -99,7 +99,6 @@ export function findCalendarProblems(
 interface Known {
   categories: readonly string[]
   unknownProducts: readonly string[]
-  /** Day in India. */
   today: string
 }
 

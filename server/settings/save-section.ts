@@ -84,7 +84,7 @@ export async function insertSection<Name extends SectionName>(
     .execute()
 }
 
-/** Checks that need the database. `today` is the day in India. */
+/** `today` is the day in India. */
 async function findProblems(
   trx: Trx,
   section: SectionName,
@@ -123,7 +123,6 @@ async function findProblems(
   }
 }
 
-/** Names of pictures by field. */
 function listPictures({
   shop,
   home,

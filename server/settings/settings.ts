@@ -103,9 +103,7 @@ export interface ShopContact {
   /** While the shop has no address, that of the first owner. */
   email: string
   phone: string
-  /** Last lines of mails to shoppers. */
   signature: string
-  /** Lines with the address of the kitchen, and the hours and directions for pickup. */
   pickupPlace: string
 }
 
@@ -204,7 +202,7 @@ const INVENTED_DETAILS = [
   'grievanceOfficer'
 ] as const satisfies (keyof Details)[]
 
-/** Those that are still the demo's. The owner may have saved other details beside them. */
+/** Those that are still the demo's. */
 export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETAILS)[number][]> {
   const sections = ['shop', 'legal'] as const
   const rows = await db

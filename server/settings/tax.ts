@@ -36,7 +36,6 @@ export function findOwnState({ legal, shop }: Omit<SellerSettings, 'tax'>): stri
   return findStateByCode(legal.gstin) ?? findState(shop.address.state)
 }
 
-/** Only regular sellers may sell to other states without asking. */
 export function mustAskAccountant({
   status,
   otherStates,

@@ -4,7 +4,6 @@ import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/
 /** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
 export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
-/** Only owners may change these: the sender of the mails. */
 export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = {
   shop: ['name', 'email']
 }
@@ -114,7 +113,6 @@ function listSettingsCalls(section: SectionName): SettingsCall[] {
   ]
 }
 
-/** The server checks each call by this table. */
 export const ACCESS = Object.assign(
   allow(STAFF_CALLS, STAFF),
   allow([...MANAGER_CALLS, ...SECTION_NAMES.flatMap(listSettingsCalls)], ['owner', 'manager']),

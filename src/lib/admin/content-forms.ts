@@ -62,7 +62,6 @@ const POST_SPECS: readonly InputSpec[] = [
   hiddenField('Published', 'Draft')
 ]
 
-/** A name that nobody has typed does not sign a post. */
 export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
   return isTypedName(user) ? user.name : shopName || user.name
 }

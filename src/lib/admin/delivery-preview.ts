@@ -1,6 +1,6 @@
 import { PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
-import { listDays } from '../delivery/calendar.ts'
+import { listDays, type OrderTime } from '../delivery/calendar.ts'
 import { findTerms, type DeliveryRules, type DeliveryTerms } from '../delivery/terms.ts'
 import {
   findZone,
@@ -9,7 +9,7 @@ import {
   toTransit,
   type Zone
 } from '../delivery/zones.ts'
-import { parsePincodes } from '../contract/formats.ts'
+import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
@@ -25,18 +25,16 @@ const texts = {
 
 /** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
-  const { zones } = rules.delivery
+  const { delivery } = rules
   const answer = (to: string): string => {
-    const isReady = findZone(zones, to)
-      ? hasAllNumbers(rules)
-      : hasAllNumbers(rules) && hasElsewhereNumbers(rules)
-    if (!isReady) return texts.numberInvalid
-    return describeTerms(
-      findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now })
-    )
+    const isReady =
+      hasAllNumbers(rules) && (findZone(delivery.zones, to) || hasElsewhereNumbers(rules))
+    return isReady
+      ? describeTerms(findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }))
+      : texts.numberInvalid
   }
   const time = formatDayAndTime(new Date(now).toISOString())
-  const choice = isElsewhereMissing(rules.delivery) ? `. ${texts.elsewhereMissing}` : ''
+  const choice = isElsewhereMissing(delivery) ? `. ${texts.elsewhereMissing}` : ''
   return [
     PINCODE.test(pincode) ? `${pincode}, ${time} → ${answer(pincode)}` : texts.pincodeInvalid,
     `${texts.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
@@ -47,36 +45,33 @@ function describeTerms(terms: DeliveryTerms | undefined): string {
   if (!terms) return texts.notServed
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
+  const kitchenDay = first && first.kitchenDay !== first.date && first.kitchenDay
+  const free = freeAbove === null ? '' : ` (free from ${formatShort(freeAbove)})`
   return [
     METHOD_LABELS[method].toLowerCase(),
-    ...(zone === '' ? [] : [`zone ${zone}`]),
-    toFeeText(usualFee, freeAbove),
+    zone && `zone ${zone}`,
+    `${formatShort(usualFee)}${free}`,
     first ? `first day ${formatShortDay(first.date)}` : texts.noDay,
-    ...(first && first.kitchenDay !== first.date
-      ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`]
-      : [])
-  ].join(', ')
+    kitchenDay && `leaves the kitchen on ${formatShortDay(kitchenDay)}`
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
-function toFeeText(fee: Paise, freeAbove: Paise | null): string {
-  const short = (amount: Paise): string => formatPaise(amount).replace(/\.00$/, '')
-  return freeAbove === null ? short(fee) : `${short(fee)} (free from ${short(freeAbove)})`
+function formatShort(amount: Paise): string {
+  return formatPaise(amount).replace(/\.00$/, '')
 }
 
 /** More days would freeze the page. The server accepts fewer. */
 const MAX_DAYS = 365
 
-function hasAllNumbers({
-  calendar: { leadDays, daysAhead, longDaysAhead },
-  delivery
-}: DeliveryRules): boolean {
-  const isShort = (days: number): boolean => Number.isFinite(days) && days <= MAX_DAYS
-  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [
-    fee,
-    freeAbove,
-    transitMax
-  ])
-  return [leadDays, daysAhead, longDaysAhead].every(isShort) && numbers.every(Number.isFinite)
+function hasAllNumbers({ calendar, delivery }: DeliveryRules): boolean {
+  const { leadDays, daysAhead, longDaysAhead } = calendar
+  const numbers = delivery.zones.flatMap(zone => [zone.fee, zone.freeAbove, zone.transitMax])
+  return (
+    [leadDays, daysAhead, longDaysAhead].every(days => Number.isFinite(days) && days <= MAX_DAYS) &&
+    numbers.every(Number.isFinite)
+  )
 }
 
 function hasElsewhereNumbers({
@@ -92,62 +87,57 @@ export function findNeverOpen(
 ): string[] {
   if (!hasAllNumbers(rules)) return []
   const calendar = { ...rules.calendar, closed: rules.closed }
-  const hasDay = (order: { transit?: number; extraLead?: number; isLong?: boolean }): boolean =>
+  const hasDay = (order: Omit<OrderTime, 'now'>): boolean =>
     listDays(calendar, { now, ...order }).some(({ isOpen }) => isOpen)
   const { zones, elsewhere, elsewhereDays } = rules.delivery
   const neverOpen = zones.filter(zone => zone.active && !hasDay({ transit: toTransit(zone) }))
-  const hasCourier = elsewhere === 'courier' && Number.isFinite(elsewhereDays)
-  const isElsewhereClosed = hasCourier && !hasDay({ transit: elsewhereDays ?? 0 })
+  const isElsewhereClosed =
+    elsewhere === 'courier' &&
+    Number.isFinite(elsewhereDays) &&
+    !hasDay({ transit: elsewhereDays ?? 0 })
   const late = products.filter(({ extraLeadDays: extraLead = 0, category }) => {
-    return (
-      extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
-    )
+    const isLong = calendar.longCategories.includes(category)
+    return extraLead > 0 && !hasDay({ extraLead, isLong })
   })
-  const advice = 'Take orders for more days ahead, or lower the days to prepare'
+  const advice = 'has no open day. Take orders for more days ahead, or lower the days to prepare'
   return [
-    ...neverOpen.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
-    ...(isElsewhereClosed ? [`${texts.elsewhere} has no open day. ${advice} or on the way.`] : []),
-    ...late.map(
-      ({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`
-    )
+    ...neverOpen.map(({ name }) => `Zone “${name}” ${advice} or on the way.`),
+    ...(isElsewhereClosed ? [`${texts.elsewhere} ${advice} or on the way.`] : []),
+    ...late.map(({ name }) => `“${name}” ${advice}, which the product makes longer.`)
   ]
 }
 
-/** Returns hints about zones that share pincodes. Of these, the upper zone applies. */
+/** Of zones that share pincodes, the upper one applies. */
 export function findOverlaps(zones: readonly Zone[]): string[] {
-  const active = zones.filter(zone => zone.active && parsePincodes(zone.pincodes) !== undefined)
-  return active.flatMap((zone, index) => {
+  const active = zones
+    .filter(zone => zone.active)
+    .flatMap(({ name, pincodes }) => {
+      const ranges = parsePincodes(pincodes)
+      return ranges
+        ? [{ name, isRest: ranges.length === 0, ranges: ranges.length ? ranges : ALL }]
+        : []
+    })
+  return active.flatMap(({ name, isRest, ranges }, index) => {
     const upper = active.slice(0, index)
     const covering = upper.find(above =>
-      rangesOf(zone).every(range => rangesOf(above).some(each => contains(each, range)))
+      ranges.every(range => above.ranges.some(each => contains(each, range)))
     )
     if (covering)
-      return [
-        `“${zone.name}” is never used, because “${covering.name}” above it has all its pincodes.`
-      ]
+      return [`“${name}” is never used, because “${covering.name}” above it has all its pincodes.`]
     // A zone for the rest shares pincodes with all others.
-    if (zone.pincodes.trim() === '') return []
-    const shared = upper.filter(above =>
-      rangesOf(zone).some(range => rangesOf(above).some(each => overlaps(each, range)))
-    )
-    return shared.map(
-      above => `“${above.name}” and “${zone.name}” share pincodes. There, “${above.name}” applies.`
-    )
+    if (isRest) return []
+    return upper
+      .filter(above => ranges.some(range => above.ranges.some(each => overlaps(each, range))))
+      .map(above => `“${above.name}” and “${name}” share pincodes. There, “${above.name}” applies.`)
   })
 }
 
-type Range = NonNullable<ReturnType<typeof parsePincodes>>[number]
-const ALL: Range = { from: '100000', until: '999999' }
+const ALL: readonly PincodeRange[] = [{ from: '100000', until: '999999' }]
 
-function rangesOf({ pincodes }: Zone): Range[] {
-  const ranges = parsePincodes(pincodes) ?? []
-  return ranges.length === 0 ? [ALL] : ranges
-}
-
-function contains(outer: Range, inner: Range): boolean {
+function contains(outer: PincodeRange, inner: PincodeRange): boolean {
   return outer.from <= inner.from && inner.until <= outer.until
 }
 
-function overlaps(a: Range, b: Range): boolean {
+function overlaps(a: PincodeRange, b: PincodeRange): boolean {
   return a.from <= b.until && b.from <= a.until
 }

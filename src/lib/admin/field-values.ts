@@ -158,7 +158,6 @@ export function findProblems(specs: readonly InputSpec[], fields: object): Field
   return Object.fromEntries(wrong) as FieldErrors
 }
 
-/** Returns undefined for a number that is missing or out of range. */
 export function parseNumber(spec: InputSpec, text: string): number | undefined {
   const value = parseField(spec, text)
   return typeof value === 'number' && !isWrong(spec, value) ? value : undefined
@@ -234,7 +233,6 @@ interface FormParts<Item, Fields extends object> extends Partial<
   formats?: FieldFormats
 }
 
-/** Takes what the form does not say itself from its fields. */
 export function createForm<Item, Fields extends object>(
   specs: readonly InputSpec[],
   { labels, formats = {}, ...form }: FormParts<Item, Fields>

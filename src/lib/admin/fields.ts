@@ -41,28 +41,24 @@ export interface InputSpec extends Labelled {
     | 'checkbox'
     | 'categories'
     | 'weekdays'
-    /** The page shows a field of its own. */
     | 'own'
   /** If the form needs another one than history and CSV. */
   formLabel?: string
-  /** May be empty, which the form says. */
   isOptional?: boolean
-  /** Shown if the value is missing or out of range. The texts differ: a form shows each once. */
+  /** Shown if the value is missing or out of range. */
   problem?: string
   min?: number
-  /** The largest number, or the number of characters. */
+  /** Number or characters. */
   max?: number
-  /** Of an `area`. By default 3. */
   rows?: number
   isTamil?: boolean
   /** Of a product: all its pack sizes have it in common. */
   isShared?: boolean
   /** Of a product: the list can show those with one of the choices. */
   isFilter?: boolean
-  /** Of a date that can't be in the future. */
   isPast?: boolean
   prefix?: string
-  /** Values and their labels. Those of a `boolean` are 'true' and 'false'. */
+  /** Those of a `boolean` are 'true' and 'false'. */
   choices?: Choices
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
@@ -72,12 +68,10 @@ export interface InputSpec extends Labelled {
 
 export interface ListSpec extends Labelled {
   kind: 'list'
-  /** For example 'banner' in 'Add banner'. */
   noun: string
   max: number
   fields: readonly InputSpec[]
   isDense?: boolean
-  /** The entries can't be moved, because their order means nothing. */
   isUnordered?: boolean
   defaults?: Readonly<Record<string, unknown>>
 }
@@ -97,7 +91,6 @@ export interface SectionForm {
   groups: readonly FieldGroup[]
 }
 
-/** How the form of a type of record reads, checks and writes its fields. */
 export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
   specs: readonly Spec[]
   labels: Readonly<Record<string, string>>
@@ -110,7 +103,7 @@ export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
   check?: (fields: Fields, typed: Typed) => FieldErrors
 }
 
-/** What the fields of a form hold, by name: texts, and the entries of lists. */
+/** By name: texts, and the entries of lists. */
 export type Typed = Readonly<Record<string, unknown>>
 
 /** Numbers as of `Date.getDay`. */

@@ -72,7 +72,7 @@ export function lastDayToPack(now: number): string {
   return toDayInIndia(now + DAY)
 }
 
-/** Labels of the delivery filters. The filter can also be a date such as '2026-11-23'. */
+/** The filter can also be a date. */
 export const DELIVERY_FILTERS = {
   any: 'Any date',
   due: 'Due within 2 days',
@@ -131,7 +131,6 @@ const MIN_REFUND = toPaise(100)
 
 interface ChangePreview {
   refund: Paise
-  /** Of the order after the change. */
   total: Paise
 }
 
@@ -210,7 +209,6 @@ export function toChangeForm({
   }
 }
 
-/** An order for pickup has no address to check. */
 export function findChangeProblems(
   { deliveryMethod }: Pick<AdminOrder, 'deliveryMethod'>,
   values: ChangeForm

@@ -186,7 +186,7 @@ export function listProductSpecs(names: readonly string[]): InputSpec[] {
   return names.flatMap(name => PRODUCT_FIELDS.find(spec => spec.name === name) ?? [])
 }
 
-/** Converts '₹1,180.50' to 1180.5. Returns undefined for an invalid price. */
+/** Reads '₹1,180.50' as 1180.5. */
 export function parsePrice(typed: string): number | undefined {
   return parseNumber(PRICE, typed)
 }

@@ -23,7 +23,6 @@ interface Gap {
   link?: { label: string; href: string }
 }
 
-/** The form leads back to the checklist. */
 const section = (label: string, name: SectionName): { label: string; href: string } => ({
   label,
   href: `${paths.adminSettings}?section=${name}&from=setup`
@@ -100,7 +99,7 @@ export function progressText(rows: Rows): string {
   return done === rows.length ? '' : `${done} of ${rows.length} done`
 }
 
-/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
+/** '' if nothing is missing. */
 export function setupText(rows: Rows): string {
   const progress = progressText(rows)
   return progress && `Your shop is not set up yet: ${progress}`

@@ -9,7 +9,6 @@ import { $user, deviceHeaders, fetchUser } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './notices.ts'
 
-/** Whether the logged-in user may make a call, so that pages hide what the server would refuse. */
 export const $may = computed($user, user => {
   const staff = user?.staff ?? null
   return (call: AdminCall) => mayCall(staff, call)
@@ -17,7 +16,7 @@ export const $may = computed($user, user => {
 
 interface VerificationRequest {
   user: User
-  /** Ends the request. If `isVerified` is false, the call that asked for the verification fails. */
+  /** If `isVerified` is false, the call that asked fails. */
   end: (isVerified: boolean) => void
 }
 

@@ -18,7 +18,6 @@ export const $newOrders = computed([$state, $firstCount], (state, first): number
     : 0
 )
 
-/** Keeps the last values if a later call fails. */
 export async function loadDashboard(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {

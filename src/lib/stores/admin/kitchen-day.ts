@@ -49,7 +49,6 @@ const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], {
 })
 const $isRetrying = atom(false)
 let latestRequest = 0
-/** Number of calls that have saved ticks. */
 let saves = 0
 let isSending = false
 let failures = 0
@@ -207,7 +206,6 @@ export async function readNextBookedDay(day: string): Promise<Bookings[number] |
   return undefined
 }
 
-/** Throws EDIT_CONFLICT if somebody else saved the calendar. */
 export async function toggleDay(
   { value, version }: StoredSection<'calendar'>,
   day: string

@@ -4,11 +4,6 @@ import { UNDO_WINDOW } from '../../time.ts'
 import { MESSAGES } from '../../messages.ts'
 import { notify } from '../toasts.ts'
 
-const texts = {
-  undone: 'Undone',
-  undoFailed: 'This could not be undone.'
-}
-
 interface UndoOffer {
   text: string
   undo: () => Promise<unknown>
@@ -24,7 +19,7 @@ export function offerUndo(offer: UndoOffer): void {
   resumeUndo()
 }
 
-/** Stops the timer that hides the undo bar. Called while the bar has the pointer or the focus. */
+/** While the undo bar has the pointer or the focus. */
 export function pauseUndo(): void {
   clearTimeout(timer)
 }
@@ -45,14 +40,13 @@ export async function undoLast(): Promise<void> {
   if (!offer) return
   try {
     await offer.undo()
-    notify({ title: texts.undone })
+    notify({ title: 'Undone' })
   } catch (error) {
     const text = toErrorText(assertShopError(error), '')
-    notify({ title: texts.undoFailed, text, kind: 'destructive' })
+    notify({ title: 'This could not be undone.', text, kind: 'destructive' })
   }
 }
 
-/** Succeeds also if the record is already deleted, perhaps by an earlier request. */
 export function deleteOnce<Reply>(
   request: Promise<Reply>,
   notFound: ErrorCode
@@ -63,7 +57,7 @@ export function deleteOnce<Reply>(
   })
 }
 
-/** If the record was changed meanwhile, loads the list again before it throws. */
+/** Loads the list again if the record was changed meanwhile. */
 export function orReload<Reply>(
   request: Promise<Reply>,
   load: () => Promise<void>
@@ -75,7 +69,7 @@ export function orReload<Reply>(
   })
 }
 
-/** Returns the ShopError. A new toast replaces an older one with the same `topic`. */
+/** A new toast replaces an older one with the same `topic`. */
 export async function toastErrors(
   action: () => Promise<unknown>,
   title: string,

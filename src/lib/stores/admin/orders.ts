@@ -16,18 +16,6 @@ import { $may } from './access.ts'
 import { offerUndo } from './notices.ts'
 import { formatCount } from '../../messages.ts'
 
-const texts = {
-  orderChanged: 'Order changed. The customer gets an email.',
-  orderCancelled: 'Order cancelled',
-  orderAcknowledged: 'The order can go on.',
-  orderStatusSetText: (number: string, status: string) =>
-    `Order ${number}: ${status.toLowerCase()}`,
-  orderStatusesSetText: (count: number, status: string) =>
-    `${formatCount(count, 'order')}: ${status.toLowerCase()}`,
-  ordersNotChangedText: (count: number) =>
-    `${formatCount(count, 'order')} not updated: the status has changed, or the order is on hold.`
-}
-
 export type OrderListQuery = Api['GET /admin/orders']['query']
 /** The kitchen's orders have no prices. */
 export type StaffOrder = AdminOrder | KitchenOrder
@@ -67,9 +55,8 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
 }
 
 export async function readAdminOrder(id: string): Promise<StaffOrder> {
-  const path = seesPrices() ? 'GET /admin/orders/{id}' : 'GET /admin/kitchen/orders/{id}'
   const before = $byId.get()
-  const order = await api(path, { params: { id } })
+  const order = await api(`GET /admin/${ordersPath()}/{id}`, { params: { id } })
   storeUnchanged(before, [order])
   return order
 }
@@ -86,12 +73,12 @@ export async function setOrderStatus(
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
   offerUndo({
-    text: texts.orderStatusSetText(orderNumber, STATUS_LABELS[to]),
+    text: toStatusText(`Order ${orderNumber}`, to),
     undo: () => sendStatus(_id, { from: to, to: from })
   })
 }
 
-/** Skips orders that somebody else has changed. An order that is shipped gets the new tracking. */
+/** Skips orders that somebody else has changed. One that is shipped gets the new tracking. */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment
@@ -118,15 +105,20 @@ export async function shipOrders(
 }
 
 function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
-  const only = shipped.length === 1 ? shipped[0] : undefined
-  const label = STATUS_LABELS.shipped
+  const [first] = shipped
+  const subject =
+    first && shipped.length === 1
+      ? `Order ${first.orderNumber}`
+      : formatCount(shipped.length, 'order')
   const ids = shipped.map(({ _id }) => _id)
   offerUndo({
-    text: only
-      ? texts.orderStatusSetText(only.orderNumber, label)
-      : texts.orderStatusesSetText(shipped.length, label),
+    text: toStatusText(subject, 'shipped'),
     undo: () => sendStatuses(ids, 'shipped', 'packed')
   })
+}
+
+function toStatusText(subject: string, status: FulfilmentStatus): string {
+  return `${subject}: ${STATUS_LABELS[status].toLowerCase()}`
 }
 
 export async function setOrderStatuses(
@@ -138,7 +130,7 @@ export async function setOrderStatuses(
   const moved = await sendStatuses(ids, from, to)
   if (moved.length === 0) return
   offerUndo({
-    text: texts.orderStatusesSetText(moved.length, STATUS_LABELS[to]),
+    text: toStatusText(formatCount(moved.length, 'order'), to),
     undo: () => sendStatuses(moved, to, from)
   })
 }
@@ -149,34 +141,25 @@ export async function cancelOrderAsAdmin(
   credential: Credential
 ): Promise<void> {
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
-  const body = { from, reason, proof: credential }
-  const headers = deviceHeaders()
-  const order = await storeReply(
-    _id,
-    api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }, { headers })
-  )
-  const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
-  notify({ title: texts.orderCancelled, ...(text && { text }) })
+  const request = { params: { id: _id }, body: { from, reason, proof: credential } }
+  const call = api('POST /admin/orders/{id}/cancel', request, { headers: deviceHeaders() })
+  const { paymentStatus } = await storeReply(_id, call)
+  const text = paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
+  notify({ title: 'Order cancelled', ...(text && { text }) })
 }
 
 export async function changeOrderAsAdmin(
   { _id }: AdminOrder,
-  request: OrderChangeRequest
+  body: OrderChangeRequest
 ): Promise<void> {
-  const call = api('POST /admin/orders/{id}/change', { params: { id: _id }, body: request })
-  await storeReply(_id, call)
-  notify({ title: texts.orderChanged })
+  await storeReply(_id, api('POST /admin/orders/{id}/change', { params: { id: _id }, body }))
+  notify({ title: 'Order changed. The customer gets an email.' })
 }
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
-  const reversals = listOpenReversals(order).map(({ id }) => id)
-  storeOrders(
-    await api('POST /admin/orders/{id}/acknowledge', {
-      params: { id: order._id },
-      body: { reversals }
-    })
-  )
-  notify({ title: texts.orderAcknowledged })
+  const body = { reversals: listOpenReversals(order).map(({ id }) => id) }
+  storeOrders(await api('POST /admin/orders/{id}/acknowledge', { params: { id: order._id }, body }))
+  notify({ title: 'The order can go on.' })
 }
 
 export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
@@ -184,10 +167,8 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
 }
 
 async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
-  const path = seesPrices()
-    ? 'POST /admin/orders/{id}/move'
-    : 'POST /admin/kitchen/orders/{id}/move'
-  await storeReply<StaffOrder>(id, api(path, { params: { id }, body }))
+  const call = api(`POST /admin/${ordersPath()}/{id}/move`, { params: { id }, body })
+  await storeReply<StaffOrder>(id, call)
 }
 
 async function sendStatuses(
@@ -195,18 +176,19 @@ async function sendStatuses(
   from: FulfilmentStatus,
   to: FulfilmentStatus
 ): Promise<string[]> {
-  const path = seesPrices() ? 'POST /admin/orders/move' : 'POST /admin/kitchen/orders/move'
-  const { moved, left } = await api(path, { body: { ids: [...ids], from, to } })
+  const body = { ids: [...ids], from, to }
+  const { moved, left } = await api(`POST /admin/${ordersPath()}/move`, { body })
   storeOrders(...moved, ...left)
   if (left.length > 0) notifyNotChanged(left.length)
   return moved.map(({ _id }) => _id)
 }
 
 function notifyNotChanged(count: number): void {
-  notify({ title: texts.ordersNotChangedText(count), kind: 'destructive' })
+  const reason = 'not updated: the status has changed, or the order is on hold.'
+  notify({ title: `${formatCount(count, 'order')} ${reason}`, kind: 'destructive' })
 }
 
-/** Stores the order as the call returns it, or as somebody else has changed it. */
+/** Stores the order of the reply, or as somebody else has changed it. */
 async function storeReply<Order extends StaffOrder>(
   id: string,
   call: Promise<Order>
@@ -227,18 +209,18 @@ function isChanged(error: unknown): boolean {
   )
 }
 
-function seesPrices(): boolean {
-  return $may.get()('GET /admin/orders')
+function ordersPath(): 'orders' | 'kitchen/orders' {
+  return $may.get()('GET /admin/orders') ? 'orders' : 'kitchen/orders'
 }
 
 function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
-  if (seesPrices()) return api('GET /admin/orders', { query })
+  if (ordersPath() === 'orders') return api('GET /admin/orders', { query })
   const { q: _q, user: _user, status, ...rest } = query
-  const filter = KITCHEN_FILTERS.find(known => known === status)
-  return api('GET /admin/kitchen/orders', { query: { ...rest, ...(filter && { status: filter }) } })
+  const open = KITCHEN_FILTERS.find(known => known === status)
+  return api('GET /admin/kitchen/orders', { query: { ...rest, ...(open && { status: open }) } })
 }
 
-/** Leaves out the orders that were stored during the request, because the reply may be older. */
+/** Not the orders that were stored during the request: the reply may be older. */
 function storeUnchanged(
   before: Readonly<Record<string, StaffOrder>>,
   orders: readonly StaffOrder[]

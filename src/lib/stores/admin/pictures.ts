@@ -4,7 +4,7 @@ import { MAX_PICTURE_BYTES } from '../../constants.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 
-/** Longest side of an uploaded picture, because pages never show a larger picture. */
+/** Pages never show a larger picture. */
 const MAX_SIDE_PX = 2000
 const SHRINK_ABOVE_BYTES = 700_000
 

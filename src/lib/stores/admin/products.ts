@@ -28,7 +28,7 @@ export const {
   change: changeProduct
 } = records
 
-/** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
+/** 'hidden' if orders or deals use it. */
 export async function deleteProduct(product: AdminProduct): Promise<ProductRemoval['outcome']> {
   const { outcome = 'deleted' } = (await records.remove<ProductRemoval>(product)) ?? {}
   if (outcome === 'hidden') await readProduct(product.id)

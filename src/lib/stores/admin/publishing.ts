@@ -8,12 +8,6 @@ import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { formatCount } from '../../messages.ts'
 
-const texts = {
-  publishStarted: 'Update started',
-  publishRestored: 'The older version is live',
-  failedPagesText: (count: number) => `${formatCount(count, 'page')} failed`
-}
-
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
 /** The server needs this time to schedule a publish. */
@@ -51,7 +45,7 @@ export function refreshPublishing(): void {
 
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
-  notify({ title: texts.publishStarted })
+  notify({ title: 'Update started' })
   await refresh()
 }
 
@@ -61,7 +55,8 @@ async function refresh(): Promise<void> {
   const request = ++latestRequest
   try {
     const publishing = await api('GET /admin/publishing')
-    if (request === latestRequest) setPublishing(publishing)
+    if (request === latestRequest)
+      $state.set({ publishing, isUnsupported: false, failure: undefined })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
@@ -72,7 +67,9 @@ async function refresh(): Promise<void> {
       failure: isUnsupported ? undefined : error.message
     })
   }
-  if (!$state.get().isUnsupported) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
+  const { isUnsupported, publishing } = $state.get()
+  const isBusy = publishing !== undefined && toPublishingKind(publishing) === 'busy'
+  if (!isUnsupported) scheduleRefresh(isBusy ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
 
 function refreshAfterSaving(call: keyof Api): void {
@@ -82,15 +79,6 @@ function refreshAfterSaving(call: keyof Api): void {
 function scheduleRefresh(ms: number): void {
   clearTimeout(timer)
   if (isWatching) timer = setTimeout(refreshPublishing, ms)
-}
-
-function setPublishing(publishing: Publishing): void {
-  $state.set({ publishing, isUnsupported: false, failure: undefined })
-}
-
-function isBusy(): boolean {
-  const { publishing } = $state.get()
-  return publishing !== undefined && toPublishingKind(publishing) === 'busy'
 }
 
 /** `partial`: the live release lacks the newest version of some pages. */
@@ -109,17 +97,15 @@ export function toPublishingKind({
   return live ? 'live' : 'none'
 }
 
-const STATE_WORDS: Readonly<Record<Exclude<PublishingKind, 'partial'>, string>> = {
-  busy: 'updating…',
-  failed: 'not up to date',
-  live: 'up to date',
-  none: 'not ready yet'
-}
-
 export function formatPublishing(publishing: Publishing): string {
-  const kind = toPublishingKind(publishing)
-  if (kind === 'partial') return websiteText(texts.failedPagesText(publishing.failedPages.length))
-  return websiteText(STATE_WORDS[kind])
+  const words: Readonly<Record<PublishingKind, string>> = {
+    busy: 'updating…',
+    failed: 'not up to date',
+    partial: `${formatCount(publishing.failedPages.length, 'page')} failed`,
+    live: 'up to date',
+    none: 'not ready yet'
+  }
+  return websiteText(words[toPublishingKind(publishing)])
 }
 
 export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {

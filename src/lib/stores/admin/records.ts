@@ -18,7 +18,6 @@ type Stored = Pick<AdminDeal, 'id' | 'version'>
 /** `api` without its types, because they can't follow from a path that is a variable. */
 const call = api as unknown as <Reply>(name: string, request?: object) => Promise<Reply>
 
-/** The list shows each saved change without loading again. */
 export class RecordStore<Name extends Kind> {
   readonly #state = atom<LoadState<readonly Listed<Name>[]>>({ state: 'loading' })
   readonly $list = readonlyType(this.#state)
@@ -62,7 +61,6 @@ export class RecordStore<Name extends Kind> {
     offerUndo({ text, undo: () => set({ version: saved.version, hidden: !hidden }) })
   }
 
-  /** Changes the list only in the browser. */
   update(change: (list: readonly Listed<Name>[]) => readonly Listed<Name>[]): void {
     updateLoaded(this.#state, change)
   }
@@ -120,7 +118,7 @@ const $dealsState = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 
 export const $deals = readonlyType($dealsState)
 
-/** Also sets the clock to the server's time. The previous list stays visible while loading. */
+/** Also sets the clock to the server's time. */
 export async function loadAllDeals(): Promise<void> {
   await loadInto($dealsState, fetchAllDeals)
   if ($dealsState.get().state === 'failed') fallBackToBrowserClock()

@@ -25,7 +25,7 @@ export function loadSitePictures(): Promise<void> {
   return loadInto($picturesState, () => api('GET /pictures'))
 }
 
-/** Returns its name for settings. The server names it when the setting is saved. */
+/** Returns its name. The server stores it with the setting. */
 export function addSitePicture(picture: Picture): string {
   const pictures = $picturesState.get()
   const known =
@@ -69,7 +69,6 @@ export async function readSearch(): Promise<(synonyms: string) => Search<SearchC
   return synonyms => createSearch(cards, { ...data, synonyms })
 }
 
-/** `version` is the version that the change is based on. */
 export async function saveSettings(
   section: SectionName,
   value: object,
@@ -106,7 +105,6 @@ async function readChoices(section: SectionName): Promise<FieldChoices> {
   }
 }
 
-/** Without `version`, the current one. */
 export async function readWithChoices(
   section: SectionName,
   version?: string
