@@ -203,14 +203,13 @@ function manualChunks(id, { getModuleInfo }) {
   if (layout) return layout[1]
   if (/\/pages\/admin\/.*\?astro&type=script/.test(id)) return 'AdminForms'
   const pages = findPages(id, getModuleInfo)
-  // A page that needs a lazy script at once must not request it later than its other scripts.
-  if (pages.size === 1 && getModuleInfo(id).dynamicImporters.length > 0) return 'PrivatePage'
   if (pages.size < 2) return undefined
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/))
+  if (isUsedIn(/layouts\/Island|#islands\/(catalog|deals)\/|pages\/products\/index/))
     return 'Island'
-  if (isUsedIn(/#islands\/(?!admin)/)) return 'PrivatePage'
+  if (isUsedIn(/#islands\/account\/LoginPage/)) return 'PrivatePage'
+  if (isUsedIn(/#islands\/(?!admin)/)) return 'ShopperPage'
   return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen)\//)
     ? 'Admin'
     : 'AdminForms'
