@@ -105,7 +105,8 @@ test(
   async () => {
     await openPage({ token: 't', user: JSON.stringify(PRIYA), send: async () => Response.json({}) })
     const { $cart, setLines } = await import('#lib/stores/cart.ts')
-    const { $cartView, applyQuote, setCoupon } = await import('#lib/stores/quote.ts')
+    const { setCoupon } = await import('#lib/stores/coupon.ts')
+    const { $cartView, applyQuote } = await import('#lib/stores/quote.ts')
     const { toCartEntries } = await import('#lib/cart/entries.ts')
     onTestFinished(() => cleanStores($cartView, $cart))
 

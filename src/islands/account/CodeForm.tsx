@@ -18,11 +18,6 @@ import { type ErrorText, type Run, useLoad, useSecondsLeft } from '../ui/hooks.t
 import { type FieldState, useForm } from '../ui/use-form.ts'
 import { Problem } from '../ui/Field.tsx'
 
-const texts = {
-  codeInOutbox:
-    'Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s data folder.'
-}
-
 interface CodeFormProps {
   loginCode: LoginCode
   formLabel: string
@@ -95,7 +90,13 @@ export function CodeSentTo({ email }: { email: string }) {
   return (
     <>
       We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
-      {status.state === 'ready' && status.value.mailNotSetUp && ` ${texts.codeInOutbox}`}
+      {status.state === 'ready' && status.value.mailNotSetUp && (
+        <>
+          {' '}
+          Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s
+          data folder.
+        </>
+      )}
     </>
   )
 }

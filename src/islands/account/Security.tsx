@@ -20,14 +20,6 @@ import { type Account, useVerifiedForm } from './Verification.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField, CodeSentTo, useCodeForm } from './CodeForm.tsx'
 
-const texts = {
-  emailNotChanged: 'Failed to change the email address.',
-  passwordNotChanged: 'Failed to change the password.',
-  logoutFailed: 'Failed to log out on all devices.',
-  downloadFailed: 'Failed to download your data.',
-  accountNotDeleted: 'Failed to delete the account.'
-}
-
 export function Security({ account }: { account: Account }) {
   const passwordTitle = account.hasPassword ? 'Change password' : 'Set a password'
   return (
@@ -46,7 +38,7 @@ export function Security({ account }: { account: Account }) {
           <ActionButton
             label="Log out everywhere"
             busyLabel="Logging out…"
-            errorTitle={texts.logoutFailed}
+            errorTitle="Failed to log out on all devices."
             action={logOutEverywhere}
           >
             Use this if you lost a phone or left yourself logged in somewhere. You will be logged
@@ -59,7 +51,7 @@ export function Security({ account }: { account: Account }) {
           <ActionButton
             label="Download"
             busyLabel="Downloading…"
-            errorTitle={texts.downloadFailed}
+            errorTitle="Failed to download your data."
             action={download}
           >
             A file (JSON) with everything we store about you: your details, logins, orders and
@@ -89,7 +81,7 @@ function PasswordForm({
       await changePassword({ password, proof })
       onDone()
     },
-    errorText: { title: texts.passwordNotChanged, fallback: MESSAGES.tryAgain }
+    errorText: { title: 'Failed to change the password.', fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -109,7 +101,7 @@ function DeleteAccount({ account }: { account: Account }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account,
     send: (_, proof) => deleteAccount(proof),
-    errorText: { title: texts.accountNotDeleted, fallback: MESSAGES.tryAgain }
+    errorText: { title: 'Failed to delete the account.', fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -137,7 +129,7 @@ async function download(): Promise<void> {
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
 }
 
-const ERROR_TEXT = { title: texts.emailNotChanged, fallback: MESSAGES.tryAgain }
+const ERROR_TEXT = { title: 'Failed to change the email address.', fallback: MESSAGES.tryAgain }
 
 interface EmailChangeProps {
   account: Account

@@ -9,8 +9,6 @@ import { Failure } from '../ui/Buttons.tsx'
 import { AlertState, EmptyState, Loading } from '../ui/States.tsx'
 import { useAttempt, useGuard, useHydrated, useLoad } from '../ui/hooks.ts'
 
-const texts = { stockAlertFailed: 'We couldn’t note that' }
-
 export function StockAlertPage() {
   if (!useHydrated()) return <Loading rows={1} />
   const token = new URLSearchParams(location.hash.slice(1)).get('stop')
@@ -51,7 +49,7 @@ function Ask({ id }: { id: string }) {
 function AskForm({ product, email }: { product: Product; email: string }) {
   const [asked, setAsked] = useState('')
   const { busy, failure, run } = useAttempt({
-    title: texts.stockAlertFailed,
+    title: 'We couldn’t note that',
     fallback: MESSAGES.tryAgain
   })
   const ask = () =>

@@ -13,11 +13,6 @@ import { $token } from '#lib/stores/session.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 
-const texts = {
-  cartDiscountLogin: 'Log in to use this discount.',
-  cartDiscountKept: 'Your discount is kept for later, because this price is lower.'
-}
-
 export interface RemovedLine {
   line: CartLine
   position: number
@@ -142,10 +137,10 @@ function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
   const token = useStore($token)
   if (discount === undefined) return null
   if (reduction === 'sale' || reduction === 'coupon')
-    return <p className="text-sm">{texts.cartDiscountKept}</p>
+    return <p className="text-sm">Your discount is kept for later, because this price is lower.</p>
   return (
     <p className="text-sm font-semibold text-leaf">
-      Your discount: {discount}%{token === undefined && ` · ${texts.cartDiscountLogin}`}
+      Your discount: {discount}%{token === undefined && ' · Log in to use this discount.'}
     </p>
   )
 }

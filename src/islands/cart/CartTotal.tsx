@@ -10,13 +10,8 @@ import { reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
-import {
-  $coupon,
-  $lostCoupon,
-  applyCoupon,
-  setCoupon,
-  type SavedCoupon
-} from '#lib/stores/quote.ts'
+import { $coupon, $lostCoupon, setCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
+import { applyCoupon } from '#lib/stores/quote.ts'
 import {
   $delivery,
   $offer,
@@ -35,9 +30,7 @@ import { StillWaiting } from '../ui/States.tsx'
 import { useForm } from '../ui/use-form.ts'
 
 const texts = {
-  couponQuestion: 'Have a coupon code?',
-  couponMissing: 'Please enter your coupon code',
-  couponFailed: 'We couldn’t check the code'
+  couponQuestion: 'Have a coupon code?'
 }
 
 export function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
@@ -147,12 +140,13 @@ function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCou
 function CouponForm({ onApplied }: { onApplied: () => void }) {
   const { form, field, busy, failure } = useForm({
     names: ['coupon'],
-    check: ({ coupon }) => (coupon.trim() === '' ? { coupon: texts.couponMissing } : {}),
+    check: ({ coupon }) =>
+      coupon.trim() === '' ? { coupon: 'Please enter your coupon code' } : {},
     send: async ({ coupon }) => {
       await applyCoupon(coupon)
       onApplied()
     },
-    errorText: { title: texts.couponFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: 'We couldn’t check the code', fallback: MESSAGES.tryAgain }
   })
   return (
     <form {...form} aria-label={texts.couponQuestion} className="grid gap-3">

@@ -35,8 +35,6 @@ import type { ActiveFilter, Filters } from './use-filters.ts'
 import { ProductPicture } from './ProductPicture.tsx'
 
 const texts = {
-  productsLoading: 'Loading products…',
-  productsSoon: 'Our first products will be here soon.',
   seeCollectionText: (name: string) => `See ${name}`
 }
 
@@ -74,7 +72,7 @@ export function Results(props: ResultsProps) {
       <h2 className="sr-only">Products</h2>
       <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
         <p role="status" className="mr-2 text-ink/70">
-          {loading && filtered ? texts.productsLoading : formatProductCount(count)}
+          {loading && filtered ? 'Loading products…' : formatProductCount(count)}
         </p>
         {active.map(({ name, label, removal }) => (
           <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
@@ -91,7 +89,9 @@ export function Results(props: ResultsProps) {
       {loading && <StillWaiting />}
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
-        <EmptyState text={filtered ? MESSAGES.productsNone : texts.productsSoon}>
+        <EmptyState
+          text={filtered ? MESSAGES.productsNone : 'Our first products will be here soon.'}
+        >
           {filtered &&
             collections.map(({ id, name }) => (
               <ButtonLink

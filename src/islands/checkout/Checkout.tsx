@@ -22,14 +22,6 @@ import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 const texts = {
-  payConfirm: 'I confirm that my delivery address is correct.',
-  payConfirmPickup: 'I confirm that I will pick up my order at this address.',
-  payConfirmMissing: 'Please confirm your address to pay.',
-  payConfirmPickupMissing: 'Please confirm the pickup to pay.',
-  payPreparing: 'Preparing the payment…',
-  payWindow: 'Please complete your payment with Razorpay.',
-  payPlacingOrder: 'Payment received. Placing your order…',
-  paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
   payNowLabel: (total: string) => `Pay Now · ${total}`
 }
 
@@ -165,8 +157,11 @@ export function PayBox({
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   const [confirmLabel, confirmMissing] = isPickup
-    ? [texts.payConfirmPickup, texts.payConfirmPickupMissing]
-    : [texts.payConfirm, texts.payConfirmMissing]
+    ? [
+        'I confirm that I will pick up my order at this address.',
+        'Please confirm the pickup to pay.'
+      ]
+    : ['I confirm that my delivery address is correct.', 'Please confirm your address to pay.']
   return (
     <div className="grid gap-4">
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
@@ -196,7 +191,9 @@ export function PayBox({
       <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
         {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
       </p>
-      <p className="text-center text-sm text-ink/70">{texts.paySecure}</p>
+      <p className="text-center text-sm text-ink/70">
+        Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.
+      </p>
     </div>
   )
 }
@@ -230,7 +227,11 @@ function LastAttempt({ payment }: { payment: Payment }) {
 
 function progressText(payment: Payment): string {
   if (payment.status === 'open')
-    return payment.declineReason ? attemptFailedText(payment.declineReason) : texts.payWindow
+    return payment.declineReason
+      ? attemptFailedText(payment.declineReason)
+      : 'Please complete your payment with Razorpay.'
   if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
-  return payment.status === 'confirming' ? texts.payPlacingOrder : texts.payPreparing
+  return payment.status === 'confirming'
+    ? 'Payment received. Placing your order…'
+    : 'Preparing the payment…'
 }

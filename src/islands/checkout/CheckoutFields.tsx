@@ -16,10 +16,6 @@ import { EmailField, Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
 const texts = {
-  deliveryAny: 'As soon as possible',
-  phoneHint: 'Only for calls about your delivery.',
-  emailHint: 'For your order confirmation.',
-  emailHintGuest: 'For your order confirmation and a login code.',
   deliveryHintText: (earliest: string, isPickup: boolean) =>
     `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
 }
@@ -34,7 +30,9 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
         state={field('customerDetails.email')}
         autoComplete="email"
         maxLength={ACCOUNT_LIMITS.email}
-        hint={isGuest ? texts.emailHintGuest : texts.emailHint}
+        hint={
+          isGuest ? 'For your order confirmation and a login code.' : 'For your order confirmation.'
+        }
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
@@ -49,7 +47,7 @@ export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: bo
           inputMode="tel"
           autoComplete="tel"
           maxLength={20}
-          hint={texts.phoneHint}
+          hint="Only for calls about your delivery."
         />
       </div>
     </div>
@@ -109,7 +107,7 @@ function DayField({ state, shop, isPickup }: DayFieldProps) {
     <SelectField
       state={state}
       label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
-      choices={[['', texts.deliveryAny]]}
+      choices={[['', 'As soon as possible']]}
       hint={first && texts.deliveryHintText(formatDay(first.date), isPickup)}
       onFocus={() => setNow(Date.now())}
     >

@@ -24,20 +24,10 @@ import { Kolam, StillWaiting } from '../ui/States.tsx'
 import { useProfile } from './CheckoutForm.tsx'
 
 const texts = {
-  orderNext: 'What happens next',
-  orderMailSentTo: 'We’ve sent a confirmation to',
-  orderNotMailed: 'Please note this number: we can’t send emails at the moment.',
-  orderSaveAddress: 'Save this address for next time?',
-  orderAddressSaved: 'Address saved',
-  paymentStillChecking: 'Please don’t pay again. We’re still checking.',
   paymentPending:
     'Your order will appear here and under My Orders. ' +
     'If we can’t place it, you get a full refund.',
-  paymentCheckingTitle: 'We are checking your payment',
-  paymentRefundedTitle: 'Your payment is being refunded',
-  orderLogin: 'Please log in to see this order',
-  orderLoginText: 'If you have paid, your order is saved under My Orders.',
-  bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again.'
+  paymentCheckingTitle: 'We are checking your payment'
 }
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
@@ -65,16 +55,16 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         </p>
         <p className={`[overflow-wrap:anywhere] ${status.state === 'ready' ? '' : 'invisible'}`}>
           {status.state === 'ready' && !sendsMail ? (
-            texts.orderNotMailed
+            'Please note this number: we can’t send emails at the moment.'
           ) : (
             <>
-              {texts.orderMailSentTo} <b>{order.customerDetails.email}</b>.
+              We’ve sent a confirmation to <b>{order.customerDetails.email}</b>.
             </>
           )}
         </p>
       </div>
       <section className="card p-4 sm:p-6">
-        <h2 className="text-xl">{texts.orderNext}</h2>
+        <h2 className="text-xl">What happens next</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
           {listNextSteps(order, sendsMail).map(step => (
             <li key={step}>{step}</li>
@@ -108,7 +98,7 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
   const { profile } = useProfile(useSession())
   const [saved, setSaved] = useState(false)
 
-  if (saved) return <p role="status">{texts.orderAddressSaved}</p>
+  if (saved) return <p role="status">Address saved</p>
   if (profile.state !== 'ready') return null
   const { landmark: _landmark, ...address } = shippingAddress
   const isInProfile =
@@ -126,7 +116,7 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
           setSaved(true)
         }}
       >
-        {texts.orderSaveAddress}
+        Save this address for next time?
       </ActionButton>
     </section>
   )
@@ -183,12 +173,19 @@ function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
     case 'checking':
       return {
         title: texts.paymentCheckingTitle,
-        lines: [texts.bankNotConfirmed, texts.paymentPending]
+        lines: [
+          'Your bank has not confirmed the payment yet. Please don’t pay again.',
+          texts.paymentPending
+        ]
       }
     case 'unconfirmed':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
-        lines: [payment.reason, texts.paymentStillChecking, texts.paymentPending]
+        lines: [
+          payment.reason,
+          'Please don’t pay again. We’re still checking.',
+          texts.paymentPending
+        ]
       }
     case 'loadingOrder':
       return {
@@ -201,9 +198,12 @@ function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
         lines: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed]
       }
     case 'loginRequired':
-      return { title: texts.orderLogin, lines: [texts.orderLoginText] }
+      return {
+        title: 'Please log in to see this order',
+        lines: ['If you have paid, your order is saved under My Orders.']
+      }
     case 'refunded':
-      return { title: texts.paymentRefundedTitle, lines: [payment.reason] }
+      return { title: 'Your payment is being refunded', lines: [payment.reason] }
   }
 }
 

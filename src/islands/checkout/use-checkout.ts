@@ -21,7 +21,8 @@ import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { $cartView, $coupon, refreshQuote } from '#lib/stores/quote.ts'
+import { $coupon } from '#lib/stores/coupon.ts'
+import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import {
   $delivery,
   $offer,
@@ -41,8 +42,6 @@ import {
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
 const texts = {
-  payCartChanged:
-    'We added items from your saved cart. Please check the total and press Pay Now again.',
   payTotalChanged: 'The total has changed. Please check it and press Pay Now again.',
   unknownPincode: (pincode: string) =>
     `We don’t know ${pincode}. Please check it. If it is right, press Pay Now again.`,
@@ -179,7 +178,12 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)
-      if (!isUnchanged) setChangeText(isSame ? texts.payTotalChanged : texts.payCartChanged)
+      if (!isUnchanged)
+        setChangeText(
+          isSame
+            ? texts.payTotalChanged
+            : 'We added items from your saved cart. Please check the total and press Pay Now again.'
+        )
     })
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
     if (isUnchanged && confirmed)

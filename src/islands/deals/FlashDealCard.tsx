@@ -16,12 +16,6 @@ import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Kolam, StillWaiting } from '../ui/States.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 
-const texts = {
-  dealOnePack: 'Valid for one pack until',
-  dealYourPrice: 'Your Price',
-  dealYourDiscount: 'Your Discount'
-}
-
 interface FlashDealCardProps {
   deal: DealView
   drawState: DrawState | undefined
@@ -190,17 +184,17 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
       <div className={CONTENT_CLASS} aria-hidden={animating}>
         <dl className="grid grid-cols-2 gap-x-3">
           <Figure
-            term={texts.dealYourDiscount}
+            term="Your Discount"
             value={`${animating ? drawState.shown : discount}%`}
             pulsing={animating}
           />
           <Figure
-            term={texts.dealYourPrice}
+            term="Your Price"
             value={animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
           />
         </dl>
         <p className="mt-1 text-sm text-ink/70">
-          {used ? MESSAGES.dealUsed : `${texts.dealOnePack} ${deal.until}`}
+          {used ? MESSAGES.dealUsed : `Valid for one pack until ${deal.until}`}
         </p>
       </div>
       {used ? (

@@ -115,12 +115,6 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-const texts = {
-  invoiceNone: 'No invoice: this order has not been paid.',
-  creditNoteNone: 'This order has no credit note.',
-  invoiceFailed: 'Failed to load the invoice. Please try again later.'
-}
-
 interface InvoicePageProps {
   /** For orders that are older than the facts that invoices store. */
   seller: Seller
@@ -140,7 +134,15 @@ function OrderInvoice(shop: InvoicePageProps) {
   if (order.state === 'loading') return <Loading rows={4} />
   if (order.state === 'failed') {
     const isMissing = order.error.replyStatus === 404
-    return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : texts.invoiceFailed} />
+    return (
+      <NoInvoice
+        text={
+          isMissing
+            ? CHECKOUT_MESSAGES.orderNotFound
+            : 'Failed to load the invoice. Please try again later.'
+        }
+      />
+    )
   }
   const [invoice, ...creditNotes] = listPapers(order.value, shop)
   // Older links name no number. They are about the credit note of a cancellation, which is the last
@@ -150,7 +152,15 @@ function OrderInvoice(shop: InvoicePageProps) {
       ? invoice
       : (creditNotes.find(({ number }) => number === creditNote) ?? creditNotes.at(-1))
   if (!paper) {
-    return <NoInvoice text={creditNote === null ? texts.invoiceNone : texts.creditNoteNone} />
+    return (
+      <NoInvoice
+        text={
+          creditNote === null
+            ? 'No invoice: this order has not been paid.'
+            : 'This order has no credit note.'
+        }
+      />
+    )
   }
   return (
     <Invoice order={order.value} paper={paper}>

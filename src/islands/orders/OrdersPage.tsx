@@ -34,8 +34,6 @@ import { AlertState, EmptyState, LoadFailed, Loading } from '../ui/States.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { MESSAGES } from '#lib/messages.ts'
 
-const texts = { orderNotCancelled: 'The order was not cancelled.' }
-
 export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
   return (
@@ -211,7 +209,7 @@ function CancelOrder({ order, onRefused }: CancelOrderProps) {
       confirmLabel="Cancel order"
       cancelLabel="Keep order"
       busyLabel="Cancelling…"
-      errorTitle={texts.orderNotCancelled}
+      errorTitle="The order was not cancelled."
       onConfirm={cancel}
     >
       We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your

@@ -2,12 +2,6 @@ import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
 import { MESSAGES } from '../messages.ts'
 
-const texts = {
-  passwordPattern:
-    'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
-  passwordShort: 'A longer password is safer. Try three or four unrelated words.'
-}
-
 /** Lower case. 6 kB compressed, so only forms for a new password load it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
 
@@ -29,8 +23,11 @@ export function findPasswordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
   if (isCommonPassword(typed, COMMON_PASSWORDS)) return MESSAGES.passwordCommon
-  if (isPattern(typed)) return texts.passwordPattern
-  return typed.length < MIN_GOOD_LENGTH ? texts.passwordShort : undefined
+  if (isPattern(typed))
+    return 'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.'
+  return typed.length < MIN_GOOD_LENGTH
+    ? 'A longer password is safer. Try three or four unrelated words.'
+    : undefined
 }
 
 function isPattern(typed: string): boolean {

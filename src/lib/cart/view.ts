@@ -15,10 +15,6 @@ import type { CartLine } from './line.ts'
 import type { Reduction } from '../contract/names.ts'
 
 const texts = {
-  cartDiscountEnded: 'Your discount has ended, so this is the normal price.',
-  cartDiscountUsed: 'You already used your discount, so this is the normal price.',
-  cartOutOfStock: 'Out of stock',
-  cartGone: 'No longer sold',
   newPriceText: (price: string) => `Price is now ${price}`
 }
 
@@ -117,8 +113,8 @@ function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined):
 }
 
 const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
-  discount_ended: texts.cartDiscountEnded,
-  discount_used: texts.cartDiscountUsed
+  discount_ended: 'Your discount has ended, so this is the normal price.',
+  discount_used: 'You already used your discount, so this is the normal price.'
 }
 
 function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
@@ -139,6 +135,6 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
     total: multiply(price, quantity)
   }
   if (quantity <= most) return { ...view, changes }
-  const shortage = isGone ? texts.cartGone : most === 0 ? texts.cartOutOfStock : lowStockText(most)
+  const shortage = isGone ? 'No longer sold' : most === 0 ? 'Out of stock' : lowStockText(most)
   return { ...view, changes: [...changes, shortage], available: most }
 }

@@ -10,8 +10,6 @@ import type { PincodeLookup } from '../delivery/place.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
-const texts = { eventTooEarly: 'Your event is before the delivery. Please check both dates.' }
-
 export const CHECKOUT_ID = 'checkout'
 
 export const CHECKOUT_LABELS = {
@@ -120,7 +118,9 @@ function findEventProblem(
   days: readonly DayChoice[]
 ): string | undefined {
   const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
-  return eventAt !== '' && eventAt.slice(0, 10) < arrival ? texts.eventTooEarly : undefined
+  return eventAt !== '' && eventAt.slice(0, 10) < arrival
+    ? 'Your event is before the delivery. Please check both dates.'
+    : undefined
 }
 
 export interface DeliveryDetails {

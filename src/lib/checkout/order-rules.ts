@@ -5,9 +5,6 @@ import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
 import type { TaxStatus } from '../contract/names.ts'
 
 const texts = {
-  gstNotRegistered: 'Not registered for GST: no tax is charged.',
-  gstComposition: 'Composition taxable person: no tax is charged.',
-  gstIncluded: 'Prices include GST.',
   minimumOrderText: (missing: string, minimum: string) =>
     `${missing} more to reach our minimum order of ${minimum}`
 }
@@ -46,6 +43,9 @@ export function findMissingText(subtotal: Paise, minimumOrder: number): string |
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
   // A shop may have entered its GSTIN before the setting `status` existed.
-  if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return texts.gstIncluded
-  return status === 'composition' ? texts.gstComposition : texts.gstNotRegistered
+  if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
+    return 'Prices include GST.'
+  return status === 'composition'
+    ? 'Composition taxable person: no tax is charged.'
+    : 'Not registered for GST: no tax is charged.'
 }

@@ -2,12 +2,6 @@ import type { OrderRequest, PaymentState } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES } from './messages.ts'
 
-const texts = {
-  paymentNotCompleted: 'The payment was not completed.',
-  orderWasCancelled: 'This order was cancelled. Full refund in 5–8 days.',
-  paymentDeclined: 'The payment didn’t go through'
-}
-
 export type RazorpayResponse = Pick<
   OrderRequest,
   'razorpay_payment_id' | 'razorpay_order_id' | 'razorpay_signature'
@@ -119,7 +113,7 @@ function toReturnedState({ orderId, loggedIn }: PaymentEvent & { type: 'returned
 }
 
 const UNPAID_NOTICE: PaymentNotice = {
-  title: texts.paymentNotCompleted,
+  title: 'The payment was not completed.',
   text: CHECKOUT_MESSAGES.paymentNothingCharged,
   kind: 'info'
 }
@@ -130,7 +124,7 @@ function cancelledNotice(text: string = CHECKOUT_MESSAGES.paymentNothingCharged)
 
 function declinedNotice(reason: string): PaymentNotice {
   return {
-    title: texts.paymentDeclined,
+    title: 'The payment didn’t go through',
     text: attemptFailedText(reason),
     kind: 'failure'
   }
@@ -164,6 +158,8 @@ function toSyncedState({ state, order }: PaymentState, unpaid: PaymentNotice): P
   if (state === 'unpaid') return { status: 'idle', notice: unpaid }
   return {
     status: 'refunded',
-    reason: order.paidAt ? texts.orderWasCancelled : CHECKOUT_MESSAGES.paymentRefunded
+    reason: order.paidAt
+      ? 'This order was cancelled. Full refund in 5–8 days.'
+      : CHECKOUT_MESSAGES.paymentRefunded
   }
 }

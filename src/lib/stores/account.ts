@@ -31,10 +31,7 @@ import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
 const texts = {
-  profileSaved: 'Profile saved',
-  passwordChanged: 'Password changed',
-  passwordChangedText: 'You have been logged out on all other devices.',
-  emailChanged: 'Email address changed'
+  passwordChangedText: 'You have been logged out on all other devices.'
 }
 
 export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & {
@@ -67,7 +64,7 @@ export async function saveProfile(change: Profile): Promise<void> {
   showProfile(user)
   // It may contain the address that was just replaced.
   saveDraft('checkout', undefined)
-  notify({ title: texts.profileSaved })
+  notify({ title: 'Profile saved' })
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
@@ -76,7 +73,7 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   setSession(session)
   showProfile(session.user)
   notifySession({
-    title: texts.passwordChanged,
+    title: 'Password changed',
     text: texts.passwordChangedText
   })
 }
@@ -108,7 +105,7 @@ export async function changeEmail(change: CodeLogin): Promise<void> {
   setSession(session)
   showProfile(session.user)
   notifySession({
-    title: texts.emailChanged,
+    title: 'Email address changed',
     text: texts.passwordChangedText
   })
 }

@@ -8,7 +8,7 @@ import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
-import { setCoupon } from './quote.ts'
+import { setCoupon } from './coupon.ts'
 import { $token, checkSession, clearSession, notifySession } from './session.ts'
 
 interface SyncedCart {

@@ -21,13 +21,6 @@ import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
 
 const texts = {
-  dealAdded: 'Added to cart!',
-  cartItemRemoved: 'Item removed',
-  cartCleared: 'Cart cleared',
-  cartLinesDropped: 'Some items could not be restored',
-  cartLinesDroppedText: 'Please add them to your cart again.',
-  cartLimit: 'Can’t add more',
-  cartItemRestored: 'Item restored',
   cartSoldOut: 'Sorry, this product has just sold out.'
 }
 const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
@@ -69,7 +62,7 @@ export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount):
   if (!existing && rejectOverLimit(_id, 1)) return
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
   putLine(existing, { ...createLine(product, 1), ...drawn, price })
-  notifyAdded(texts.dealAdded, cartItemAddedText(product.name), product._id)
+  notifyAdded('Added to cart!', cartItemAddedText(product.name), product._id)
 }
 
 /** One pack has the discount unless it is in the cart, the others cost the normal price. */
@@ -97,7 +90,7 @@ export function updateQuantity(id: LineId, count: number): void {
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({ title: texts.cartItemRemoved, text: MESSAGES.cartItemRemovedText, topic: id._id })
+  notify({ title: 'Item removed', text: MESSAGES.cartItemRemovedText, topic: id._id })
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
@@ -105,7 +98,7 @@ export function restoreToCart(line: CartLine, position: number): void {
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
   notify({
-    title: texts.cartItemRestored,
+    title: 'Item restored',
     text: cartItemRestoredText(line.name),
     topic: line._id
   })
@@ -113,7 +106,7 @@ export function restoreToCart(line: CartLine, position: number): void {
 
 export function clearCart(): void {
   $lines.set([])
-  notify({ title: texts.cartCleared, text: MESSAGES.cartClearedText })
+  notify({ title: 'Cart cleared', text: MESSAGES.cartClearedText })
 }
 
 export function setLines(lines: readonly CartLine[]): void {
@@ -158,7 +151,7 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return false
   notify({
-    title: texts.cartLimit,
+    title: 'Can’t add more',
     text: cartLimitText(max, inCart),
     kind: 'destructive',
     topic: productId
@@ -185,5 +178,9 @@ function decode(stored: string): readonly CartLine[] {
 // `$lines` too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
-  notify({ title: texts.cartLinesDropped, text: texts.cartLinesDroppedText, topic: 'cart' })
+  notify({
+    title: 'Some items could not be restored',
+    text: 'Please add them to your cart again.',
+    topic: 'cart'
+  })
 }

@@ -15,10 +15,6 @@ import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
 
 const texts = {
-  orderCancelled: 'Order cancelled',
-  orderCancelledText: 'Full refund in 5–8 days.',
-  orderProductUnknown: 'Product',
-  nothingAddedToCart: 'Nothing added to cart',
   movedToCartText: (count: number) =>
     count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`,
   notAvailableText: (items: readonly string[]) => `Not available: ${items.join(', ')}.`
@@ -55,7 +51,7 @@ export async function cancelOrder(id: string): Promise<void> {
   updateLoaded($state, orders =>
     orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))
   )
-  notify({ title: texts.orderCancelled, text: texts.orderCancelledText })
+  notify({ title: 'Order cancelled', text: 'Full refund in 5–8 days.' })
 }
 
 export async function buyAgain({ items }: Order): Promise<boolean> {
@@ -74,7 +70,7 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
   else
     notify({
-      title: texts.nothingAddedToCart,
+      title: 'Nothing added to cart',
       text,
       kind: 'destructive',
       topic: 'orders'
@@ -95,7 +91,7 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
     const _id = hasTypes(product, { _id: 'string' })
       ? (product as { _id: string })._id
       : String(product)
-    const { name = texts.orderProductUnknown, image = '', pictures = [] } = byId.get(_id) ?? {}
+    const { name = 'Product', image = '', pictures = [] } = byId.get(_id) ?? {}
     return { _id, name, image, ...(pictures[0] && { picture: pictures[0] }) }
   }
   return orders.map(order => ({

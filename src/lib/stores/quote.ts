@@ -1,5 +1,4 @@
-import { atom, computed, readonlyType } from 'nanostores'
-import { persistentAtom } from '@nanostores/persistent'
+import { computed } from 'nanostores'
 import { api } from '../api.ts'
 import type { Coupon } from '../cart/pricing.ts'
 import { toCartEntries, toCartLine } from '../cart/entries.ts'
@@ -11,7 +10,6 @@ import type { LiveProduct } from '../contract/catalog.ts'
 import type { CouponTerms, Quote, QuotedCoupon, QuotedLine } from '../contract/checkout.ts'
 import { ShopError } from '../errors.ts'
 import { formatRupees, fromRupees } from '../money.ts'
-import { hasTypes, parseJson } from '../browser.ts'
 import { $cart, setLines } from './cart.ts'
 import {
   $goneProducts,
@@ -20,20 +18,9 @@ import {
   updateGoneProducts,
   updateLiveProducts
 } from './catalog.ts'
+import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
 import { $offer } from './delivery.ts'
 import { $token, checkSession } from './session.ts'
-
-export type SavedCoupon = Pick<QuotedCoupon, 'code' | 'terms'>
-
-const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, {
-  encode: JSON.stringify,
-  decode: decodeCoupon
-})
-const $lost = atom<Pick<QuotedCoupon, 'code' | 'problem'> | undefined>()
-
-export const $coupon = readonlyType($saved)
-/** The coupon that was applied until the server refused it. */
-export const $lostCoupon = readonlyType($lost)
 
 export const $cartView = computed(
   [$cart, $liveProducts, $goneProducts, $coupon, $offer],
@@ -74,21 +61,11 @@ async function requestQuote(coupon: string | undefined): Promise<Quote> {
   }
 }
 
-export function setCoupon(coupon: SavedCoupon | undefined): void {
-  $lost.set(undefined)
-  $saved.set(coupon)
-}
-
 /** A coupon that does not fit stays, because the shopper may change the cart. */
 function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
-  if ($saved.get()?.code !== code) return
-  setCoupon(terms && { code, terms })
-  if (!terms) $lost.set({ code, problem })
-}
-
-function decodeCoupon(stored: string): SavedCoupon | undefined {
-  const coupon = parseJson(stored)
-  return hasTypes(coupon, { code: 'string' }) ? { code: (coupon as SavedCoupon).code } : undefined
+  if ($coupon.get()?.code !== code) return
+  if (terms) setCoupon({ code, terms })
+  else loseCoupon({ code, problem })
 }
 
 /** The terms have either `percent` or `amount`. */

@@ -16,10 +16,8 @@ import {
 import { $toasts, dismiss } from './toasts.ts'
 
 const texts = {
-  signupFailed: 'Signup failed',
   loginSuccessfulText: 'Welcome back!',
-  accountCreatedText: 'You are logged in.',
-  codeInvalidTitle: 'Invalid OTP',
+
   codeTryAgain: 'Try again'
 }
 
@@ -44,7 +42,7 @@ export const CODE_NOT_SENT: ErrorText = {
   fallback: texts.codeTryAgain
 }
 export const CODE_REFUSED: ErrorText = {
-  title: texts.codeInvalidTitle,
+  title: 'Invalid OTP',
   fallback: texts.codeTryAgain
 }
 
@@ -70,14 +68,14 @@ export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
   )
-  const text = isNew ? texts.accountCreatedText : texts.loginSuccessfulText
+  const text = isNew ? 'You are logged in.' : texts.loginSuccessfulText
   notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
   await openSession(reply, {
-    title: texts.signupFailed,
+    title: 'Signup failed',
     fallback: MESSAGES.signupFailedText
   })
   notifyLogin({
