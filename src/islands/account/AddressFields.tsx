@@ -124,7 +124,7 @@ interface PincodeRules {
   onFilled: () => void
 }
 
-/** Fills in district and state, but never what the shopper has typed. */
+/** Never overwrites what the shopper has typed. */
 export function usePincode(
   form: RefObject<HTMLFormElement | null>,
   { prefix, ask, onFilled }: PincodeRules
@@ -149,7 +149,7 @@ export function usePincode(
     onFilled()
   }
 
-  // After each render, because a draft or the profile can have filled in the address.
+  // A draft or the profile can have filled in the address.
   useEffect(update)
 
   const reply = lookup?.reply

@@ -24,7 +24,6 @@ interface CodeFormProps {
   submitLabel: string
   backLabel: string
   onBack: () => void
-  /** Undefined if only the profile can change the address. */
   onChangeEmail: (() => void) | undefined
   onResent: () => void
   onLoggedIn?: () => void
@@ -39,9 +38,9 @@ export function CodeForm({
   quiet = false,
   ...handlers
 }: CodeFormProps) {
-  const { email, resendAt } = loginCode
+  const { email } = loginCode
   const { form, field, failure, busy, run } = useCodeForm(async otp => {
-    await logInWithCode({ email, otp }, { quiet })
+    await logInWithCode({ email, otp }, quiet)
     clearLoginCode()
     handlers.onLoggedIn?.()
   }, CODE_REFUSED)
@@ -61,13 +60,7 @@ export function CodeForm({
         )}
       </p>
       <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
-      <Resend
-        email={email}
-        resendAt={resendAt}
-        run={run}
-        quiet={quiet}
-        onSent={handlers.onResent}
-      />
+      <Resend loginCode={loginCode} run={run} quiet={quiet} onSent={handlers.onResent} />
       <Failure failure={failure} busy={busy} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
@@ -102,21 +95,19 @@ export function CodeSentTo({ email }: { email: string }) {
 }
 
 interface ResendProps {
-  email: string
-  /** Time at which another code can be requested, in ms since the epoch. */
-  resendAt: number
+  loginCode: LoginCode
   run: Run
-  quiet?: boolean
-  /** Must move the focus, because the focused button has disappeared. */
+  quiet: boolean
+  /** Must move the focus: its button has disappeared. */
   onSent: () => void
 }
 
-export function Resend({ email, resendAt, run, quiet = false, onSent }: ResendProps) {
+export function Resend({ loginCode, run, quiet, onSent }: ResendProps) {
   const resend = async () => {
-    if (await run(() => sendCode(email, { quiet }), CODE_NOT_SENT)) onSent()
+    if (await run(() => sendCode(loginCode.email, quiet), CODE_NOT_SENT)) onSent()
   }
 
-  const secondsLeft = useSecondsLeft(resendAt)
+  const secondsLeft = useSecondsLeft(loginCode.resendAt)
   return (
     <div className="flex min-h-target items-center text-sm">
       {secondsLeft > 0 ? (
@@ -137,7 +128,7 @@ export function isCodeError({ code }: ShopError): boolean {
   return code === 'INVALID_OTP' || code === 'OTP_EXPIRED'
 }
 
-// Width of the slot for one digit. Six slots fit into a card on the narrowest phone.
+// Six slots fit into a card on the narrowest phone.
 const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSProperties
 
 interface CodeFieldProps {
@@ -145,7 +136,7 @@ interface CodeFieldProps {
   onComplete?: () => void
 }
 
-/** One input that looks like six, so that pasting, autofill and screen readers work. */
+/** One input, so that pasting, autofill and screen readers work. */
 export function CodeField({ state, onComplete }: CodeFieldProps) {
   const handleInput = ({
     currentTarget,
@@ -155,11 +146,10 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
     const digits = typed.slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
     const isByHand = (data?.length === 1 && /\d/.test(data)) || inputType === 'insertFromPaste'
-    // After this event, when the form knows the new value. A further digit must not send a wrong
-    // code again.
+    // Later, when the form knows the value. A further digit must not send a wrong code again.
     if (isByHand && typed.length === CODE_LENGTH && onComplete) queueMicrotask(onComplete)
   }
-  // Select all text before a complete code is pasted, so that the code replaces the text.
+  // A pasted complete code replaces the text.
   const selectBeforePaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(event.clipboardData.getData('text'))
     if (digits.length === CODE_LENGTH) event.currentTarget.select()
@@ -170,7 +160,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
       <label htmlFor={state.id} className="mb-1 block font-semibold">
         One-time code
       </label>
-      {/* With `overflow: hidden`, this box would scroll when the cursor is after the last digit. */}
+      {/* `overflow: hidden` would scroll when the cursor is after the last digit. */}
       <div className="relative h-14 w-[calc(var(--slot-width)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
         <div aria-hidden="true" className="absolute inset-0 grid grid-cols-6">
           {Array.from({ length: CODE_LENGTH }, (_, slot) => (
@@ -180,7 +170,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
             />
           ))}
         </div>
-        {/* One slot wider than the box, or the space after the last digit would scroll it. */}
+        {/* One slot wider, or the space after the last digit would scroll. */}
         <input
           id={state.id}
           name={state.name}

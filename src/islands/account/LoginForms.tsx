@@ -15,7 +15,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     names: ['email', 'password'],
     check: validateLogin,
     send: logIn,
-    errorText: { title: MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.loginFailed }
   })
 
   const requestCode = async () => {
@@ -71,7 +71,7 @@ export function RegisterForm() {
     names: ['displayName', 'email', 'password'],
     check: validateRegistration,
     send: register,
-    errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.registrationFailed }
   })
 
   return (

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import {
   type InputEvent,
   type KeyboardEvent,
-  type ReactNode,
   type RefObject,
   useEffect,
   useRef,
@@ -43,14 +42,7 @@ export function LoginPage() {
       </div>
       {isChecking && <StillWaiting />}
       <div className="card p-5 sm:p-8" hidden={!showForms}>
-        <Tabs
-          selected={tab}
-          onSelect={selectTab}
-          tabs={[
-            { id: 'login', label: 'Login', panel: <LoginPanel /> },
-            { id: 'register', label: 'Register', panel: <RegisterForm /> }
-          ]}
-        />
+        <Tabs selected={tab} onSelect={selectTab} />
       </div>
       <noscript>
         <p className="py-4">Please turn on JavaScript to log in.</p>
@@ -59,7 +51,7 @@ export function LoginPage() {
   )
 }
 
-// The password form stays mounted, so that it keeps its input while the shopper enters a code.
+// Stays mounted, so that it keeps its input while the shopper enters a code.
 function LoginPanel() {
   const loginCode = useStore($loginCode)
   const panel = useRef<HTMLDivElement>(null)
@@ -97,19 +89,13 @@ function LoginPanel() {
 
 type LoginTab = 'login' | 'register'
 
-interface Draft {
-  tab: LoginTab
-  email: string
-  displayName: string
-}
-
 /** Never saves the password. */
 function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
   useEffect(() => {
     restoreLoginCode()
-    const draft = readDraft<Draft>('login')
+    const draft = readDraft<{ tab: LoginTab; email: string; displayName: string }>('login')
     if (draft?.tab === 'register') setTab('register')
     fill(page, 'email', draft?.email)
     fill(page, 'displayName', draft?.displayName)
@@ -117,14 +103,9 @@ function useLoginDraft(page: RefObject<HTMLElement | null>) {
 
   const valueOf = (selector: string): string =>
     page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
-  // Both tabs have a field for the email address.
   const typedEmail = (): string => valueOf(`#panel-${tab} [name=email]`)
   const save = (openTab: LoginTab, email: string) =>
-    saveDraft('login', {
-      tab: openTab,
-      email,
-      displayName: valueOf('[name=displayName]')
-    } satisfies Draft)
+    saveDraft('login', { tab: openTab, email, displayName: valueOf('[name=displayName]') })
 
   return {
     tab,
@@ -134,7 +115,7 @@ function useLoginDraft(page: RefObject<HTMLElement | null>) {
     },
     selectTab: (next: LoginTab) => {
       const email = typedEmail()
-      fill(page, 'email', email, { overwrite: true })
+      fill(page, 'email', email, true)
       setTab(next)
       save(next, email)
     }
@@ -145,7 +126,7 @@ function fill(
   page: RefObject<HTMLElement | null>,
   name: string,
   text: unknown,
-  { overwrite = false } = {}
+  overwrite = false
 ): void {
   if (typeof text !== 'string' || text === '') return
   for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
@@ -159,8 +140,7 @@ function useReturnPath(loggedIn: boolean): string {
     ? findReturnPath(location.search, document.referrer, location.origin)
     : paths.home
 
-  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail
-  // with the code.
+  // Phones may discard the tab while the shopper reads the mail with the code.
   useEffect(() => {
     if (hydrated) history.replaceState(history.state, '', toLoginPath(path))
   }, [hydrated, path])
@@ -174,30 +154,32 @@ function useReturnPath(loggedIn: boolean): string {
   return path
 }
 
+const TABS = [
+  { id: 'login', label: 'Login', Panel: LoginPanel },
+  { id: 'register', label: 'Register', Panel: RegisterForm }
+] as const
+
 interface TabsProps {
-  tabs: readonly { id: LoginTab; label: string; panel: ReactNode }[]
   selected: LoginTab
   onSelect: (id: LoginTab) => void
 }
 
-/** Hidden panels stay mounted and keep what the user typed. */
-function Tabs({ tabs, selected, onSelect }: TabsProps) {
+function Tabs({ selected, onSelect }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const selectedIndex = tabs.findIndex(({ id }) => id === selected)
-    const targetIndex = {
-      ArrowRight: selectedIndex + 1,
-      ArrowLeft: selectedIndex - 1,
-      Home: 0,
-      End: tabs.length - 1
-    }[event.key]
-    const next =
-      targetIndex === undefined ? undefined : tabs[(targetIndex + tabs.length) % tabs.length]
+    const other = selected === 'login' ? 'register' : 'login'
+    const keys: Partial<Record<string, LoginTab>> = {
+      ArrowRight: other,
+      ArrowLeft: other,
+      Home: 'login',
+      End: 'register'
+    }
+    const next = keys[event.key]
     if (!next) return
     event.preventDefault()
-    onSelect(next.id)
-    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
+    onSelect(next)
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
 
   return (
@@ -209,32 +191,32 @@ function Tabs({ tabs, selected, onSelect }: TabsProps) {
         onKeyDown={onKeyDown}
         className="flex flex-wrap"
       >
-        {tabs.map(tab => (
+        {TABS.map(({ id, label }) => (
           <button
-            key={tab.id}
+            key={id}
             type="button"
             role="tab"
-            id={`tab-${tab.id}`}
-            aria-selected={tab.id === selected}
-            aria-controls={`panel-${tab.id}`}
-            tabIndex={tab.id === selected ? 0 : -1}
-            onClick={() => onSelect(tab.id)}
+            id={`tab-${id}`}
+            aria-selected={id === selected}
+            aria-controls={`panel-${id}`}
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => onSelect(id)}
             className="min-h-12 flex-1 border-b-4 px-2 text-center border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
           >
-            {tab.label}
+            {label}
           </button>
         ))}
       </div>
-      {tabs.map(tab => (
+      {TABS.map(({ id, Panel }) => (
         <div
-          key={tab.id}
+          key={id}
           role="tabpanel"
-          id={`panel-${tab.id}`}
-          aria-labelledby={`tab-${tab.id}`}
-          hidden={tab.id !== selected}
+          id={`panel-${id}`}
+          aria-labelledby={`tab-${id}`}
+          hidden={id !== selected}
           className="pt-6"
         >
-          {tab.panel}
+          <Panel />
         </div>
       ))}
     </>

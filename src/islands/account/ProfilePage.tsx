@@ -54,7 +54,7 @@ function Profile({ userId }: { userId: string }) {
   )
 }
 
-/** As tall as the window, so that the footer stays out of view. */
+/** Keeps the footer out of view. */
 function ProfileLoading() {
   return (
     <div className="min-h-svh [@media(scripting:none)]:hidden">
@@ -147,7 +147,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       })
       onSaved()
     },
-    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.profileNotSaved }
   })
 
   const save = () => {
@@ -258,7 +258,6 @@ export function useProfileDraft(userId: string) {
     draft: values,
     editing,
     edit: () => setAndSave({ values, editing: true }),
-    /** Does not update the React state, because the fields are uncontrolled. */
     save: (typed: ProfileValues) =>
       saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
     cancel: (typed: ProfileValues) => setAndSave({ values: typed, editing: false }),

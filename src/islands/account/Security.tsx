@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { toProblems, validateEmail, validateNewPassword } from '#lib/account/forms.ts'
 import { saveFile } from '#lib/browser.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import {
   changeEmail,
   changePassword,
@@ -64,15 +63,9 @@ export function Security({ account }: { account: Account }) {
   )
 }
 
-function PasswordForm({
-  account,
-  title,
-  onDone
-}: {
-  account: Account
-  title: string
-  onDone: () => void
-}) {
+type FormProps = { account: Account; onDone: () => void }
+
+function PasswordForm({ account, title, onDone }: FormProps & { title: string }) {
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['password'],
@@ -81,7 +74,7 @@ function PasswordForm({
       await changePassword({ password, proof })
       onDone()
     },
-    errorText: { title: 'Failed to change the password.', fallback: MESSAGES.tryAgain }
+    errorText: { title: 'Failed to change the password.' }
   })
 
   return (
@@ -101,7 +94,7 @@ function DeleteAccount({ account }: { account: Account }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account,
     send: (_, proof) => deleteAccount(proof),
-    errorText: { title: 'Failed to delete the account.', fallback: MESSAGES.tryAgain }
+    errorText: { title: 'Failed to delete the account.' }
   })
 
   return (
@@ -129,14 +122,9 @@ async function download(): Promise<void> {
   saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
 }
 
-const ERROR_TEXT = { title: 'Failed to change the email address.', fallback: MESSAGES.tryAgain }
+const ERROR_TEXT = { title: 'Failed to change the email address.' }
 
-interface EmailChangeProps {
-  account: Account
-  onDone: () => void
-}
-
-function EmailChange({ account, onDone }: EmailChangeProps) {
+function EmailChange({ account, onDone }: FormProps) {
   const [newEmail, setNewEmail] = useState(readEmailChange)
   const restart = () => {
     stopEmailChange()
@@ -149,13 +137,7 @@ function EmailChange({ account, onDone }: EmailChangeProps) {
   )
 }
 
-function NewEmailForm({
-  account,
-  onSent
-}: {
-  account: Account
-  onSent: (newEmail: string) => void
-}) {
+function NewEmailForm({ account, onSent }: { account: Account; onSent: (email: string) => void }) {
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['email'],
@@ -188,13 +170,11 @@ function NewEmailForm({
   )
 }
 
-interface CodeFormProps {
-  newEmail: string
-  onRestart: () => void
-  onDone: () => void
-}
-
-function NewEmailCodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
+function NewEmailCodeForm({
+  newEmail,
+  onRestart,
+  onDone
+}: Record<'onRestart' | 'onDone', () => void> & { newEmail: string }) {
   const { form, field, failure, busy } = useCodeForm(async otp => {
     await changeEmail({ email: newEmail, otp })
     onDone()

@@ -48,19 +48,12 @@ function Ask({ id }: { id: string }) {
 
 function AskForm({ product, email }: { product: Product; email: string }) {
   const [asked, setAsked] = useState('')
-  const { busy, failure, run } = useAttempt({
-    title: 'We couldn’t note that',
-    fallback: MESSAGES.tryAgain
-  })
+  const { busy, failure, run } = useAttempt({ title: 'We couldn’t note that' })
   const ask = () =>
     run(async () => {
-      const params = { id: product.id }
-      const { message } = await api(
-        'POST /products/{id}/stock-alert',
-        { params },
-        { isRepeatable: true }
-      )
-      setAsked(message)
+      const request = { params: { id: product.id } }
+      const reply = await api('POST /products/{id}/stock-alert', request, { isRepeatable: true })
+      setAsked(reply.message)
     })
   const isSoldOut = product.stock === 0
 

@@ -1,6 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { removeNonDigits, toProblems, validateCode, type Problems } from '#lib/account/forms.ts'
+import {
+  isBlank,
+  removeNonDigits,
+  toProblems,
+  validateCode,
+  type Problems
+} from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
@@ -17,11 +23,8 @@ export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 type OwnField = 'email' | 'password' | 'reason'
 type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 
-const METHODS = [
-  { id: 'password', label: 'Use my password' },
-  { id: 'code', label: 'Use a code by email' }
-] as const
-type Method = (typeof METHODS)[number]['id']
+const METHODS = { password: 'Use my password', code: 'Use a code by email' }
+type Method = keyof typeof METHODS
 
 interface VerifiedFormRules {
   account: Account
@@ -31,7 +34,7 @@ interface VerifiedFormRules {
   errorText: ErrorText
 }
 
-/** Like `useForm`, with fields for the password or a code by email. */
+/** Adds fields for the password or a code by email. */
 export function useVerifiedForm({
   account,
   names = [],
@@ -43,8 +46,24 @@ export function useVerifiedForm({
   const [method, setMethod] = useState<Method>(hasPassword ? 'password' : 'code')
   const { form, field, failure, busy, run } = useForm<keyof Values>({
     names: [...names, 'proof.password', 'proof.otp'],
-    check: values => ({ ...check?.(values), ...checkCredential(values, method) }),
-    send: values => send(values, toCredential(values, method)),
+    check: values => ({
+      ...check?.(values),
+      ...toProblems(
+        method === 'code'
+          ? { 'proof.otp': validateCode(values['proof.otp']) }
+          : {
+              'proof.password':
+                isBlank(values['proof.password']) && FIELD_TEXTS.verificationRequired
+            }
+      )
+    }),
+    send: values =>
+      send(
+        values,
+        method === 'code'
+          ? { otp: removeNonDigits(values['proof.otp']) }
+          : { password: values['proof.password'] }
+      ),
     errorText,
     fieldForError: error => {
       if (isCodeError(error)) return 'proof.otp'
@@ -55,7 +74,20 @@ export function useVerifiedForm({
     <fieldset className="grid gap-3">
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
       {hasPassword && email !== PLACEHOLDER_EMAIL && (
-        <MethodChoice method={method} onChoose={setMethod} />
+        <div className="flex flex-wrap gap-x-6">
+          {(Object.keys(METHODS) as Method[]).map(id => (
+            <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">
+              <input
+                type="radio"
+                name="verification-method"
+                className="h-5 w-5 accent-chilli"
+                checked={id === method}
+                onChange={() => setMethod(id)}
+              />
+              {METHODS[id]}
+            </label>
+          ))}
+        </div>
       )}
       {method === 'password' ? (
         <PasswordField
@@ -71,59 +103,19 @@ export function useVerifiedForm({
   return { form, field, failure, busy, verification }
 }
 
-function toCredential(values: Values, method: Method): Credential {
-  return method === 'code'
-    ? { otp: removeNonDigits(values['proof.otp']) }
-    : { password: values['proof.password'] }
-}
-
-function checkCredential(values: Values, method: Method): Problems<keyof Values> {
-  const isMissing = values['proof.password'].trim() === ''
-  return toProblems(
-    method === 'code'
-      ? { 'proof.otp': validateCode(values['proof.otp']) }
-      : { 'proof.password': isMissing && FIELD_TEXTS.verificationRequired }
-  )
-}
-
-function MethodChoice({
-  method,
-  onChoose
-}: {
-  method: Method
-  onChoose: (method: Method) => void
-}) {
-  return (
-    <div className="flex flex-wrap gap-x-6">
-      {METHODS.map(({ id, label }) => (
-        <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">
-          <input
-            type="radio"
-            name="verification-method"
-            className="h-5 w-5 accent-chilli"
-            checked={id === method}
-            onChange={() => onChoose(id)}
-          />
-          {label}
-        </label>
-      ))}
-    </div>
-  )
-}
-
 function CodeVerification({ email, state, run }: { email: string; state: FieldState; run: Run }) {
   const loginCode = useStore($loginCode)
   useEffect(restoreLoginCode, [])
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {
-    if (await run(() => sendCode(email, { quiet: true }), CODE_NOT_SENT)) focus()
+    if (await run(() => sendCode(email, true), CODE_NOT_SENT)) focus()
   }
 
   if (loginCode?.email !== email) {
     return (
       <div>
         <Button label="Send me a code" onClick={() => void send()} />
-        {/* The code field, which normally shows the problem, does not exist yet. */}
+        {/* The code field, which shows problems, does not exist yet. */}
         <p role="alert" className="mt-1 font-semibold text-chilli empty:hidden">
           {state.problem}
         </p>
@@ -136,7 +128,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
         <CodeSentTo email={email} />
       </p>
       <CodeField state={state} />
-      <Resend email={email} resendAt={loginCode.resendAt} run={run} quiet onSent={focus} />
+      <Resend loginCode={loginCode} run={run} quiet onSent={focus} />
     </div>
   )
 }

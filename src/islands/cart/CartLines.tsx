@@ -75,7 +75,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
       <div className="min-w-0">
         <div className="flex items-baseline justify-between gap-x-2">
           <h2 className="min-w-0 text-base [overflow-wrap:anywhere] sm:text-lg">
-            {/* The link's ::after covers the picture, which thereby opens the link, too. */}
+            {/* Its ::after covers the picture. */}
             <a
               href={paths.product(view.line._id)}
               className="-my-2 inline-block py-2 after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
@@ -131,7 +131,7 @@ function DeliveryNote({ view: { deliveryProblem, deliveryWarning } }: { view: Ca
   )
 }
 
-/** Asks guests to log in, because a discount belongs to an account. */
+/** A discount belongs to an account. */
 function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
   const { discount } = line
   const token = useStore($token)

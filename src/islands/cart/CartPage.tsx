@@ -64,7 +64,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   useQuote(view)
   useDelivery(view, shop)
 
-  // The pressed button disappears, so the focus must move. An open dialog would keep it inside.
+  // The pressed button disappears. An open dialog would keep the focus inside.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)

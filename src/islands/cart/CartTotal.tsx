@@ -8,7 +8,6 @@ import { couponProblemText } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
 import { $coupon, $lostCoupon, setCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
 import { applyCoupon } from '#lib/stores/quote.ts'
@@ -146,7 +145,7 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
       await applyCoupon(coupon)
       onApplied()
     },
-    errorText: { title: 'We couldn’t check the code', fallback: MESSAGES.tryAgain }
+    errorText: { title: 'We couldn’t check the code' }
   })
   return (
     <form {...form} aria-label={texts.couponQuestion} className="grid gap-3">
@@ -164,7 +163,6 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
   )
 }
 
-/** The cart is shown without waiting for fee, days and notes. */
 export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   const pincode = useStore($pincode)
   const isPickup = useStore($wantsPickup) && shop.hasPickup
@@ -173,7 +171,7 @@ export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
 
   useEffect(() => {
     if (items === '') return
-    // The shop's own pincode, that of a pickup, must not decide about a delivery.
+    // The shop's pincode, used for pickup, must not decide about a delivery.
     if (destination === '') return forgetDelivery()
     const load = () => void loadDelivery(destination)
     const isNewPlace = $delivery.get().pincode !== destination

@@ -36,7 +36,7 @@ export function FilterDrawer({
   )
 }
 
-// Mounted only while the drawer is open, so that it always opens with the current filters.
+// Mounted with the drawer, so that it opens with the current filters.
 function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
   const [draft, setDraft] = useState(filters)
   const resultId = useId()
@@ -131,7 +131,7 @@ function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
             className="size-5 accent-chilli"
           />
           {label}
-          {/* Hidden from the accessible name, which must stay the same when the count changes. */}
+          {/* The accessible name must not change with the count. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {countResults(id)}
           </span>
@@ -194,7 +194,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
     onType(collapseSpaces(text))
   }
 
-  // Apply the text that was typed before hydration.
+  // Text typed before hydration.
   useEffect(() => {
     if (field.current?.value) changeText(field.current.value)
   }, [])
@@ -225,8 +225,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // Show the text as typed, with its extra spaces, unless the URL contains another search,
-        // e.g. after Back.
+        // Keeps extra spaces, unless the URL has another search, e.g. after Back.
         value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
         onFocus={() => void loadMatcher()}

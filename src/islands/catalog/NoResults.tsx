@@ -17,7 +17,7 @@ interface NoResultsProps {
   products: readonly CardProduct[]
   search: Pick<Search<CardProduct>, 'suggestSpelling'> & { data: SearchData }
   onSearch: (q: string) => void
-  /** Not imported here, because the list would then load in two steps. */
+  /** An import would load the list in two steps. */
   Grid: typeof ProductGrid
 }
 

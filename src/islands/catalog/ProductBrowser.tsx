@@ -47,8 +47,7 @@ export function ProductBrowser({
   const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? matches : undefined }
 
-  // If the URL has filters, `data-query` hides the prebuilt cards. Now the cards are filtered, so
-  // show them.
+  // `data-query` hides the prebuilt cards until they are filtered.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
 
   const applyFilters = (choice: Partial<Filters>) => {
@@ -141,7 +140,6 @@ const NoResults = lazy(() =>
   )
 )
 
-/** Finds words as typed until the matcher has loaded. */
 function useSearch(products: readonly CardProduct[], q: string) {
   const matcher = useStore($matcher, { ssr: 'initial' })
   const isSearch = q !== ''

@@ -11,7 +11,7 @@ interface ProductPictureProps {
   className?: string
 }
 
-/** Same markup as components/Picture.astro. The product's name is next to it. */
+/** Same markup as components/Picture.astro. */
 export function ProductPicture(props: ProductPictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'

@@ -125,8 +125,7 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
-  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start
-  // with the stored cart.
+  // Like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })
   const shown = useShownCount(PREBUILT_PRODUCT_CARDS)
@@ -189,7 +188,7 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
 interface ProductCardProps {
   product: CardProduct
   quantityInCart: number
-  /** Discount of the running deal, in percent. */
+  /** In percent. */
   deal: number | undefined
   left: number | undefined
   eager: boolean

@@ -27,7 +27,7 @@ export interface Filters {
   q: string
   diet: DietaryChoice
   price: PriceRangeId
-  /** 'best' if no sort was chosen: the best match of the search first. */
+  /** 'best': the best match of the search first. */
   sort: SortId | 'best'
 }
 
@@ -56,8 +56,7 @@ export function useFilters(categories: readonly Category[]) {
     filters,
     changeFilters: (choice: Partial<Filters>) =>
       pushQuery(toFilterQuery({ ...filters, ...choice })),
-    // Not from `filters`, which are still empty when the text that was typed before hydration is
-    // applied.
+    // `filters` are still empty when text typed before hydration is applied.
     changeSearch: (q: string) => replaceQuery(toFilterQuery({ ...parse(currentQuery()), q })),
     clearFilters: () => pushQuery(toFilterQuery({ ...DEFAULT_FILTERS, sort: filters.sort }))
   }
@@ -88,10 +87,7 @@ export function activeFilters(filters: Filters, categories: readonly Category[])
     .map(name => ({ name, label: labels[name], removal: { [name]: DEFAULT_FILTERS[name] } }))
 }
 
-/**
- * `matches` is what the search has found, the best match first. Products that contain the searched
- * text come first in every order.
- */
+/** Products that contain the searched text come first in every order. */
 export function filterProducts<Card extends CardProduct>(
   matches: readonly Card[],
   filters: Filters
@@ -125,7 +121,7 @@ export function countMatches(
 }
 
 export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
-  // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
+  // '+' means a space, so `price=701+` arrives as '701 '.
   const price = query.get('price')?.replace(' ', '+')
   return {
     category: findOrDefault(

@@ -54,7 +54,7 @@ export function Checkout(props: CheckoutProps) {
 const SUMMARY = 'card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20'
 
 function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
-  // The lines react sooner if the form is rendered after them.
+  // The lines react sooner if the form comes later.
   const showsForm = useDeferredValue(true, false)
   const [confirmed, setConfirmed] = useState(false)
   const errorSummaryRef = useRef<HTMLDivElement>(null)
@@ -63,7 +63,6 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const focusCode = () =>
     focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
   const isPickup = useStore($wantsPickup) && shop.hasPickup
-  // The text to confirm is another one for pickup.
   useEffect(() => setConfirmed(false), [isPickup])
   const checkout = useCheckout({
     shop,
@@ -203,7 +202,7 @@ function LastAttempt({ payment }: { payment: Payment }) {
   const isFailure = notice?.kind === 'failure'
   const box = useScrollToMiddle<HTMLDivElement>(notice)
   useEffect(() => {
-    // The button was disabled during the payment and so lost the focus.
+    // The disabled button has lost the focus.
     if (notice && document.activeElement === document.body) box.current?.focus()
   }, [notice])
   return (

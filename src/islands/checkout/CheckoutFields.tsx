@@ -95,7 +95,7 @@ interface DayFieldProps {
 
 function DayField({ state, shop, isPickup }: DayFieldProps) {
   const offer = useStore($offer)
-  // Updated on focus and on an error, because the earliest date changes at midnight.
+  // The earliest date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())

@@ -198,7 +198,7 @@ function ProblemLink({ id, problem, label }: FieldState & { label: string }) {
   )
 }
 
-/** Puts "Error" into the document title, because screen readers announce the title first. */
+/** Screen readers announce the title first. */
 function useErrorInTitle(hasError: boolean): void {
   useEffect(() => {
     if (!hasError) return
@@ -236,7 +236,7 @@ function fillFromProfile(
     'customerDetails.name': isTypedName({ name, email }) ? name : '',
     'customerDetails.phone': phoneNumber
   })
-  // If the shopper has typed a street, keep the typed address instead of mixing two addresses.
+  // Don't mix a typed address with the profile's.
   if (fieldOf(form.current, 'shippingAddress.street')?.value) return
   // The remembered pincode can be that of another address.
   if (address.street !== '' && address.pincode !== '')

@@ -16,7 +16,6 @@ import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { assertShopError, ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
@@ -59,7 +58,7 @@ interface CheckoutRules {
 
 const PAYMENT_ERROR = {
   title: CHECKOUT_MESSAGES.paymentOrderFailed,
-  fallback: MESSAGES.tryAgain,
+
   offline: OFFLINE_NOTICE
 }
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
@@ -72,7 +71,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   const confirmedPincode = useRef('')
   const loggedIn = useStore($token) !== undefined
 
-  // The server also needs a pincode for pickup: the shop's own.
+  // The server needs the shop's own for pickup.
   const destinationOf = (values: CheckoutValues) =>
     isPickup ? shop.address.pincode : removeSpaces(values['shippingAddress.pincode'])
   const validate = (values: CheckoutValues) => {
@@ -85,7 +84,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
   }
 
-  /** Throws once for a pincode that is not in the server's table. */
+  /** Throws once for an unknown pincode. */
   const checkDestination = async (): Promise<CheckoutValues> => {
     await waitForDelivery(() => destinationOf(checkout.values()))
     flushSync(() => undefined)
@@ -116,7 +115,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   }
 
   const askForCode = async (email: string) => {
-    await sendCode(email, { quiet: true })
+    await sendCode(email, true)
     flushSync(() => setAskingForCode(true))
     onCodeSent()
   }
@@ -198,7 +197,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   return { ...checkout, busy, loggedIn, askingForCode, changeText, cancelCode, continueAfterLogin }
 }
 
-/** After a reload too: phones may discard the tab while the shopper reads the mail. */
+/** Phones may discard the tab while the shopper reads the mail. */
 function useCodeStep() {
   const [askingForCode, setAskingForCode] = useState(false)
   useEffect(() => {

@@ -39,7 +39,7 @@ export function FlashDealCard({
   const { product } = deal
   const name = product?.name || MESSAGES.dealProductNameMissing
   return (
-    // A click anywhere on the card draws the discount. Keyboard users can use the button.
+    // A click anywhere draws. Keyboard users have the button.
     <article
       className="card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg"
       onClick={({ target }) => {
@@ -108,7 +108,7 @@ function DealAction(props: DealActionProps) {
   const container = useRef<HTMLDivElement>(null)
   const requested = useRef(false)
 
-  // The pressed button has disappeared, so move the focus to the next control.
+  // The pressed button has disappeared.
   useEffect(() => {
     if (!discountState || !requested.current || document.activeElement !== document.body) return
     container.current?.querySelector<HTMLElement>('a, button')?.focus()
@@ -203,8 +203,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
         <button
           type="button"
           aria-label={`${label}: ${name}`}
-          // During the animation only `aria-disabled` is set, because a disabled button loses the
-          // focus.
+          // A disabled button loses the focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
           className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
@@ -217,7 +216,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
   )
 }
 
-// The animation changes the size instead of the opacity, so that the number stays readable.
+// Animates the size, because a fading number is unreadable.
 function Figure({
   term,
   value,

@@ -23,8 +23,7 @@ const NO_LINES: readonly CartLine[] = []
 
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
   const { deals, waiting, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
-  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start
-  // with the stored cart.
+  // Like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const section = useRef<HTMLElement>(null)
   useRestoreFocus(section, deals.length)
@@ -59,10 +58,8 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
   )
 }
 
-/** When the focused card disappears because its deal has ended. */
 function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
-  // When the effect runs, the focused card may already be removed. Therefore the focus is read
-  // during rendering.
+  // In the effect, the focused card may already be removed.
   const hadFocus = section.current?.contains(document.activeElement)
   useEffect(() => {
     if (hadFocus && document.activeElement === document.body) section.current?.focus()

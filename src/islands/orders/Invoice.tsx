@@ -22,7 +22,7 @@ interface InvoiceProps {
   children?: ReactNode
 }
 
-/** An invoice or a credit note, narrow in print, so that most orders fit on one A4 sheet. */
+/** Narrow in print, so that most orders fit on one A4 sheet. */
 export function Invoice({ order, paper, children }: InvoiceProps) {
   const { orderNumber, createdAt, razorpay_payment_id: payment } = order
   const heading = useId()
@@ -116,7 +116,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface InvoicePageProps {
-  /** For orders that are older than the facts that invoices store. */
+  /** For orders older than the facts that invoices store. */
   seller: Seller
   taxText: string
 }
@@ -145,8 +145,7 @@ function OrderInvoice(shop: InvoicePageProps) {
     )
   }
   const [invoice, ...creditNotes] = listPapers(order.value, shop)
-  // Older links name no number. They are about the credit note of a cancellation, which is the last
-  // one.
+  // Older links, without a number, mean the cancellation's, which is the last.
   const paper =
     creditNote === null
       ? invoice

@@ -14,7 +14,7 @@ const HEAD = 'border-b-2 border-ink/70 text-sm'
 
 interface Row {
   text: ReactNode
-  /** Shown under the text on phones, which have no room for the cells. */
+  /** Replaces the cells on phones. */
   narrow: ReactNode
   cells: readonly ReactNode[]
   amount: string

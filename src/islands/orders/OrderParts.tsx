@@ -248,7 +248,6 @@ interface ContactLineProps {
   shop: Omit<ShopContact, 'pickupPlace'>
 }
 
-/** Leaves out what the owner has not given. */
 export function ContactLine({
   question = 'Questions?',
   shop: { phone, email, hours }

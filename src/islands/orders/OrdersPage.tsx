@@ -145,7 +145,7 @@ function Details({ order, shop }: OrderCardProps) {
 function Actions({ order }: { order: Order }) {
   const { _id, orderNumber, invoiceNumber, canCancel } = order
   const [isLeaving, setIsLeaving] = useState(false)
-  // The reloaded order can't be cancelled any more, but the dialog must still say why.
+  // The dialog must still say why, although the reloaded order can't be cancelled.
   const [isRefused, setIsRefused] = useState(false)
   const orderAgain = async () => {
     if (isLeaving) return

@@ -12,7 +12,7 @@ interface ButtonProps extends LookProps, Omit<ComponentProps<'button'>, 'childre
   busy?: boolean
 }
 
-/** Uses aria-disabled while busy, because a disabled button would lose the focus. */
+/** A disabled button would lose the focus. */
 export function Button({
   label,
   look = 'quiet',

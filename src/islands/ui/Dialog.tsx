@@ -30,12 +30,10 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      // Esc. Not only `onClose`, because its event comes so late that the dialog may already be
-      // open again.
+      // Esc. The event of `onClose` comes so late that the dialog may be open again.
       onCancel={event => isBackdrop(event) && onClose()}
       onClose={() => !dialog.current?.open && onClose()}
-      // Only the backdrop has the dialog as its target. Selecting a text can end there, so the
-      // press counts too.
+      // The backdrop's target is the dialog. Selecting a text can end there, so the press counts.
       onPointerDown={event => (isBackdropPressed.current = isBackdrop(event))}
       onClick={event => isBackdrop(event) && isBackdropPressed.current && onClose()}
       className={`overflow-hidden bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}

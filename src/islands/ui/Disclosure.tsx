@@ -2,10 +2,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './Button.tsx'
 
 interface DisclosureProps {
-  /** If the page’s address ends with `#id`, the content is open. */
+  /** Open if the page’s address ends with `#id`. */
   id?: string
   title: string
-  /** `close` also moves the focus to the title. */
   children: (close: () => void) => ReactNode
 }
 

@@ -96,7 +96,7 @@ export function TextArea({ state, label, hint, className, ...area }: TextAreaPro
   )
 }
 
-/** Always rendered, because the field's aria-describedby refers to it. */
+/** aria-describedby refers to it even if empty. */
 export function Problem({ state }: { state: FieldState }) {
   return (
     <p id={`${state.id}-problem`} className="mt-1 font-semibold text-chilli empty:hidden">
@@ -222,7 +222,7 @@ type Advise = (password: string) => string | undefined
 
 const STRONG_LENGTH = 12
 
-/** Loads the list of common passwords on the first keystroke. */
+/** Loads the common passwords on the first keystroke. */
 function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<Advise>()
   const isTyping = password !== ''

@@ -16,7 +16,6 @@ export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows
   )
 }
 
-/** Belongs where the user waits for the server. */
 export function StillWaiting() {
   const waiting = useStore($waiting, { ssr: 'initial' })
   const [isRepeated, setRepeated] = useState(false)
@@ -32,7 +31,7 @@ export function StillWaiting() {
       className="flex flex-wrap items-center gap-x-3 empty:hidden"
     >
       {(!isShort || isRepeated) && <p>{isShort ? WAITING_TEXTS.repeated : WAITING_TEXTS.long}</p>}
-      {/* Stays after it was pressed, so that it keeps the focus. */}
+      {/* Stays when pressed, to keep the focus. */}
       {(waiting === 'repeatable' || (isShort && isRepeated)) && (
         <Button look="link" label={WAITING_TEXTS.repeat} busy={isShort} onClick={repeat} />
       )}

@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-// Safari allows only 100 history changes in 30 seconds, so typing is debounced.
+// Safari allows 100 history changes in 30 seconds.
 const DEBOUNCE_MS = 300
 
 const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** '' during hydration, because the prebuilt page has no query. */
+/** '' during hydration, like the prebuilt page. */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
@@ -29,7 +29,7 @@ export function toQuery(params: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(params)}`
 }
 
-/** If an overlay is open, replaces the overlay's entry. */
+/** Replaces the entry of an open overlay. */
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
@@ -38,7 +38,7 @@ export function pushQuery(query: string): void {
   notifyListeners()
 }
 
-/** Adds a history entry while an overlay is open, so that Back closes the overlay. */
+/** Back closes the overlay. */
 export function useOverlayHistory(open: boolean, onClose: () => void): void {
   useEffect(() => {
     if (!open) return
@@ -53,7 +53,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/** Components see the query at once, the URL changes after DEBOUNCE_MS. */
+/** The URL follows after DEBOUNCE_MS. */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)

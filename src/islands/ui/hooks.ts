@@ -59,7 +59,7 @@ export function useAttempt(
 ): Attempt {
   const [failure, setFailure] = useState<Notice>()
   const [busy, setBusy] = useState(false)
-  // A ref instead of `busy`, because a second click can come before the next render.
+  // A second click can come before the next render.
   const isRunning = useRef(false)
 
   const run: Run = async (
@@ -75,8 +75,7 @@ export function useAttempt(
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      // Enable the fields before `showError` moves the focus, because a disabled field cannot be
-      // focused.
+      // `showError` moves the focus, and a disabled field can't have it.
       flushSync(() => setBusy(false))
       const isOffline = offline !== undefined && error.code === 'OFFLINE'
       if (!showError(error))
@@ -102,7 +101,6 @@ export function useLoad<Value>(
 
   const reload = useCallback(async () => {
     const request = ++latestRequest.current
-    // Ignore the response if a newer request has started.
     const show = (response: LoadState<Value>) =>
       request === latestRequest.current && setResult(response)
     try {
@@ -142,9 +140,7 @@ export function useDebounced(value: string, ms: number): string {
 
 const LOADING: SessionState = { state: 'loading' }
 
-/**
- * The state is 'loading' in the prebuilt page and until the server has checked the stored session.
- */
+/** 'loading' in the prebuilt page and until the stored session is checked. */
 export function useSession(): SessionState {
   const session = useStore($session)
   const hydrated = useHydrated()
@@ -154,14 +150,11 @@ export function useSession(): SessionState {
 
 interface Guard {
   role?: 'admin'
-  /** Delay before the redirect, in ms, so that the visitor can read the reason. */
+  /** In ms, so that the visitor can read the reason. */
   redirectDelay?: number
 }
 
-/**
- * Redirects guests to the login page and users without `role` to the home page. The server checks
- * access again.
- */
+/** Guests go to the login page, users without `role` home. The server checks again. */
 export function useGuard({ role, redirectDelay = 0 }: Guard = {}): SessionState {
   const session = useSession()
   const isForbidden =

@@ -19,16 +19,13 @@ export interface FieldState {
   name: string
   id: string
   invalid: boolean
-  /** Of several fields with the same problem, only the first shows it. */
+  /** Only on the first of several fields with the same problem. */
   problem: string | undefined
   describedBy: string
   initial?: string | undefined
 }
 
-/**
- * Trims on blur and submit, because trimming while typing would prevent spaces. Uncontrolled, so
- * that text typed before hydration stays.
- */
+/** Uncontrolled, so that text typed before hydration stays. Trims on blur, to allow spaces. */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { names, initial, check, send, errorText, fieldForError, summary } = rules
   const form = useRef<HTMLFormElement>(null)
@@ -46,8 +43,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     )
     const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
-    // A submit button that is disabled during the request loses the focus. It can be outside the
-    // form.
+    // The disabled submit button, perhaps outside the form, has lost the focus.
     const buttons = Array.from(form.current?.elements ?? []).filter(element =>
       element.matches('[type=submit]')
     )
@@ -66,7 +62,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     form: {
       ref: form,
       noValidate: true,
-      // With 'get', submitting the form before hydration would put the fields into the URL.
+      // 'get' would put the fields into the URL before hydration.
       method: 'post',
       onSubmit: submit,
       onInput: () => recheck(() => check(values())),
@@ -143,7 +139,7 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
   return types.some(type => field instanceof type) ? (field as FormField) : undefined
 }
 
-/** Marks the element of a composed field that gets the focus. */
+/** For composed fields. */
 function findControl(form: Form, name: string): HTMLElement | null | undefined {
   return form?.querySelector<HTMLElement>(`[data-field="${name}"]`)
 }

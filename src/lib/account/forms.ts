@@ -13,7 +13,7 @@ export function formatPhone(digits: string): string {
   return `${DEFAULT_COUNTRY_CODE} ${digits.slice(0, 5)} ${digits.slice(5)}`
 }
 
-/** The functions below repeat checks of `lib/contract`: zod is too large for a page. */
+/** Repeats checks of `lib/contract`: zod is too large for a page. */
 export type Problems<Name extends string> = Partial<Record<Name, string>>
 
 export function validateLogin(values: {
@@ -72,7 +72,7 @@ type Group<Values, Name extends string> = {
   [Key in keyof Values as Key extends `${Name}.${infer Rest}` ? Rest : never]: string
 }
 
-/** Returns the trimmed texts of 'address.street' and 'address.city' as `street` and `city`. */
+/** 'address.street' becomes `street`, trimmed. */
 export function readGroup<Values extends Record<string, string>, Name extends string>(
   values: Values,
   name: Name
@@ -108,7 +108,7 @@ export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'))
 }
 
-/** False for a name that an account was given because nobody had typed one yet. */
+/** False for a name that nobody has typed. */
 export function isTypedName({ name, email }: { name: string; email: string }): boolean {
   return name !== FIRST_ADMIN_NAME && name !== nameFromEmail(email)
 }
@@ -125,7 +125,7 @@ const COMMON_DOMAINS = [
   'protonmail.com',
   'zohomail.in'
 ]
-/** These differ by one letter from a common domain, but people do have addresses there. */
+/** Not typos of the domains above. */
 const SIMILAR_DOMAINS = ['ymail.com', 'mail.com', 'email.com', 'zohomail.com']
 
 /** 'priya@gmail.com' for 'priya@gmial.com' */

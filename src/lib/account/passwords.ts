@@ -2,7 +2,7 @@ import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
 import { MESSAGES } from '../messages.ts'
 
-/** Lower case. 6 kB compressed, so only forms for a new password load it. */
+/** 6 kB compressed: only forms for a new password load it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = parsePasswordList(commonPasswords)
 
 const MIN_GOOD_LENGTH = 8

@@ -1,7 +1,7 @@
 import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
 import { createLine, toCartProduct, type CartLine } from './line.ts'
 
-// Lines as the server knows them. Not in line.ts, because guests on content pages don't need this.
+// Apart from line.ts, because guests on content pages don't need it.
 
 export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
   return lines.map(({ _id: product, quantity, dealId }) => ({

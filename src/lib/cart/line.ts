@@ -8,10 +8,7 @@ import {
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from '../contract/names.ts'
 
-/**
- * Stored in `localStorage`. The price is only displayed. The server calculates the price that is
- * charged.
- */
+/** In `localStorage`. The price is only displayed: the server decides. */
 export interface CartLine {
   _id: string
   name: string
@@ -20,7 +17,7 @@ export interface CartLine {
   image: string
   picture?: Picture
   packSize?: PackSize
-  /** `value` is the number of packs. `unit` and `type` describe the pack. */
+  /** `value` counts packs, `unit` and `type` describe one. */
   quantity: PackSize
   discount?: number
   dealId?: string
@@ -66,7 +63,7 @@ export function isSameLine(line: LineId, other: LineId): boolean {
   return line._id === other._id && (line.discount === undefined) === (other.discount === undefined)
 }
 
-// This limit keeps totals in paise below the largest safe integer.
+// Keeps totals in paise below the largest safe integer.
 const MAX_RUPEES = 10_000_000
 
 const PACK_TYPES = { value: 'number', unit: 'string', type: 'string' }

@@ -20,7 +20,7 @@ export interface WantedLine {
 export interface PricedProduct {
   readonly price: Paise
   readonly stock: number
-  /** Only while the sale is running, by the server's clock. */
+  /** Only during the sale, by the server's clock. */
   readonly salePrice?: Paise | undefined
 }
 

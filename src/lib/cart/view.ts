@@ -22,13 +22,13 @@ export interface CartViewLine {
   line: CartLine
   price: Paise
   reduction?: Reduction
-  /** Set only if the line costs less. */
+  /** Only if the line costs less. */
   listPrice?: Paise
   total: Paise
   changes: readonly string[]
-  /** Set only if the line has more packs than the shopper can order. */
+  /** Only if the line has more packs. */
   available?: number
-  /** Why the line can't go to the shopper. It blocks the order. */
+  /** Blocks the order. */
   deliveryProblem?: string
   deliveryWarning?: string
 }
@@ -36,7 +36,7 @@ export interface CartViewLine {
 export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canOrder'> {
   lines: readonly CartViewLine[]
   goods: Paise
-  /** Undefined while it is unknown, and if the owner has set no fee. */
+  /** Undefined while unknown, or without a fee. */
   deliveryFee: Paise | undefined
   total: Paise
 }
@@ -56,8 +56,7 @@ export function toCartView(
     const { _id, quantity, discount } = line
     const current = live.get(_id)
     const isKnown = current !== undefined || goneIds.has(_id)
-    // Without a current price, each line keeps the price at which it was added, which contains its
-    // discount.
+    // Without a current price, a line keeps its own, discount included.
     const product = isKnown ? _id : `${_id} ${index}`
     if (!goneIds.has(_id)) products.set(product, toPricedProduct(line, current))
     if (!isKnown || discount === undefined) return { product, quantity: quantity.value }

@@ -34,7 +34,7 @@ export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
 type DayChoice = DeliveryOffer['days'][number]
 
-/** Until the server has answered, the days are those of the page's settings. */
+/** Until the server answers, by the page's settings. */
 export function listDayChoices(
   offer: DeliveryOffer | undefined,
   shop: CheckoutShop,
@@ -56,7 +56,7 @@ interface CheckoutFacts {
   days: readonly DayChoice[]
   isPickup?: boolean
   lookup?: PincodeLookup
-  /** True while the answer about the pincode is on its way. */
+  /** For the answer about the pincode. */
   isWaiting?: boolean
 }
 

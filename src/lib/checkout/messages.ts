@@ -1,7 +1,7 @@
 import type { QuotedCouponProblem } from '../contract/checkout.ts'
 import { formatSeconds } from '../messages.ts'
 
-/** A file of its own keeps the scripts of other pages small. */
+/** Apart, to keep the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   verifyToOrder: 'Please confirm your email address with a code to order.',
   paymentLoading: 'Checking your payment…',
@@ -54,7 +54,6 @@ export const paidInputText = (problem: string): string =>
 export const paidRefusalText = (reason: string): string =>
   `${reason.replace(/\.?$/, '.')} Your payment will be refunded in full.`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
-/** `state` is null if the shop does not know its own. */
 export const servedStateText = (state: string | null): string =>
   state === null
     ? 'We can’t deliver at the moment. Please contact us.'

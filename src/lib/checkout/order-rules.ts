@@ -34,7 +34,7 @@ export function calendarOf({
   return { ...calendar, closed }
 }
 
-/** `subtotal` is before coupon and delivery fee. `minimumOrder` is in rupees. */
+/** Before coupon and delivery fee, `minimumOrder` in rupees. */
 export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
   const minimum = fromRupees(minimumOrder)
   if (subtotal >= minimum) return undefined
@@ -42,7 +42,7 @@ export function findMissingText(subtotal: Paise, minimumOrder: number): string |
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
-  // A shop may have entered its GSTIN before the setting `status` existed.
+  // The GSTIN may be older than the setting `status`.
   if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
     return 'Prices include GST.'
   return status === 'composition'

@@ -18,10 +18,10 @@ export type Payment =
   /** The server creates the order, then Razorpay's script is loaded. */
   | { status: 'preparing' }
   | { status: 'open'; orderId: string; declineReason?: string }
-  /** The payment window was closed. The server asks the provider whether the shopper has paid. */
+  /** The window was closed. The server asks the provider. */
   | { status: 'syncing'; orderId: string; declineReason?: string }
   | { status: 'confirming'; orderId: string; response: RazorpayResponse }
-  /** The shopper has paid, but the server has not accepted the response yet. */
+  /** Paid, but the server has not accepted the response yet. */
   | { status: 'unconfirmed'; orderId: string; response?: RazorpayResponse; reason: string }
   | { status: 'checking'; orderId: string }
   /** The page was opened with an order id in its URL. */
@@ -40,7 +40,7 @@ export type PaymentEvent =
   | { type: 'paid'; response: RazorpayResponse }
   | { type: 'closed' }
   | { type: 'confirmed'; order: Order }
-  /** `final` means that sending the same response again cannot succeed. */
+  /** `final`: sending it again cannot succeed. */
   | { type: 'confirmFailed'; reason: string; final: boolean }
   | { type: 'refunded'; reason: string }
   | { type: 'synced'; state: PaymentState }
@@ -48,7 +48,7 @@ export type PaymentEvent =
   | { type: 'returned'; orderId: string; loggedIn: boolean }
   | { type: 'dismissed' }
 
-/** An event that does not apply to the current state changes nothing. */
+/** Ignores events that don't apply to the state. */
 export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
   switch (payment.status) {
     case 'idle':
@@ -65,7 +65,7 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
         ? { status: 'confirming', orderId: payment.orderId, response: event.response }
         : payment
     case 'syncing':
-      // Some browsers send 'closed' before 'paid', so the shopper may still have paid.
+      // Some browsers send 'closed' before 'paid'.
       if (event.type === 'paid')
         return { status: 'confirming', orderId: payment.orderId, response: event.response }
       if (event.type === 'syncFailed')

@@ -8,6 +8,7 @@ import type {
   MyData,
   PasswordChange,
   Profile,
+  Session,
   User
 } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
@@ -30,17 +31,8 @@ import { clearBrowserData } from './cart-sync.ts'
 import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
-const texts = {
-  passwordChangedText: 'You have been logged out on all other devices.'
-}
-
 export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & {
   address: AddressForm
-}
-
-interface EmailDraft {
-  email: string
-  expiresAt: EpochMs
 }
 
 const EMAIL_DRAFT = 'email-change'
@@ -62,7 +54,7 @@ export async function saveProfile(change: Profile): Promise<void> {
   const user = await api('PUT /auth/profile', { body: change }, { isRepeatable: true })
   storeUser(user, token)
   showProfile(user)
-  // It may contain the address that was just replaced.
+  // It may contain the old address.
   saveDraft('checkout', undefined)
   notify({ title: 'Profile saved' })
 }
@@ -70,12 +62,7 @@ export async function saveProfile(change: Profile): Promise<void> {
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change }, { headers: deviceHeaders() })
   clearLoginCode()
-  setSession(session)
-  showProfile(session.user)
-  notifySession({
-    title: 'Password changed',
-    text: texts.passwordChangedText
-  })
+  showNewSession(session, 'Password changed')
 }
 
 export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
@@ -89,7 +76,7 @@ export async function requestEmailChange(request: EmailChangeRequest): Promise<v
 }
 
 export function readEmailChange(): string | undefined {
-  const draft = readDraft<EmailDraft>(EMAIL_DRAFT)
+  const draft = readDraft<{ email: string; expiresAt: EpochMs }>(EMAIL_DRAFT)
   return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now()
     ? draft.email
     : undefined
@@ -102,12 +89,7 @@ export function stopEmailChange(): void {
 export async function changeEmail(change: CodeLogin): Promise<void> {
   const session = await api('PUT /auth/email', { body: change })
   stopEmailChange()
-  setSession(session)
-  showProfile(session.user)
-  notifySession({
-    title: 'Email address changed',
-    text: texts.passwordChangedText
-  })
+  showNewSession(session, 'Email address changed')
 }
 
 export async function logOutEverywhere(): Promise<void> {
@@ -128,18 +110,20 @@ export async function deleteAccount(credential: Credential): Promise<void> {
   notifySession({ title: MESSAGES.accountDeleted })
 }
 
+function showNewSession(session: Session, title: string): void {
+  setSession(session)
+  showProfile(session.user)
+  notifySession({ title, text: 'You have been logged out on all other devices.' })
+}
+
 function showProfile(reply: User | ShopError): void {
-  if (!(reply instanceof ShopError)) $state.set({ state: 'ready', value: toDetails(reply) })
-  // According to the specification, 404 means an account without a profile.
-  else if (reply.replyStatus === 404) $state.set({ state: 'ready', value: createEmptyProfile() })
-  else $state.set({ state: 'failed', error: reply })
+  // By the specification, 404: no profile.
+  if (reply instanceof ShopError && reply.replyStatus !== 404)
+    return $state.set({ state: 'failed', error: reply })
+  const { email, name, phoneNumber, address, hasPassword } =
+    reply instanceof ShopError ? { ...NO_PROFILE, email: $user.get()?.email ?? '' } : reply
+  const value = { email, name, phoneNumber, address: parseAddress(address), hasPassword }
+  $state.set({ state: 'ready', value })
 }
 
-function toDetails({ email, name, phoneNumber, address, hasPassword }: User): ProfileDetails {
-  return { email, name, phoneNumber, address: parseAddress(address), hasPassword }
-}
-
-function createEmptyProfile(): ProfileDetails {
-  const email = $user.get()?.email ?? ''
-  return { email, name: '', phoneNumber: '', address: parseAddress(null), hasPassword: false }
-}
+const NO_PROFILE = { name: '', phoneNumber: '', address: null, hasPassword: false }

@@ -12,7 +12,7 @@ import { setCoupon } from './coupon.ts'
 import { $token, checkSession, clearSession, notifySession } from './session.ts'
 
 interface SyncedCart {
-  /** Last characters of the token. The synced cart is only used in the same session. */
+  /** Last characters of the token: another session can't use it. */
   session: string
   version: number
   lines: CartEntry[]
@@ -21,7 +21,7 @@ interface SyncedCart {
 
 const MAX_MERGE_ATTEMPTS = 4
 
-/** The cart as the server knew it after the last sync. */
+/** The server's cart after the last sync. */
 const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
   encode: JSON.stringify,
   decode: decodeSyncedCart
@@ -63,7 +63,7 @@ export function syncCart(): Promise<void> {
   return runningSync
 }
 
-/** Clears the local cart even if the server call fails, as the specification demands. */
+/** Also if the call fails, as the specification demands. */
 export async function clearCartEverywhere(): Promise<void> {
   const session = getSessionKey()
   const request = session === undefined ? undefined : api('DELETE /cart')
@@ -118,10 +118,7 @@ async function pushCart(
   }
 }
 
-/**
- * Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went
- * out.
- */
+/** Keeps what the shopper has changed since `sent` went out. */
 async function applyServerCart(
   session: string,
   sent: readonly CartEntry[],
@@ -169,7 +166,7 @@ function findSyncedCart(session: string): SyncedCart | undefined {
   return synced?.session === session ? synced : undefined
 }
 
-/** Always true for guests, whose cart stays in the browser. */
+/** True for guests, whose cart stays in the browser. */
 function isSynced(maxAge = Infinity): boolean {
   const session = getSessionKey()
   if (session === undefined) return true

@@ -32,7 +32,7 @@ const orderLimitText = (max: number) =>
   `You can order up to ${max} packs of a product. Please call us for more.`
 const cartItemRestoredText = (name: string) => `${name} is back in your cart.`
 
-// The storage event of persistentAtom keeps the tabs in sync.
+// Its storage event keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
 export const $cart = readonlyType($lines)
@@ -54,7 +54,7 @@ export function addToCart(product: CartProduct, count = 1): void {
   else notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
 }
 
-/** Replaces a line with a discount from an earlier deal. */
+/** Replaces a line of an earlier deal. */
 export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount): void {
   const { _id } = product
   const existing = $lines.get().find(line => isSameLine(line, { _id, ...drawn }))
@@ -65,14 +65,14 @@ export function addDiscountedProduct(product: CartProduct, drawn: LineDiscount):
   notifyAdded('Added to cart!', cartItemAddedText(product.name), product._id)
 }
 
-/** One pack has the discount unless it is in the cart, the others cost the normal price. */
+/** One pack has the discount, unless it is in the cart. */
 export function addWithDiscount(product: CartProduct, count: number, drawn: LineDiscount): void {
   if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
   addDiscountedProduct(product, drawn)
   if (count > 1) addToCart(product, count - 1)
 }
 
-/** The quantity of a discounted line can only be reduced, as the specification demands. */
+/** By the specification, a discounted line can only be reduced. */
 export function updateQuantity(id: LineId, count: number): void {
   const line = $lines.get().find(candidate => isSameLine(candidate, id))
   if (!line || !isCount(count)) return
@@ -136,7 +136,6 @@ function isCount(count: number): boolean {
   return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }
 
-/** Replaces `existing`, or adds the line. */
 function putLine(existing: CartLine | undefined, line: CartLine): void {
   const lines = $lines.get()
   $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
@@ -174,8 +173,7 @@ function decode(stored: string): readonly CartLine[] {
   return lines
 }
 
-// Called after `decode` has returned, because a write during `decode` would call listeners of
-// `$lines` too early.
+// A write during `decode` would call listeners too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
   notify({

@@ -31,7 +31,7 @@ export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
     updateLiveProducts(...products)
     if (ids) $gone.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
   } catch {
-    // If the request fails, the page keeps its static prices.
+    // The page keeps its static prices.
   }
 }
 
@@ -69,7 +69,6 @@ export const $matcher = readonlyType($loaded)
 
 let loadingMatcher: Promise<void> | undefined
 
-/** Call it when a search field gets the focus. */
 export function loadMatcher(): Promise<void> {
   if ($loaded.get().state === 'failed') loadingMatcher = undefined
   return (loadingMatcher ??= loadInto($loaded, async () => {

@@ -123,7 +123,7 @@ export async function loadMyDiscounts(): Promise<void> {
   const previousDraws = $draws.get()
   const replies = await api('GET /flash-deals/mine').catch(assertShopError)
   if (userId !== currentUserId || !Array.isArray(replies)) return
-  // Keep discounts that were drawn during the request, because the reply does not contain them.
+  // The reply lacks discounts drawn during the request.
   const newerDraws = [...$draws.get()].filter(
     ([id, draw]) => draw.state !== 'settled' || previousDraws.get(id) !== draw
   )
@@ -168,7 +168,7 @@ export function addDealToCart({ id, product }: DealView): void {
 
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId, used } = record
-  // If the deal on the page is outdated, the server uses the product's current deal instead.
+  // For an outdated deal, the server uses the product's current one.
   if (dealId !== requestedId)
     $draws.set(new Map([...$draws.get()].filter(([id]) => id !== requestedId)))
   const finish = (): void => {

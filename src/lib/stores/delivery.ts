@@ -51,7 +51,7 @@ export function isAnswered(pincode: string): boolean {
   return pending === undefined && lastQuestion === toQuestion(pincode)
 }
 
-/** Asks again if pincode or cart change while it waits. */
+/** Asks again if pincode or cart change. */
 export async function waitForDelivery(read: () => string): Promise<void> {
   for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
     await (lastQuestion === toQuestion(pincode) && pending ? pending : loadDelivery(pincode))
@@ -81,7 +81,7 @@ function toQuestion(pincode: string): string {
   return `${pincode} ${toItemList($cart.get())}`
 }
 
-/** 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two lines. */
+/** 'mysore-pak:2,murukku:1'. A product can be in two lines. */
 export function toItemList(lines: readonly Pick<CartLine, '_id' | 'quantity'>[]): string {
   const counts = new Map<string, number>()
   for (const { _id, quantity } of lines) counts.set(_id, (counts.get(_id) ?? 0) + quantity.value)

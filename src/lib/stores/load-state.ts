@@ -15,7 +15,7 @@ export async function loadInto<Value>(
   const before = $state.get()
   try {
     const value = await read()
-    // The value was changed while the reply was on its way, so the reply may be outdated.
+    // The value was changed meanwhile, so the reply may be outdated.
     if ($state.get() !== before) return await loadInto($state, read)
     $state.set({ state: 'ready', value })
   } catch (error) {
@@ -31,7 +31,7 @@ export function updateLoaded<Value>(
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/** One after the other. Resolves to undefined if a later action was added. */
+/** Resolves to undefined if a later action was added. */
 export function createQueue(): <Result>(
   action: () => Promise<Result>
 ) => Promise<Result | undefined> {

@@ -37,7 +37,7 @@ export async function loadOrders(): Promise<void> {
   } catch (cause) {
     const error = assertShopError(cause)
     if (request !== lastRequest) return
-    // According to the specification, 404 means that the shopper has no orders.
+    // By the specification, 404: no orders.
     if (error.replyStatus === 404) return $state.set({ state: 'ready', value: [] })
     if (error.replyStatus === 401) return
     showFailure(error)
@@ -47,7 +47,7 @@ export async function loadOrders(): Promise<void> {
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
   lastRequest++
-  // The items of the list stay, because those of the reply may have no product names.
+  // The reply's items may lack product names.
   updateLoaded($state, orders =>
     orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order))
   )

@@ -34,7 +34,7 @@ export interface Checkout {
   shopName: string
 }
 
-/** Stored in `sessionStorage`, because a phone may discard the tab while a banking app is open. */
+/** Stored, because a phone may discard the tab while a banking app is open. */
 interface PendingPayment {
   orderId: string
   items: CartEntry[]
@@ -52,7 +52,7 @@ export function configurePayment(open: typeof openProvider): void {
   openPayment = open
 }
 
-/** Throws only errors that the form shows. Others are set in `$payment`. */
+/** Throws only what the form shows. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -120,7 +120,7 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
   }
 }
 
-/** The form shows these errors beside its fields, or asks for a code. */
+/** Shown beside fields, or answered by a code. */
 const FORM_ERRORS: readonly ErrorCode[] = [
   'PINCODE_UNKNOWN',
   'NOT_DELIVERED',
@@ -247,7 +247,7 @@ function updateAddress(payment: Payment): void {
   }
 }
 
-/** Ends early when the browser goes online. A hidden tab also waits until it is visible. */
+/** Ends early when online again, waits while hidden. */
 async function waitForNextPoll(ms: number): Promise<void> {
   const waited = new AbortController()
   await new Promise(resolve => {
@@ -275,16 +275,15 @@ function completePendingPayment(order: Order): void {
   saveDraft('checkout', undefined)
   void syncCart()
   for (const { id } of $toasts.get()) dismiss(id)
-  // The heading of the page has the same text and gets the focus.
+  // The heading says the same.
   notify({ title: CHECKOUT_MESSAGES.orderPlaced, quiet: true })
 }
 
-/** Keeps the record if it is already that of another order. */
 function clearPendingPayment(orderId: string | undefined): void {
   if (findPendingOrderId() === orderId) saveDraft('paying', undefined)
 }
 
-/** An unchanged checkout gets the same idempotency key again, even after a reload. */
+/** The same for an unchanged checkout, even after a reload. */
 function getCheckoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
   const stored = readDraft<{ key: string; body: string }>('checkout-key')

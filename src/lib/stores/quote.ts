@@ -48,20 +48,20 @@ export async function applyCoupon(coupon: string): Promise<void> {
   throw new ShopError('INVALID_INPUT', { fields: { coupon: text } })
 }
 
-/** A drawn discount belongs to an account, so it asks again after a change of session. */
+/** Discounts belong to an account: asks again after a change of session. */
 async function requestQuote(coupon: string | undefined): Promise<Quote> {
   for (;;) {
     const token = $token.get()
     const lines = toCartEntries($cart.get())
     const body = { lines, ...(coupon !== undefined && { coupon }) }
     const quote = await api('POST /cart/quote', { body }, { isRepeatable: true })
-    // To an outdated session, the server answers as to a visitor.
+    // An outdated session gets a visitor's answer.
     await checkSession()
     if (token === $token.get()) return quote
   }
 }
 
-/** A coupon that does not fit stays, because the shopper may change the cart. */
+/** One that does not fit stays: the shopper may change the cart. */
 function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
   if ($coupon.get()?.code !== code) return
   if (terms) setCoupon({ code, terms })
@@ -85,7 +85,7 @@ export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): 
   )
   updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLiveProduct))
   if (coupon) updateCoupon(coupon)
-  // Without a session, the quote has no discounts, because the server does not know the shopper.
+  // A visitor's quote has no discounts.
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 

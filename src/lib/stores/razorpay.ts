@@ -27,7 +27,7 @@ interface PaymentDetails {
   order: PaymentOrder & { id: string }
   customer: CustomerDetails
   shopName: string
-  /** Absolute. Razorpay's page posts the result there in in-app browsers. */
+  /** Absolute. For in-app browsers. */
   callbackUrl: string
   userAgent: string
   onPaid: (response: RazorpayResponse) => void
@@ -62,7 +62,7 @@ export function toRazorpayOptions({
   }
 }
 
-/** In-app browsers block Razorpay's iframe. They need a redirect instead. */
+/** They block Razorpay's iframe and need a redirect. */
 export function isInAppBrowser(userAgent: string): boolean {
   return /Instagram|FBAN|FBAV|FB_IAB|\bOPR\/|\bOPT\/|Opera|UCBrowser|UCWEB|; wv\)/.test(userAgent)
 }

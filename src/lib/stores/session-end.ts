@@ -11,9 +11,7 @@ const notice = {
 } as const
 
 /**
- * Shows the notice, then opens the login page, which shows it again. Stays on the page if `mayStay`
- * finds a new session by then. It is a parameter because the session store loads this file, but
- * only when a session ends: scripts of the shop's pages are small.
+ * The login page shows the notice again. Apart from the session store, which loads this file only when needed.
  */
 export function redirectToLogin(mayStay: () => boolean): void {
   const { pathname, search, hash } = location

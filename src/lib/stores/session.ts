@@ -27,7 +27,7 @@ export type SessionNotice = Omit<Notice, 'topic'>
 const LOADING: SessionState = { state: 'loading' }
 const ANONYMOUS: SessionState = { state: 'anonymous' }
 
-// The storage event of persistentAtom keeps the tabs in sync.
+// Its storage event keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>('token', undefined, {
   encode: token => token,
   decode: decodeToken
@@ -38,9 +38,7 @@ const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
 })
 const $checked = atom(false)
 let check: Promise<User | ShopError | undefined> | undefined
-/**
- * The token that the check at page load has cleared. Another call with it may be answered later.
- */
+/** Cleared by the check at page load. Other calls with it may be answered later. */
 let rejectedToken: string | undefined
 let isRedirecting = false
 
@@ -60,7 +58,7 @@ configureApi({ token: () => $token.get(), onUnauthorized: expireSession })
 
 let lastAccount: string | undefined
 
-// What one shopper has typed or loaded in this tab must not be shown to the next one.
+// Must not be shown to the next shopper.
 $user.subscribe(user => {
   if (!user) return
   const id = readDraft<{ id: string }>('account')?.id
@@ -70,7 +68,7 @@ $user.subscribe(user => {
   lastAccount = user._id
 })
 
-/** Runs once per page. Clears the session without a notice if the server rejects it (401). */
+/** Runs once per page. A rejected session (401) is cleared silently. */
 export function checkSession(): Promise<User | ShopError | undefined> {
   return (check ??= checkStoredSession())
 }
@@ -102,13 +100,13 @@ export async function fetchUser(): Promise<User> {
   return user
 }
 
-/** Does nothing if the session has changed since `token` was read. */
+/** Only if the session is still that of `token`. */
 export function storeUser(reply: User, token: string | undefined): void {
   const user = assertUser(reply)
   if (token !== undefined && token === $token.get()) $userState.set(user)
 }
 
-/** Sets the user first, because another tab must never see a token without a user. */
+/** User first: another tab must never see a token without a user. */
 export function setSession(reply: Session | undefined): void {
   const user = assertUser(reply?.user)
   if (typeof reply?.token !== 'string') throw new ShopError('INTERNAL')
@@ -122,17 +120,12 @@ export function clearSession(): void {
   $userState.set(undefined)
 }
 
-/**
- * True from 'Session expired' until the login page opens. Then no other redirect may come first.
- */
+/** From 'Session expired' until the login page opens, no other redirect may come first. */
 export function isLoginPending(): boolean {
   return isRedirecting
 }
 
-/**
- * Opens the login page, except after replies to calls of an earlier session, and to the check at
- * page load, which clears the session silently.
- */
+/** Ignores replies to an earlier session and the silent check at page load. */
 function expireSession(token: string, call: keyof Api): void {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get()))
     return
@@ -150,23 +143,17 @@ function expireSession(token: string, call: keyof Api): void {
   )
 }
 
-/**
- * By the token, the server tells this browser from strangers who guess passwords. It stays after a
- * logout.
- */
+/** Tells this browser from strangers who guess passwords. Survives a logout. */
 export function saveDevice(token: string | undefined): void {
   writeStored('localStorage', 'device', token)
 }
 
-/** For the calls that verify a password or a code, and the call that sends a code. */
 export function deviceHeaders(): Record<string, string> {
   const token = readStored('localStorage', 'device')
   return typeof token === 'string' && /^[\w.-]+$/.test(token) ? { [DEVICE_HEADER]: token } : {}
 }
 
-/**
- * Replaces the previous session notice, because several notices would cover the form on a phone.
- */
+/** Replaces the previous one: several would cover the form on a phone. */
 export function notifySession(notice: SessionNotice): void {
   notify({ ...notice, topic: 'session' })
 }
@@ -191,21 +178,16 @@ function assertUser(reply: unknown): StoredUser {
   return user
 }
 
-/**
- * Leaves out phone number and address, because everybody who uses this browser can read what it
- * stores.
- */
+/** Without phone and address: everybody at this browser can read them. */
 function parseUser(value: unknown): StoredUser | undefined {
   if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
   const { _id, email, name, role, staff } = value as StoredUser
   if (role !== 'admin') return { _id, email, name, role: 'user', staff: null }
-  // An earlier version stored no `staff`, and all its administrators have become owners. The server
-  // checks each call.
+  // An earlier version stored no `staff`: its administrators are owners.
   return { _id, email, name, role, staff: staff ?? 'owner' }
 }
 
-// With a non-ASCII character or a space in the token, the header would be invalid and every API
-// call would fail.
+// Other characters would make the header invalid.
 function decodeToken(stored: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

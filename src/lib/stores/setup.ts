@@ -8,7 +8,7 @@ import { notify } from './toasts.ts'
 const $state = atom<SetupState | undefined>()
 const $settled = atom(false)
 
-/** Undefined until it is loaded, and for people who may not set up the shop. */
+/** Undefined until loaded, and for people who may not set up the shop. */
 export const $setup = readonlyType($state)
 export const $setupSettled = readonlyType($settled)
 
@@ -16,7 +16,7 @@ export async function loadSetup(): Promise<void> {
   try {
     $state.set(await api('GET /admin/setup'))
   } catch (error) {
-    // Nobody has asked for the checklist, so a failure is not reported.
+    // Nobody has asked for it.
     if (!(error instanceof ShopError)) throw error
   } finally {
     $settled.set(true)

@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { SECOND } from '../time.ts'
 
-/** Server time minus browser time, in ms. */
+/** Server minus browser, in ms. */
 let offsetMs: number | undefined
 const $time = atom<number | undefined>()
 
@@ -12,7 +12,7 @@ export function runClock(): () => void {
   return () => clearInterval(timer)
 }
 
-/** Assumes that the server read its clock halfway between `sentAt` and `receivedAt`. */
+/** The server read its clock halfway between `sentAt` and `receivedAt`. */
 export function setShopTime(iso: string, sentAt: number, receivedAt: number): void {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return

@@ -28,28 +28,12 @@ export interface LoginCode {
   entering: boolean
 }
 
-interface CodeOptions {
-  quiet?: boolean
-}
-
-interface ErrorText {
-  title: string
-  fallback: string
-}
-
-export const CODE_NOT_SENT: ErrorText = {
-  title: MESSAGES.codeFailed,
-  fallback: texts.codeTryAgain
-}
-export const CODE_REFUSED: ErrorText = {
-  title: 'Invalid OTP',
-  fallback: texts.codeTryAgain
-}
+export const CODE_NOT_SENT = { title: MESSAGES.codeFailed, fallback: texts.codeTryAgain }
+export const CODE_REFUSED = { title: 'Invalid OTP', fallback: texts.codeTryAgain }
 
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
-/** Stored, because a phone may discard the tab while the mail app is open. */
 export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
@@ -57,13 +41,10 @@ export async function logIn(login: Login): Promise<void> {
     title: MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
-  notifyLogin({
-    title: MESSAGES.loginSuccessful,
-    text: texts.loginSuccessfulText
-  })
+  notifyLogin({ title: MESSAGES.loginSuccessful, text: texts.loginSuccessfulText })
 }
 
-export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
+export async function logInWithCode(login: CodeLogin, quiet = false): Promise<void> {
   const { isNew } = await openSession(
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
@@ -78,30 +59,20 @@ export async function register(registration: Registration): Promise<void> {
     title: 'Signup failed',
     fallback: MESSAGES.signupFailedText
   })
-  notifyLogin({
-    title: MESSAGES.signupSuccessful,
-    text: MESSAGES.signupSuccessfulText
-  })
+  notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
 }
 
-export async function sendCode(email: string, { quiet }: CodeOptions = {}): Promise<void> {
+export async function sendCode(email: string, quiet = false): Promise<void> {
   dismissFailures()
   const sent = $state.get()
   if (sent?.email === email && sent.resendAt > Date.now())
     return saveLoginCode({ ...sent, entering: true })
   try {
-    const { resendAfter, expiresIn } = await api(
-      'POST /auth/send-otp',
-      { body: { email } },
-      repeatable()
-    )
-    const now = Date.now()
-    saveLoginCode({
-      email,
-      resendAt: now + resendAfter * SECOND,
-      expiresAt: now + expiresIn * SECOND,
-      entering: true
-    })
+    const body = { email }
+    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body }, repeatable())
+    const resendAt = Date.now() + resendAfter * SECOND
+    const expiresAt = Date.now() + expiresIn * SECOND
+    saveLoginCode({ email, resendAt, expiresAt, entering: true })
   } catch (error) {
     if (!quiet) notifyFailure(error, CODE_NOT_SENT)
     throw error
@@ -128,7 +99,6 @@ export function clearLoginCode(): void {
   saveLoginCode(undefined)
 }
 
-/** The server uses a code once and sends one mail per minute. */
 function repeatable() {
   return { isRepeatable: true, headers: deviceHeaders() }
 }
@@ -141,7 +111,7 @@ function saveLoginCode(sent: LoginCode | undefined): void {
 /** By the specification, a failed login clears the session. */
 async function openSession(
   call: Promise<Session>,
-  failure: ErrorText | undefined
+  failure: typeof CODE_REFUSED | undefined
 ): Promise<Session> {
   try {
     const session = await call
@@ -159,12 +129,12 @@ function notifyLogin(notice: SessionNotice): void {
   saveNoticeForNextPage(notice)
 }
 
-function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
+function notifyFailure(error: unknown, { title, fallback }: typeof CODE_REFUSED): void {
   if (error instanceof ShopError)
     notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
 }
 
-/** "Login failed" would otherwise stay beside the form for the code. */
+/** "Login failed" would stay beside the code. */
 function dismissFailures(): void {
   for (const { id, kind } of $toasts.get()) if (kind === 'destructive') dismiss(id)
 }

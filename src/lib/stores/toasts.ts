@@ -7,9 +7,9 @@ export interface Toast {
   text?: string
   link?: { label: string; href: string }
   kind: 'plain' | 'destructive'
-  /** True if the page announces the text itself, for example by moving the focus to it. */
+  /** The page announces the text itself, e.g. by its focus. */
   quiet?: boolean
-  /** For example a product id. A new toast replaces the toast with the same topic. */
+  /** E.g. a product id. Replaces the toast with the same topic. */
   topic?: string
 }
 
