@@ -13,8 +13,14 @@ import { MESSAGES } from '#lib/messages.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 import { type EpochMs, SECOND } from '#lib/time.ts'
-import { paths, toLoginPath } from '#lib/paths.ts'
-import { $session, checkSession, isLoginPending, type SessionState } from '#lib/stores/session.ts'
+import { paths } from '#lib/paths.ts'
+import {
+  $session,
+  checkSession,
+  isLoginPending,
+  loginPathFromHere,
+  type SessionState
+} from '#lib/stores/session.ts'
 
 const noSubscription = () => () => undefined
 
@@ -163,8 +169,7 @@ export function useGuard({ role, redirectDelay = 0 }: Guard = {}): SessionState 
 
   useEffect(() => {
     if (!target || isLoginPending()) return
-    const { pathname, search, hash } = location
-    const targetPath = target === 'home' ? paths.home : toLoginPath(`${pathname}${search}${hash}`)
+    const targetPath = target === 'home' ? paths.home : loginPathFromHere()
     const timer = setTimeout(() => location.replace(targetPath), redirectDelay)
     return () => clearTimeout(timer)
   }, [target, redirectDelay])

@@ -13,10 +13,9 @@ import type { Discount, FlashDeal } from '../contract/deals.ts'
 import { type DealView, isRunning, toFlashDealView } from '../deal-view.ts'
 import { assertShopError, ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
-import { toLoginPath } from '../paths.ts'
 import { DRAW_ANIMATION_STEP, FLASH_DEALS_INTERVAL, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
-import { $token, $user, checkSession } from './session.ts'
+import { $token, $user, checkSession, loginPathFromHere } from './session.ts'
 import { notify } from './toasts.ts'
 import { updateLiveProducts } from './catalog.ts'
 import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
@@ -186,8 +185,7 @@ function redirectToLogin(): void {
   loginRedirect ??= setTimeout(() => {
     loginRedirect = undefined
     if ($token.get() !== undefined) return
-    const { pathname, search, hash } = location
-    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+    location.assign(loginPathFromHere())
   }, LOGIN_REDIRECT_DELAY)
 }
 

@@ -14,7 +14,7 @@ import {
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
-import { paths } from '../paths.ts'
+import { paths, toLoginPath } from '../paths.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -137,10 +137,15 @@ function expireSession(token: string, call: keyof Api): void {
     isRedirecting = false
     return $token.get() !== undefined
   }
-  void import('./session-end.ts').then(
-    ({ redirectToLogin }) => redirectToLogin(mayStay),
+  void import('./cart-sync.ts').then(
+    ({ endSession }) => endSession(mayStay),
     () => location.assign(paths.login)
   )
+}
+
+export function loginPathFromHere(): string {
+  const { pathname, search, hash } = location
+  return toLoginPath(`${pathname}${search}${hash}`)
 }
 
 /** Tells this browser from strangers who guess passwords. Survives a logout. */
