@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { toCouponFields } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { AdminCoupon, CouponDraft, type CouponFields, CouponChange } from '#lib/contract/coupons.ts'
+import {
+  AdminCoupon,
+  CouponDraft,
+  type CouponFields,
+  CouponChange
+} from '#lib/contract/promotions.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { type IsoTime, isoNow } from '#lib/time.ts'

@@ -11,7 +11,7 @@ import {
   DiscountedProduct,
   DrawPath,
   FlashDeal
-} from '#lib/contract/deals.ts'
+} from '#lib/contract/promotions.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DEAL_MESSAGES, type DealFields, toDealFields } from '#lib/admin/discount-forms.ts'
 import { formatDayAndTime, type IsoTime, isoNow } from '#lib/time.ts'

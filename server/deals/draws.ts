@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { MyData, User } from '#lib/contract/accounts.ts'
-import type { Discount } from '#lib/contract/deals.ts'
+import type { Discount } from '#lib/contract/promotions.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'

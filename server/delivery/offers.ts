@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { reopeningText, toOrderTime } from '#lib/closed-days.ts'
+import { reopeningText, toOrderTime } from '#lib/delivery/calendar.ts'
 import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import {

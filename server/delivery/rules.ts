@@ -1,4 +1,4 @@
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import { type DeliveryOrder, type DeliveryRules, type ProductFacts } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import type { Db, KitchenColumns, ProductRow } from '../platform/db/tables.ts'

@@ -7,9 +7,11 @@ import {
   KitchenDayQuery,
   PackedLines,
   PackingTicks,
-  type PricedKitchenDay
+  type PricedKitchenDay,
+  KitchenOrder,
+  KitchenOrderList,
+  KitchenOrderQuery
 } from '#lib/contract/kitchen.ts'
-import { KitchenOrder, KitchenOrderList, KitchenOrderQuery } from '#lib/contract/orders.ts'
 import { IdPath, MonthQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode } from '#lib/contract/states.ts'
-import { isElsewhereMissing } from '#lib/delivery/zones.ts'
+import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder, PLACEHOLDER_LIST } from '#lib/settings.ts'
 import { findTaxRule, OTHER_CATEGORIES } from '#lib/tax/taxes.ts'

@@ -9,7 +9,7 @@ import {
 import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'

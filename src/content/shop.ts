@@ -1,5 +1,5 @@
 import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
-import type { ClosedDays } from '#lib/closed-days.ts'
+import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { PolicyName } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'

@@ -1,6 +1,6 @@
 import { api } from '#lib/api.ts'
 import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
 import { formatRupees, percentOff } from '#lib/money.ts'

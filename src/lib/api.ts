@@ -1,35 +1,29 @@
 import type { AccountsApi } from './contract/accounts.ts'
-import type { AdminApi, SetupApi } from './contract/admin.ts'
+import type { AdminApi } from './contract/admin.ts'
 import type { CatalogApi } from './contract/catalog.ts'
 import type { CheckoutApi } from './contract/checkout.ts'
 import type { CollectionsApi } from './contract/collections.ts'
-import type { ContentApi, SearchApi } from './contract/content.ts'
-import type { CouponsApi } from './contract/coupons.ts'
-import type { DealsApi } from './contract/deals.ts'
+import type { ContentApi } from './contract/content.ts'
 import type { DeliveryApi } from './contract/delivery.ts'
+import type { DeskApi } from './contract/desk.ts'
 import type { KitchenApi } from './contract/kitchen.ts'
-import type { OrderChangesApi } from './contract/order-changes.ts'
 import type { OrdersApi } from './contract/orders.ts'
+import type { PromotionsApi } from './contract/promotions.ts'
 import type { SettingsApi } from './contract/settings.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
 
-export interface Api
-  extends
-    CatalogApi,
-    CollectionsApi,
-    CouponsApi,
-    DealsApi,
-    DeliveryApi,
-    ContentApi,
-    AccountsApi,
-    CheckoutApi,
-    KitchenApi,
-    OrdersApi,
-    OrderChangesApi,
-    SearchApi,
-    SettingsApi,
-    SetupApi,
-    AdminApi {}
+export type Api = AccountsApi &
+  AdminApi &
+  CatalogApi &
+  CheckoutApi &
+  CollectionsApi &
+  ContentApi &
+  DeliveryApi &
+  DeskApi &
+  KitchenApi &
+  OrdersApi &
+  PromotionsApi &
+  SettingsApi
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>

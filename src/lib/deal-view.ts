@@ -1,6 +1,6 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
 import { DEAL_PERCENT } from './constants.ts'
-import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
+import type { DiscountedProduct, FlashDeal } from './contract/promotions.ts'
 import { applyDiscount, formatPaise, fromRupees } from './money.ts'
 import { toStockLevel } from './product.ts'
 import type { StockLevel } from './contract/names.ts'

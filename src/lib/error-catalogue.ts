@@ -1,6 +1,5 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
-import { DELIVERY_MESSAGES } from './delivery/messages.ts'
 import { BROWSER_ERROR_TEXTS, MESSAGES } from './messages.ts'
 
 /** HTTP status and text by code. Never change a code, because clients compare codes. */
@@ -48,10 +47,10 @@ export const ERRORS = {
   FIRST_ORDER_LIMIT: [409, 'This is more than we keep for a first order. Please call us for more.'],
   SHOP_CLOSED: [409, `${CHECKOUT_MESSAGES.shopClosed}.`],
   BELOW_MINIMUM_ORDER: [409, 'Your cart is below our minimum order.'],
-  PINCODE_UNKNOWN: [404, DELIVERY_MESSAGES.pincodeUnknown],
-  NOT_DELIVERED: [409, DELIVERY_MESSAGES.notDelivered],
-  DAY_CLOSED: [409, DELIVERY_MESSAGES.dayClosed],
-  DAY_FULL: [409, DELIVERY_MESSAGES.dayFull],
+  PINCODE_UNKNOWN: [404, CHECKOUT_MESSAGES.pincodeUnknown],
+  NOT_DELIVERED: [409, CHECKOUT_MESSAGES.notDelivered],
+  DAY_CLOSED: [409, CHECKOUT_MESSAGES.dayClosed],
+  DAY_FULL: [409, CHECKOUT_MESSAGES.dayFull],
   ORDER_NOT_CANCELLABLE: [409, 'This order can no longer be cancelled online. Please call us.'],
   ORDER_ON_HOLD: [
     409,

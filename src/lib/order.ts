@@ -1,5 +1,6 @@
 import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
-import type { KitchenOrder, Order, OrderChange } from './contract/orders.ts'
+import type { Order, OrderChange } from './contract/orders.ts'
+import type { KitchenOrder } from './contract/kitchen.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
 import { formatRupees, fromRupees, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'

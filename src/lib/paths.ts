@@ -33,6 +33,16 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
+/** In the header and the footer. */
+export const SHOP_LINKS = [
+  { name: 'Home', path: paths.home },
+  { name: 'Products', path: paths.products },
+  { name: 'Blog', path: paths.blogs },
+  { name: 'About', path: paths.about },
+  { name: 'Contact', path: paths.contact },
+  { name: 'Flash Deal', path: paths.deals }
+]
+
 /** The specification names both addresses; this one redirects to `paths.orders`. */
 export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string =>

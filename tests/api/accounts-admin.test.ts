@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from '#server/accounts/admins.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
-import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
@@ -96,7 +96,7 @@ describe('PUT /auth/profile', () => {
     ],
     [
       { address: { ...address, pincode: '999999' } },
-      { 'address.pincode': DELIVERY_MESSAGES.pincodeUnknown }
+      { 'address.pincode': CHECKOUT_MESSAGES.pincodeUnknown }
     ],
     [
       { address: { ...address, state: 'Kerala', pincode: '560001' } },

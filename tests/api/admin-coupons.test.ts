@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
+import type { AdminCoupon, CouponDraft } from '#lib/contract/promotions.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import {
   addShopper,

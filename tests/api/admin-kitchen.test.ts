@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KitchenDashboard } from '#lib/contract/admin.ts'
 import type { KitchenProduct } from '#lib/contract/catalog.ts'
-import type { KitchenOrderList } from '#lib/contract/orders.ts'
+import type { KitchenOrderList } from '#lib/contract/kitchen.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { ADDRESS, addShopper, buy, CUSTOMER } from '../support/checkout.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderList } from '#lib/contract/orders.ts'
+import type { AdminOrderList } from '#lib/contract/desk.ts'
 import { SECOND } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
@@ -85,7 +85,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   test('returns one page of the orders, or the orders with the given ids', async () => {
     const { shop, friday } = await openShopWithOrders(engine)
     const reply = await shop.callAsAdmin('GET /admin/orders')
-    const list = reply.body as OrderList
+    const list = reply.body as AdminOrderList
     expect(list).toMatchObject({ count: 3, pages: 1 })
     expect(await shop.listOrders('?page=2')).toEqual([])
     const ids = list.orders.map(({ _id }) => _id)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderStatusReport } from '#lib/contract/orders.ts'
+import type { OrderStatusReport } from '#lib/contract/desk.ts'
 import { STATUS_MAIL_DELAY, SECOND, UNDO_WINDOW } from '#lib/time.ts'
 import { ADMIN, requestCode, statusAndCode } from '../support/accounts.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ImportReport, LiveCatalog, Product } from '#lib/contract/catalog.ts'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'

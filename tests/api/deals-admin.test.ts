@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { AdminDeal, DiscountedProduct } from '#lib/contract/deals.ts'
+import { AdminDeal, DiscountedProduct } from '#lib/contract/promotions.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'

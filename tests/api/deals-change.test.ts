@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import { AdminDeal } from '#lib/contract/deals.ts'
+import { AdminDeal } from '#lib/contract/promotions.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'

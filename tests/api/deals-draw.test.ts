@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Discount } from '#lib/contract/deals.ts'
+import { Discount } from '#lib/contract/promotions.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
 import { toPaise } from '#lib/money.ts'

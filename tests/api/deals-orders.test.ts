@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Discount } from '#lib/contract/deals.ts'
+import { Discount } from '#lib/contract/promotions.ts'
 import { HOUR } from '#lib/time.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Order, OrderStatusReport } from '#lib/contract/orders.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { OrderStatusReport } from '#lib/contract/desk.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '#server/platform/db/order-tables.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminOrder, Order, OrderStatusReport } from '#lib/contract/orders.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { AdminOrder, OrderStatusReport } from '#lib/contract/desk.ts'
 import { MINUTE } from '#lib/time.ts'
 import { ADMIN, requestCode, statusAndCode } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AdminProduct, ImportReport, Sale } from '#lib/contract/catalog.ts'
-import type { AdminCoupon } from '#lib/contract/coupons.ts'
+import type { AdminCoupon } from '#lib/contract/promotions.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { AdminOrder, OrderList } from '#lib/contract/orders.ts'
+import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { openRestoreTarget } from '../support/backups.ts'
@@ -33,7 +33,7 @@ describe.each(ENGINES)('A shop that was upgraded on %s', engine => {
         clock: testClock(new Date(EXPECTED.now).toISOString())
       })
     )
-    const { orders } = (await shop.callAsAdmin('GET /admin/orders')).body as OrderList
+    const { orders } = (await shop.callAsAdmin('GET /admin/orders')).body as AdminOrderList
     for (const expected of EXPECTED.orders) {
       const id = orders.find(({ orderNumber }) => orderNumber === expected.orderNumber)?._id
       const order = (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder

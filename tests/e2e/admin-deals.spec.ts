@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import type { AdminDeal } from '#lib/contract/deals.ts'
+import type { AdminDeal } from '#lib/contract/promotions.ts'
 import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import type { BlogPost } from '#lib/contract/content.ts'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate, toYearInIndia } from '#lib/time.ts'
 import { fetchJson, shopUrl } from '../support/browser-data.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
 import { fetchJson } from '../support/browser-data.ts'

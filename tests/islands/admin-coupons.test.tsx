@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
+import type { AdminCoupon, CouponDraft } from '#lib/contract/promotions.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { errorReply, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
-import type { AdminDeal } from '#lib/contract/deals.ts'
+import type { AdminDeal } from '#lib/contract/promotions.ts'
 import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
 import { HOUR } from '#lib/time.ts'
 import { openBrowser, openPage } from '../support/session.ts'

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
 import type { AdminUser, User } from '#lib/contract/accounts.ts'
-import type { KitchenOrder } from '#lib/contract/orders.ts'
+import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
-import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
+import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import type { DealView } from '#lib/deal-view.ts'
 import { makeDealView, makeFlashDeal, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
+import type { AdminOrder } from '#lib/contract/desk.ts'
 import { makeOrder } from '../support/orders.ts'
 import { errorReply, openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
 

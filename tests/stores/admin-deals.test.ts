@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import type { AdminDeal } from '#lib/contract/deals.ts'
+import type { AdminDeal } from '#lib/contract/promotions.ts'
 import {
   $deals,
   changeDeal,

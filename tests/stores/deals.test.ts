@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { FlashDeal } from '#lib/contract/deals.ts'
+import type { FlashDeal } from '#lib/contract/promotions.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { register } from '../support/accounts.ts'
 import { makeDealView, END, makeFlashDeal, NOW } from '../support/deals.ts'

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import type { AdminOrder, OrderList } from '#lib/contract/orders.ts'
+import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
 import { withAdmin, type AdminCalls } from './admin-products.ts'
 import { addShopper, openCheckoutShop, type CheckoutShop, type Shopper } from './checkout.ts'
 import type { Engine } from './database.ts'
@@ -33,7 +33,7 @@ export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersSh
     async listOrders(query = '') {
       const { body, status, text } = await shop.callAsAdmin(`GET /admin/orders${query}`)
       if (status !== 200) throw new Error(text)
-      return (body as OrderList).orders.map(({ orderNumber }) => orderNumber)
+      return (body as AdminOrderList).orders.map(({ orderNumber }) => orderNumber)
     },
     fetchOrder: async id => (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder,
     async auditLog(id) {

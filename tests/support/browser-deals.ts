@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
+import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import { paths } from '#lib/paths.ts'
 import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import { waitForHydration } from './browser-pages.ts'

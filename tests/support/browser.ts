@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from 'playwright/test'
 import { toCardProducts, toCards } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { FlashDeal } from '#lib/contract/deals.ts'
+import type { FlashDeal } from '#lib/contract/promotions.ts'
 import { Accounts, type Shopper } from './browser-accounts.ts'
 import { AdminPages } from './browser-admin.ts'
 import { CheckoutPage } from './browser-checkout.ts'

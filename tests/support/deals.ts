@@ -1,4 +1,4 @@
-import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
+import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import type { DealView } from '#lib/deal-view.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'

@@ -1,5 +1,5 @@
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FlashDeal } from '#lib/contract/deals.ts'
+import type { FlashDeal } from '#lib/contract/promotions.ts'
 import {
   toFlashDealView,
   formatOffer,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sumPaise, toPaise } from '#lib/money.ts'
-import { formatSerialNumber } from '#lib/tax/documents.ts'
+import { formatSerialNumber } from '#lib/tax/invoice.ts'
 import {
   findState,
   findStateByCode,

@@ -1,5 +1,4 @@
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
-import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
@@ -13,6 +12,12 @@ import { addressOf } from '../queries.ts'
 import { toDestination, type Checkout } from './input.ts'
 import { findDayRefusal } from './limits.ts'
 import type { OrderDelivery, PricedQuote } from './cart.ts'
+
+const texts = {
+  noteOff: 'Notes are switched off at the moment. Please remove yours.',
+  eventOff: 'These items are not made for an event time. Please remove it.',
+  eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.'
+}
 
 /** With `mayMove`, any date is accepted, because the order is paid and moves to a later day. */
 export function requireDelivery(
@@ -30,14 +35,14 @@ export function requireDelivery(
   const dateProblem = mayMove ? undefined : findMistakenDate(terms.days, deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = rules.calendar
-  if (note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
+  if (note !== '' && !orderNote) throw invalidField('note', texts.noteOff)
   if (eventAt === null) return delivery
   const takesEvents = lines.some(({ product }) =>
     eventCategories.includes(products.get(product)?.category ?? '')
   )
-  if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
+  if (!takesEvents) throw invalidField('eventAt', texts.eventOff)
   if ((deliveryDate ?? '') > dayOf(eventAt))
-    throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
+    throw invalidField('eventAt', texts.eventBeforeDelivery)
   return delivery
 }
 

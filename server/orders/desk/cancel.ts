@@ -1,7 +1,7 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { type FulfilmentStatus, KITCHEN_FILTERS } from '#lib/contract/names.ts'
-import type { OrderCancellation } from '#lib/contract/order-changes.ts'
+import type { OrderCancellation } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { type Paise, toPaise } from '#lib/money.ts'
 import { STATUS_LABELS } from '#lib/order.ts'

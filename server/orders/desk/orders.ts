@@ -4,7 +4,7 @@ import { DELIVERY_DAYS_AHEAD, LOW_STOCK_THRESHOLD, SALES_CHART_DAYS } from '#lib
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { normalizePhone } from '#lib/contract/formats.ts'
 import { KITCHEN_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
-import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/orders.ts'
+import type { AdminOrder, AdminOrderList, OrderQuery } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { addDays, DAY, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
@@ -75,7 +75,7 @@ export async function readAdminOrders(
   deps: ReadDeps,
   query: OrderQuery,
   size: number
-): Promise<OrderList> {
+): Promise<AdminOrderList> {
   const found = findOrders(deps.database.kysely, query)
   const isForKitchen = KITCHEN_FILTERS.some(status => status === query.status)
   // An order without a delivery date is sorted by the day of ordering.

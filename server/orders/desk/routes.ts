@@ -3,21 +3,23 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
-import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import {
+  KitchenDayQuery,
+  PricedKitchenDay,
+  KitchenOrder,
+  KitchenStatusReport
+} from '#lib/contract/kitchen.ts'
 import {
   OrderCancellation,
   OrderChangeRequest,
-  ReversalAcknowledgement
-} from '#lib/contract/order-changes.ts'
-import {
+  ReversalAcknowledgement,
+  OrderStatusChange,
+  OrderStatusChanges,
   AdminOrder,
-  KitchenOrder,
-  KitchenStatusReport,
-  OrderList,
+  AdminOrderList,
   OrderQuery,
   OrderStatusReport
-} from '#lib/contract/orders.ts'
+} from '#lib/contract/desk.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import {
   formatItem,
@@ -43,7 +45,7 @@ import { updateFulfilment, updateFulfilments } from './status.ts'
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
-    route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
+    route('List orders (paginated)', AdminOrderList, { querystring: OrderQuery }),
     ({ query }) =>
       readAdminOrders(
         app,

@@ -4,9 +4,9 @@ import { ORDER_LIMITS } from '#lib/constants.ts'
 import {
   type OrderStatusChange,
   type OrderStatusChanges,
-  isStatusStep
-} from '#lib/contract/fulfilment.ts'
-import type { OrderStatusReport } from '#lib/contract/orders.ts'
+  isStatusStep,
+  type OrderStatusReport
+} from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'

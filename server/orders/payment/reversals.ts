@@ -1,5 +1,5 @@
 import { KITCHEN_FILTERS } from '#lib/contract/names.ts'
-import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
+import type { ReversalAcknowledgement } from '#lib/contract/desk.ts'
 import { toPaise } from '#lib/money.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'

@@ -1,7 +1,7 @@
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { formatPaise, multiply, sumPaise, toPaise, toRupees } from '#lib/money.ts'
-import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/documents.ts'
+import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/invoice.ts'
 import { findStateCode } from '#lib/contract/states.ts'
 import {
   findTaxRule,

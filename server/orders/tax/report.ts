@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { MonthQuery } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/documents.ts'
+import { DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/invoice.ts'
 import type { TaxStatus } from '#lib/contract/names.ts'
 import { formatSupplyState } from '#lib/contract/states.ts'
 import { toStartOfDay, toIso } from '#lib/time.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { DELIVERY_MESSAGES, stateConflictText } from '#lib/delivery/messages.ts'
+import { CHECKOUT_MESSAGES, stateConflictText } from '#lib/checkout/messages.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { findState } from '#lib/contract/states.ts'
 import DISTRICTS from './districts.json' with { type: 'json' }
@@ -55,7 +55,7 @@ export function findPincodeProblems(
   path: 'address' | 'shippingAddress'
 ): FieldErrors {
   const found = findPincode(pincode)
-  if (!found) return { [`${path}.pincode`]: DELIVERY_MESSAGES.pincodeUnknown }
+  if (!found) return { [`${path}.pincode`]: CHECKOUT_MESSAGES.pincodeUnknown }
   const known = findState(state)
   if (known === '' || found.states.includes(known)) return {}
   return { [`${path}.state`]: stateConflictText(pincode, found.states) }

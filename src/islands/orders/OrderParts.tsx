@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
-import type { Shipment } from '#lib/contract/fulfilment.ts'
-import type { Order } from '#lib/contract/orders.ts'
+import type { Order, Shipment } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import {
   formatDelivery,

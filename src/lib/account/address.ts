@@ -1,7 +1,7 @@
 import { parseJson } from '../browser.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
-import { stateConflictText } from '../delivery/messages.ts'
+import { stateConflictText } from '../checkout/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
 import { findState } from '../contract/states.ts'
 

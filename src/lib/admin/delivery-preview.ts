@@ -1,14 +1,16 @@
 import { PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import { listDays, type OrderTime } from '../delivery/calendar.ts'
-import { findTerms, type DeliveryRules, type DeliveryTerms } from '../delivery/terms.ts'
 import {
+  findTerms,
+  type DeliveryRules,
+  type DeliveryTerms,
   findZone,
   isElsewhereMissing,
   OTHER_PINCODE,
   toTransit,
   type Zone
-} from '../delivery/zones.ts'
+} from '../delivery/terms.ts'
 import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'

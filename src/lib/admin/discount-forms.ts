@@ -1,6 +1,5 @@
 import { COUPON_LIMITS, DEAL_PERCENT } from '../constants.ts'
-import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
-import type { AdminDeal, DealChange } from '../contract/deals.ts'
+import type { AdminCoupon, CouponFields, AdminDeal, DealChange } from '../contract/promotions.ts'
 import { normalizeCouponCode } from '../contract/formats.ts'
 import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, formatRupees, fromRupees, toRupees } from '../money.ts'

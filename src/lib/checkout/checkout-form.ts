@@ -5,7 +5,7 @@ import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { findDateProblem, listDays } from '../delivery/calendar.ts'
-import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
+import { CHECKOUT_MESSAGES } from './messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
@@ -102,13 +102,13 @@ function findPincodeProblem(
 ): string | undefined {
   if (!PINCODE.test(pincode)) return FIELD_TEXTS.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
-  if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
+  if (lookup.error?.code === 'PINCODE_UNKNOWN') return CHECKOUT_MESSAGES.pincodeUnknown
   const { delivery, stateProblem } = lookup.reply ?? {}
-  return delivery === null ? stateProblem || DELIVERY_MESSAGES.notDelivered : undefined
+  return delivery === null ? stateProblem || CHECKOUT_MESSAGES.notDelivered : undefined
 }
 
 function findDayProblem(days: readonly DayChoice[], date: string): string | undefined {
-  if (days.find(day => day.date === date)?.state === 'full') return DELIVERY_MESSAGES.dayFull
+  if (days.find(day => day.date === date)?.state === 'full') return CHECKOUT_MESSAGES.dayFull
   const choices = days.map(day => ({ date: day.date, isOpen: isOpenDay(day) }))
   return findDateProblem(choices, date)
 }

@@ -26,7 +26,12 @@ export const CHECKOUT_MESSAGES = {
   ordersFailedTitle: 'Error Fetching Orders',
   ordersLogin: 'Please log in to view your orders.',
   ordersNone: 'No orders found.',
-  shopClosed: 'We are closed for a holiday'
+  shopClosed: 'We are closed for a holiday',
+  pincodeUnknown: 'There is no such pincode. Please check it.',
+  notDelivered: 'We don’t deliver to this pincode.',
+  dayClosed: 'This day is no longer open. Please choose another one.',
+  dayFull: 'This day is full. Please choose another one.',
+  localOnly: 'This does not travel well by courier, so we deliver it only near our kitchen.'
 } as const
 
 export const OFFLINE_NOTICE = {
@@ -64,3 +69,5 @@ export const othersPayText = (what: string): string =>
   `Other shoppers are just paying for ${what}. Please try again in a few minutes.`
 export const checkoutPausedText = (seconds: number): string =>
   `Your last checkouts were not paid. Please try again in ${formatSeconds(seconds)}, or call us.`
+export const stateConflictText = (pincode: string, states: readonly string[]): string =>
+  `${pincode} is in ${states.join(' or ')}`

@@ -1,6 +1,5 @@
-import type { ClosedDays } from '../closed-days.ts'
 import type { Settings, ShopSettings } from '../contract/settings.ts'
-import type { Calendar } from '../delivery/calendar.ts'
+import type { Calendar, ClosedDays } from '../delivery/calendar.ts'
 import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
 import type { TaxStatus } from '../contract/names.ts'
 

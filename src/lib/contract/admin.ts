@@ -106,19 +106,6 @@ export type PaymentDecision = z.infer<typeof PaymentDecision>
 /** `keep` after a failed refund means that the owner has returned the money outside the shop. */
 export const PaymentDecision = z.object({ decision: z.enum(PAYMENT_DECISIONS) })
 
-export interface AdminApi {
-  'GET /admin/publishing': { reply: Publishing }
-  'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
-  'GET /admin/dashboard': { reply: Dashboard }
-  'GET /admin/kitchen': { reply: KitchenDashboard }
-  'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
-  'GET /admin/backups': { reply: BackupState }
-  'POST /admin/backups': { reply: CreatedBackup }
-  'POST /admin/confirm-live': { reply: Done }
-  'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
-  'POST /admin/unmatched-payments/{id}': ById<Done, { body: PaymentDecision }>
-}
-
 export type SetupState = z.infer<typeof SetupState>
 export const SetupState = z.object({
   rows: z.array(
@@ -139,7 +126,17 @@ export const SetupState = z.object({
   })
 })
 
-export interface SetupApi {
+export interface AdminApi {
+  'GET /admin/publishing': { reply: Publishing }
+  'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
+  'GET /admin/dashboard': { reply: Dashboard }
+  'GET /admin/kitchen': { reply: KitchenDashboard }
+  'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
+  'GET /admin/backups': { reply: BackupState }
+  'POST /admin/backups': { reply: CreatedBackup }
+  'POST /admin/confirm-live': { reply: Done }
+  'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
+  'POST /admin/unmatched-payments/{id}': ById<Done, { body: PaymentDecision }>
   'GET /admin/setup': { reply: SetupState }
   'DELETE /admin/demo-data': { reply: Done }
 }

@@ -9,7 +9,7 @@ import {
 import type { Done } from './accounts.ts'
 import { PictureUse, Product, SitePicture } from './catalog.ts'
 import { Collection } from './collections.ts'
-import { DiscountedProduct } from './deals.ts'
+import { DiscountedProduct } from './promotions.ts'
 import { ShopSettings } from './settings.ts'
 import {
   emailAddress,
@@ -173,26 +173,6 @@ export const ShopStatus = z.object({
   notLive: z.boolean()
 })
 
-export interface ContentApi {
-  'GET /status': { reply: ShopStatus }
-  'GET /blog': { reply: BlogPost[] }
-  'GET /site-content': { reply: SiteContent }
-  'POST /contact': { body: z.input<typeof ContactMessage>; reply: ContactReceipt }
-  'GET /admin/posts': { reply: PostSummary[] }
-  'GET /admin/posts/{id}': ById<AdminPost>
-  'POST /admin/posts': { body: PostDraft; reply: AdminPost }
-  'PATCH /admin/posts/{id}': ById<AdminPost, { body: PostChange }>
-  'DELETE /admin/posts/{id}': ById<Done, { query: { version: string } }>
-  'POST /admin/posts/preview': {
-    body: z.infer<typeof PreviewRequest>
-    reply: z.infer<typeof RenderedText>
-  }
-  'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
-  'GET /admin/messages/{id}': ById<AdminMessage>
-  'POST /admin/messages/{id}/answers': ById<AdminMessage, { body: AnswerDraft }>
-  'PATCH /admin/messages/{id}': ById<AdminMessage, { body: MessageMark }>
-}
-
 export type SearchData = z.infer<typeof SearchData>
 /** Beside the products. `bestsellers` and `contact` are shown if nothing is found. */
 export const SearchData = z.object({
@@ -225,7 +205,24 @@ export const MissedSearch = z.object({
   lastDay: z.string()
 })
 
-export interface SearchApi {
+export interface ContentApi {
+  'GET /status': { reply: ShopStatus }
+  'GET /blog': { reply: BlogPost[] }
+  'GET /site-content': { reply: SiteContent }
+  'POST /contact': { body: z.input<typeof ContactMessage>; reply: ContactReceipt }
+  'GET /admin/posts': { reply: PostSummary[] }
+  'GET /admin/posts/{id}': ById<AdminPost>
+  'POST /admin/posts': { body: PostDraft; reply: AdminPost }
+  'PATCH /admin/posts/{id}': ById<AdminPost, { body: PostChange }>
+  'DELETE /admin/posts/{id}': ById<Done, { query: { version: string } }>
+  'POST /admin/posts/preview': {
+    body: z.infer<typeof PreviewRequest>
+    reply: z.infer<typeof RenderedText>
+  }
+  'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
+  'GET /admin/messages/{id}': ById<AdminMessage>
+  'POST /admin/messages/{id}/answers': ById<AdminMessage, { body: AnswerDraft }>
+  'PATCH /admin/messages/{id}': ById<AdminMessage, { body: MessageMark }>
   'GET /search': { reply: SearchData }
   'POST /search/missed': { body: MissedText; reply: Done }
   'GET /admin/searches': { reply: MissedSearch[] }

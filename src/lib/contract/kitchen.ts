@@ -1,7 +1,48 @@
 import * as z from 'zod/mini'
 import { DIETARY, ORDER_LIMITS } from '../constants.ts'
-import { DeliveryDate, KitchenOrder, Seller } from './orders.ts'
-import { PackSize, Rupees, type ById } from './values.ts'
+import {
+  AdminOrder,
+  OrderQuery,
+  type OrderStatusChange,
+  type OrderStatusChanges,
+  pageOf,
+  reportOf
+} from './desk.ts'
+import { KITCHEN_FILTERS } from './names.ts'
+import { DeliveryDate, PackedItem, Seller, StoredCustomer } from './orders.ts'
+import { PackSize, type QueryStrings, Rupees, type ById } from './values.ts'
+
+export type KitchenOrder = z.infer<typeof KitchenOrder>
+export const KitchenOrder = z.extend(
+  z.pick(AdminOrder, {
+    _id: true,
+    orderNumber: true,
+    createdAt: true,
+    status: true,
+    shippingAddress: true,
+    deliveryDate: true,
+    deliveryMethod: true,
+    shipment: true,
+    note: true,
+    eventAt: true,
+    history: true,
+    isAnonymised: true,
+    isTest: true,
+    isOnHold: true
+  }),
+  { items: z.array(PackedItem), customerDetails: z.omit(StoredCustomer, { email: true }) }
+)
+
+export type KitchenOrderQuery = z.infer<typeof KitchenOrderQuery>
+/** Without a search: it would find email addresses. */
+export const KitchenOrderQuery = z.extend(z.omit(OrderQuery, { q: true, user: true }), {
+  status: z.optional(z.enum(KITCHEN_FILTERS))
+})
+
+export type KitchenOrderList = z.infer<typeof KitchenOrderList>
+export const KitchenOrderList = pageOf(KitchenOrder)
+export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
+export const KitchenStatusReport = reportOf(KitchenOrder)
 
 const DayLine = z.object({
   n: z.int(),
@@ -70,6 +111,10 @@ export const LabelFacts = z.object({
 })
 
 export interface KitchenApi {
+  'GET /admin/kitchen/orders': { query: QueryStrings<KitchenOrderQuery>; reply: KitchenOrderList }
+  'GET /admin/kitchen/orders/{id}': ById<KitchenOrder>
+  'POST /admin/kitchen/orders/{id}/move': ById<KitchenOrder, { body: OrderStatusChange }>
+  'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
   'GET /admin/kitchen/day': { query: { date?: string }; reply: KitchenDay }
   'GET /admin/orders/day': { query: { date?: string }; reply: PricedKitchenDay }
   'POST /admin/kitchen/orders/{id}/ticks': ById<PackedLines, { body: PackingTicks }>

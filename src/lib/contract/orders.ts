@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { KITCHEN_FILTERS, ORDER_FILTERS, DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
+import { DELIVERY_METHODS, TAX_STATUSES } from './names.ts'
 import { normalizePhone, removeSpaces } from './formats.ts'
 import {
   ACCOUNT_LIMITS,
@@ -8,26 +8,25 @@ import {
   ORDER_LIMITS,
   ORDER_STATUSES,
   PAYMENT_STATUSES,
-  PINCODE
+  PINCODE,
+  SETTING_LIMITS
 } from '../constants.ts'
-import { type OrderStatusChange, type OrderStatusChanges, Shipment } from './fulfilment.ts'
 import {
   addressLine,
   optionalText,
   emailAddress,
+  emptyOr,
   Instant,
+  isWebAddress,
   PackSize,
-  PageNumber,
-  PathId,
   Picture,
   Rupees,
-  SearchText,
-  plainText,
-  type QueryStrings,
+  optionalLine,
   requiredLine,
   type ById
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
@@ -58,7 +57,7 @@ export const ShippingAddress = z.object({
 })
 
 /** In replies. All texts but state and country are empty once the account is deleted. */
-const StoredCustomer = z.object({ name: z.string(), email: z.string(), phone: z.string() })
+export const StoredCustomer = z.object({ name: z.string(), email: z.string(), phone: z.string() })
 const StoredAddress = z.object({
   apartmentOrSuite: z.optional(z.string()),
   street: z.string(),
@@ -78,7 +77,7 @@ export const EventTime = z
   .string()
   .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, FIELD_TEXTS.eventTimeInvalid))
 
-const PackedItem = z.object({
+export const PackedItem = z.object({
   product: z.object({
     _id: z.string(),
     name: z.string(),
@@ -157,6 +156,14 @@ const Refunds = z.object({
   surplus: Rupees
 })
 
+export type Shipment = z.infer<typeof Shipment>
+export const Shipment = z.object({
+  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_FIELD_TEXTS.courierRequired),
+  trackingNumber: optionalLine(ORDER_LIMITS.courier),
+  /** A web address, or empty. */
+  trackingLink: emptyOr(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
+})
+
 export type Order = z.infer<typeof Order>
 export const Order = z.object({
   _id: z.string(),
@@ -204,97 +211,8 @@ export const Order = z.object({
   cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
-/** Of the provider. `returned`: the money went back. `void`: it stayed with the shop. */
-const Reversal = z.object({
-  id: z.string(),
-  kind: z.enum(['refund', 'dispute']),
-  amount: Rupees,
-  state: z.enum(['pending', 'returned', 'void']),
-  isAcknowledged: z.boolean()
-})
-
-export type AdminOrder = z.infer<typeof AdminOrder>
-export const AdminOrder = z.extend(Order, {
-  userId: z.string(),
-  deliveryZone: z.optional(z.string()),
-  isAnonymised: z.boolean(),
-  /** True if the order was placed in test mode, so no money moved. */
-  isTest: z.boolean(),
-  /** True while a refund or dispute at the provider stops the order. */
-  isOnHold: z.boolean(),
-  refund: z.nullable(z.enum(['due', 'processed'])),
-  reversals: z.array(Reversal),
-  version: z.int(),
-  /** Amount that can still be refunded, without what an open dispute may take. */
-  refundable: Rupees
-})
-
-export type KitchenOrder = z.infer<typeof KitchenOrder>
-export const KitchenOrder = z.extend(
-  z.pick(AdminOrder, {
-    _id: true,
-    orderNumber: true,
-    createdAt: true,
-    status: true,
-    shippingAddress: true,
-    deliveryDate: true,
-    deliveryMethod: true,
-    shipment: true,
-    note: true,
-    eventAt: true,
-    history: true,
-    isAnonymised: true,
-    isTest: true,
-    isOnHold: true
-  }),
-  { items: z.array(PackedItem), customerDetails: z.omit(StoredCustomer, { email: true }) }
-)
-
-export type OrderQuery = z.infer<typeof OrderQuery>
-export const OrderQuery = z.object({
-  status: z.optional(z.enum(ORDER_FILTERS)),
-  /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
-  from: z.optional(DeliveryDate),
-  until: z.optional(DeliveryDate),
-  q: z.optional(SearchText),
-  user: z.optional(PathId),
-  ids: z.optional(plainText().check(z.maxLength(10_000))),
-  page: z.optional(PageNumber)
-})
-
-export type KitchenOrderQuery = z.infer<typeof KitchenOrderQuery>
-/** Without a search: it would find email addresses. */
-export const KitchenOrderQuery = z.extend(z.omit(OrderQuery, { q: true, user: true }), {
-  status: z.optional(z.enum(KITCHEN_FILTERS))
-})
-
-const pageOf = <Each extends z.core.$ZodType>(order: Each) =>
-  z.object({ orders: z.array(order), count: z.int(), pages: z.int() })
-export type OrderList = z.infer<typeof OrderList>
-export const OrderList = pageOf(AdminOrder)
-export type KitchenOrderList = z.infer<typeof KitchenOrderList>
-export const KitchenOrderList = pageOf(KitchenOrder)
-
-/** `left`: the orders that were not changed, because they no longer had the status `from`. */
-const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
-  z.object({ moved: z.array(order), left: z.array(order) })
-export type OrderStatusReport = z.infer<typeof OrderStatusReport>
-export const OrderStatusReport = reportOf(AdminOrder)
-export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
-export const KitchenStatusReport = reportOf(KitchenOrder)
-
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': ById<Order>
   'POST /orders/{id}/cancel': ById<Order>
-  'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: OrderList }
-  'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
-  'GET /admin/orders/{id}': ById<AdminOrder>
-  /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
-  'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
-  'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
-  'GET /admin/kitchen/orders': { query: QueryStrings<KitchenOrderQuery>; reply: KitchenOrderList }
-  'GET /admin/kitchen/orders/{id}': ById<KitchenOrder>
-  'POST /admin/kitchen/orders/{id}/move': ById<KitchenOrder, { body: OrderStatusChange }>
-  'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
 }

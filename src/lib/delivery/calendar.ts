@@ -1,11 +1,36 @@
-import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
-import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
+import {
+  addDays,
+  DAY,
+  formatShortDay,
+  toDayInIndia,
+  toIndianDateTime,
+  toStartOfDay,
+  type EpochMs
+} from '../time.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 const texts = {
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
   deliveryDateClosed: 'We are closed on this day. Please choose another one.'
+}
+
+export type ClosedDays = Settings['orders']['closed']
+
+export const NEVER_CLOSED: ClosedDays = { from: '', until: '', message: '' }
+
+export function isClosedOn({ from, until }: ClosedDays, day: string): boolean {
+  return from !== '' && from <= day && day <= until
+}
+
+export function toOrderTime(closed: ClosedDays, now: EpochMs): EpochMs {
+  return isClosedOn(closed, toDayInIndia(now))
+    ? Date.parse(toStartOfDay(addDays(closed.until, 1)))
+    : now
+}
+
+export function reopeningText({ until }: ClosedDays): string {
+  return `We take orders again from ${formatShortDay(addDays(until, 1))}.`
 }
 
 /** Days are days in India, such as '2026-11-24'. */

@@ -1,12 +1,11 @@
-import type { ClosedDays } from '../closed-days.ts'
 import type { DayState } from '../contract/delivery.ts'
+import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
 import type { Settings } from '../contract/settings.ts'
 import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
-import { listDays, type DeliveryDay } from './calendar.ts'
+import { listDays, type ClosedDays, type DeliveryDay } from './calendar.ts'
 import { formatCount } from '../messages.ts'
-import { DELIVERY_MESSAGES } from './messages.ts'
-import { findService, FREE_SERVICE, toTransit, type Service } from './zones.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { DeliveryMethod } from '../contract/names.ts'
 
 /** All numbers are days. */
@@ -118,7 +117,7 @@ function findCourierProblem(
   { localOnly, shelfLifeDays }: ProductFacts,
   transit: number
 ): string | undefined {
-  if (localOnly) return DELIVERY_MESSAGES.localOnly
+  if (localOnly) return CHECKOUT_MESSAGES.localOnly
   return shelfLifeDays !== null && transit >= shelfLifeDays
     ? texts.tooLongForCourier(shelfLifeDays, transit)
     : undefined
@@ -159,4 +158,87 @@ export function toDayState(
   if (orders < 1 || unitsLeft < units) return 'full'
   const hasFewOrders = orders <= Math.min(FEW_ORDERS, Math.ceil(ordersPerDay * FEW_PART))
   return hasFewOrders || unitsLeft <= unitsPerDay * FEW_PART ? 'few' : 'open'
+}
+
+export type Zone = Settings['delivery']['zones'][number]
+
+type DeliverySettings = Pick<
+  Settings['delivery'],
+  'zones' | 'elsewhere' | 'elsewhereFee' | 'elsewhereDays'
+>
+
+type Service = Pick<Zone, 'name' | 'method' | 'fee' | 'freeAbove' | 'transitMax'>
+
+const FREE_SERVICE: Service = {
+  name: '',
+  method: 'own',
+  fee: 0,
+  freeAbove: 0,
+  transitMax: 0
+}
+
+/** Stands for a pincode that no zone names. */
+export const OTHER_PINCODE = ''
+
+function findService(delivery: DeliverySettings, pincode: string): Service | undefined {
+  return findZone(delivery.zones, pincode) ?? findElsewhere(delivery)
+}
+
+function findElsewhere({
+  zones,
+  elsewhere,
+  elsewhereFee,
+  elsewhereDays
+}: DeliverySettings): Service | undefined {
+  if (elsewhere === 'none') return undefined
+  if (elsewhere === '')
+    return zones.some(({ active }) => active)
+      ? { ...FREE_SERVICE, method: 'courier' }
+      : FREE_SERVICE
+  return {
+    ...FREE_SERVICE,
+    method: 'courier',
+    fee: elsewhereFee ?? 0,
+    transitMax: elsewhereDays ?? 0
+  }
+}
+
+export function isElsewhereMissing({ zones, elsewhere }: DeliverySettings): boolean {
+  return elsewhere === '' && zones.length > 0 && findZone(zones, OTHER_PINCODE) === undefined
+}
+
+export function hasFees(delivery: DeliverySettings): boolean {
+  return listServices(delivery).some(({ fee }) => fee > 0)
+}
+
+export function leastTransit(delivery: DeliverySettings): number {
+  const services = listServices(delivery)
+  return services.length === 0 ? 0 : Math.min(...services.map(toTransit))
+}
+
+function listServices(delivery: DeliverySettings): Service[] {
+  const zones = delivery.zones.filter(({ active }) => active)
+  const elsewhere = findElsewhere(delivery)
+  return elsewhere ? [...zones, elsewhere] : zones
+}
+
+export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'transitMax'>): number {
+  return method === 'courier' ? transitMax : 0
+}
+
+// Cached, because a zone can have a long list of pincodes.
+const parsed = new Map<string, PincodeRange[]>()
+const MAX_PARSED = 100
+
+/** Returns the first active zone that contains the pincode. */
+export function findZone(zones: readonly Zone[], pincode: string): Zone | undefined {
+  return zones.find(({ active, pincodes }) => {
+    const ranges = parsed.get(pincodes) ?? parsePincodes(pincodes)
+    if (!active || !ranges) return false
+    if (parsed.size >= MAX_PARSED) parsed.clear()
+    parsed.set(pincodes, ranges)
+    return (
+      ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
+    )
+  })
 }

@@ -9,7 +9,7 @@ import {
 } from '../browser.ts'
 import { toCartProduct } from '../cart/line.ts'
 import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
-import type { Discount, FlashDeal } from '../contract/deals.ts'
+import type { Discount, FlashDeal } from '../contract/promotions.ts'
 import { type DealView, isRunning, toFlashDealView } from '../deal-view.ts'
 import { assertShopError, ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { previewChange } from '#lib/admin/orders.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
+import type { AdminOrder } from '#lib/contract/desk.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import { pick, seededInt } from '../../support/random.ts'

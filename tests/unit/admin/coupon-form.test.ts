@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { COUPON_FORM, createEmptyCoupon } from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
-import { CouponDraft, type AdminCoupon, type CouponFields } from '#lib/contract/coupons.ts'
+import { CouponDraft, type AdminCoupon, type CouponFields } from '#lib/contract/promotions.ts'
 
 const NOW = Date.parse('2026-11-21T04:00:00.000Z')
 const { parse } = COUPON_FORM

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import type { Zone } from '#lib/delivery/zones.ts'
+import type { Zone } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
 const NEAR: Zone = {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import {
   findTerms,
   toDayState,
   type DeliveryOrder,
   type DeliveryTerms,
-  type ProductFacts
+  type ProductFacts,
+  findZone,
+  type Zone
 } from '#lib/delivery/terms.ts'
-import { findZone, type Zone } from '#lib/delivery/zones.ts'
 import { parsePincodes } from '#lib/contract/formats.ts'
 import { fromRupees } from '#lib/money.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'

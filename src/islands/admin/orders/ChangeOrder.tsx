@@ -15,7 +15,7 @@ import {
   isOpenOrder
 } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
+import type { AdminOrder } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'

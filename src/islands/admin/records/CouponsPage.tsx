@@ -8,7 +8,7 @@ import {
   toCouponFields
 } from '#lib/admin/discount-forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminCoupon } from '#lib/contract/coupons.ts'
+import type { AdminCoupon } from '#lib/contract/promotions.ts'
 import { formatRupees } from '#lib/money.ts'
 import { coupons, endCoupon } from '#lib/stores/admin/records.ts'
 import { notify } from '#lib/stores/toasts.ts'

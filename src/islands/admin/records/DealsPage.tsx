@@ -8,7 +8,7 @@ import {
   toDealState
 } from '#lib/admin/discount-forms.ts'
 import { formatDrawnCount } from '#lib/admin/messages.ts'
-import type { AdminDeal } from '#lib/contract/deals.ts'
+import type { AdminDeal } from '#lib/contract/promotions.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'

@@ -2,7 +2,12 @@ import { atom, readonlyType } from 'nanostores'
 import { toDealFields } from '../../admin/discount-forms.ts'
 import { postPublishedText } from '../../admin/messages.ts'
 import { api, type Api } from '../../api.ts'
-import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
+import type {
+  AdminDeal,
+  DealChange,
+  DealDraft,
+  DiscountedProduct
+} from '../../contract/promotions.ts'
 import { ShopError, type ErrorCode } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'

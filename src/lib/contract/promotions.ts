@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { DEAL_PERCENT } from '../constants.ts'
+import { COUPON_LIMITS, DEAL_PERCENT, SETTING_LIMITS } from '../constants.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
+import { normalizeCouponCode } from './formats.ts'
 import {
   decimal,
   Instant,
@@ -13,6 +14,7 @@ import {
   Rupees,
   timeText,
   VersionText,
+  wholeNumber,
   type ById
 } from './values.ts'
 import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
@@ -106,7 +108,66 @@ export const DealRemovalQuery = z.object({ version: z.optional(VersionText) })
 
 export const DrawPath = z.object({ productId: PathId })
 
-export interface DealsApi {
+const COUPON_FIELDS = {
+  code: z
+    .string(ADMIN_FIELD_TEXTS.couponCodeInvalid)
+    .check(
+      z.overwrite(normalizeCouponCode),
+      z.regex(
+        new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`),
+        ADMIN_FIELD_TEXTS.couponCodeInvalid
+      )
+    ),
+  percent: z.nullable(wholeNumber(1, 100, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
+  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
+  minimum: decimal(0, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponMinimumInvalid),
+  startTime: timeText(ADMIN_FIELD_TEXTS.couponStartRequired),
+  /** Null if the coupon runs until an administrator ends it. */
+  endTime: z.nullable(timeText(ADMIN_FIELD_TEXTS.couponEndTooEarly)),
+  oncePerPerson: z.boolean(),
+  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, ADMIN_FIELD_TEXTS.couponUsesInvalid)),
+  /** Empty for all categories. */
+  categories: z
+    .array(requiredText(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid))
+    .check(z.maxLength(50)),
+  mayBeFree: z.boolean()
+}
+
+export type CouponFields = z.infer<typeof CouponFields>
+const CouponFields = z.object(COUPON_FIELDS)
+
+const hasOneDiscount = z.refine<Pick<CouponFields, 'percent' | 'amount'>>(
+  ({ percent, amount }) => (percent === null) !== (amount === null),
+  { error: ADMIN_FIELD_TEXTS.couponDiscountInvalid, path: ['discount'] }
+)
+const endsAfterStart = z.refine<Pick<CouponFields, 'startTime' | 'endTime'>>(
+  ({ startTime, endTime }) => endTime === null || endTime > startTime,
+  { error: ADMIN_FIELD_TEXTS.couponEndTooEarly, path: ['endTime'] }
+)
+
+export type CouponDraft = z.infer<typeof CouponDraft>
+export const CouponDraft = z
+  .object({ ...COUPON_FIELDS, key: z.uuid() })
+  .check(hasOneDiscount, endsAfterStart)
+
+export type CouponChange = z.infer<typeof CouponChange>
+export const CouponChange = z
+  .object({ ...COUPON_FIELDS, version: z.int() })
+  .check(hasOneDiscount, endsAfterStart)
+
+export type AdminCoupon = z.infer<typeof AdminCoupon>
+export const AdminCoupon = z.object({
+  ...COUPON_FIELDS,
+  startTime: Instant,
+  endTime: z.nullable(Instant),
+  id: z.string(),
+  version: z.int(),
+  state: z.enum(['scheduled', 'running', 'used_up', 'ended']),
+  uses: z.int(),
+  createdAt: Instant
+})
+
+export interface PromotionsApi {
   'GET /discounted-products': { reply: DiscountedProduct[] | AdminDeal[] }
   'POST /discounted-products': { body: DealDraft; reply: AdminDeal }
   'PATCH /discounted-products/{id}': ById<AdminDeal, { body: DealChange }>
@@ -114,4 +175,9 @@ export interface DealsApi {
   'GET /flash-deals': { reply: FlashDeal[] }
   'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
   'GET /flash-deals/mine': { reply: Discount[] }
+  'GET /admin/coupons': { reply: AdminCoupon[] }
+  'GET /admin/coupons/{id}': ById<AdminCoupon>
+  'POST /admin/coupons': { body: CouponDraft; reply: AdminCoupon }
+  'PATCH /admin/coupons/{id}': ById<AdminCoupon, { body: CouponChange }>
+  'POST /admin/coupons/{id}/end': ById<AdminCoupon>
 }

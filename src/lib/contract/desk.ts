@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+import {
+  FULFILMENT_STATUSES,
+  FULFILMENT_STEPS,
+  type FulfilmentStatus,
+  KITCHEN_FILTERS,
+  ORDER_FILTERS
+} from './names.ts'
+import { ORDER_LIMITS } from '../constants.ts'
+import { CustomerDetails, DeliveryDate, Order, Shipment, ShippingAddress } from './orders.ts'
+import {
+  type ById,
+  Credential,
+  PageNumber,
+  PathId,
+  plainText,
+  type QueryStrings,
+  requiredText,
+  Rupees,
+  SearchText
+} from './values.ts'
+import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+
+/** Of the provider. `returned`: the money went back. `void`: it stayed with the shop. */
+const Reversal = z.object({
+  id: z.string(),
+  kind: z.enum(['refund', 'dispute']),
+  amount: Rupees,
+  state: z.enum(['pending', 'returned', 'void']),
+  isAcknowledged: z.boolean()
+})
+
+export type AdminOrder = z.infer<typeof AdminOrder>
+export const AdminOrder = z.extend(Order, {
+  userId: z.string(),
+  deliveryZone: z.optional(z.string()),
+  isAnonymised: z.boolean(),
+  /** True if the order was placed in test mode, so no money moved. */
+  isTest: z.boolean(),
+  /** True while a refund or dispute at the provider stops the order. */
+  isOnHold: z.boolean(),
+  refund: z.nullable(z.enum(['due', 'processed'])),
+  reversals: z.array(Reversal),
+  version: z.int(),
+  /** Amount that can still be refunded, without what an open dispute may take. */
+  refundable: Rupees
+})
+
+export type OrderQuery = z.infer<typeof OrderQuery>
+export const OrderQuery = z.object({
+  status: z.optional(z.enum(ORDER_FILTERS)),
+  /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
+  from: z.optional(DeliveryDate),
+  until: z.optional(DeliveryDate),
+  q: z.optional(SearchText),
+  user: z.optional(PathId),
+  ids: z.optional(plainText().check(z.maxLength(10_000))),
+  page: z.optional(PageNumber)
+})
+
+export const pageOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ orders: z.array(order), count: z.int(), pages: z.int() })
+export type AdminOrderList = z.infer<typeof AdminOrderList>
+export const AdminOrderList = pageOf(AdminOrder)
+
+/** `left`: the orders that were not changed, because they no longer had the status `from`. */
+export const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
+  z.object({ moved: z.array(order), left: z.array(order) })
+export type OrderStatusReport = z.infer<typeof OrderStatusReport>
+export const OrderStatusReport = reportOf(AdminOrder)
+
+/** Ids of orders, or of their refunds and disputes. */
+export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
+
+const Status = z.enum(FULFILMENT_STATUSES)
+
+const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
+  ({ from, to }) =>
+    Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps)) ||
+    isShipment(from, to),
+  { error: ADMIN_FIELD_TEXTS.orderStatusOrder, path: ['to'] }
+)
+
+/** True for one step forward, or one back to correct a mistake. */
+export function isStatusStep(
+  from: FulfilmentStatus,
+  to: FulfilmentStatus,
+  steps: readonly FulfilmentStatus[]
+): boolean {
+  return (
+    steps.includes(from) &&
+    steps.includes(to) &&
+    Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1
+  )
+}
+
+/** A shipped order is shipped again to correct its courier or tracking number. */
+function isShipment(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+  return to === 'shipped' && (from === 'packed' || from === 'shipped')
+}
+
+export type OrderStatusChange = z.infer<typeof OrderStatusChange>
+export const OrderStatusChange = z
+  .object({
+    from: Status,
+    to: Status,
+    /** Needed for packed → shipped and shipped → shipped. */
+    shipment: z.optional(Shipment)
+  })
+  .check(isStepCheck)
+  .check(
+    z.refine(({ from, to, shipment }) => !isShipment(from, to) || shipment !== undefined, {
+      error: ADMIN_FIELD_TEXTS.courierRequired,
+      path: ['shipment', 'courier']
+    })
+  )
+
+export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
+/** Not to ship orders, because each parcel has its own tracking number. */
+export const OrderStatusChanges = z
+  .object({ ids: OrderIds, from: Status, to: Status })
+  .check(isStepCheck)
+  .check(
+    z.refine(({ from, to }) => !isShipment(from, to), {
+      error: ADMIN_FIELD_TEXTS.courierRequired,
+      path: ['to']
+    })
+  )
+
+/** `quantity`: packs that stay. */
+const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })
+
+export type OrderChangeRequest = z.infer<typeof OrderChangeRequest>
+export const OrderChangeRequest = z.object({
+  version: z.int(),
+  lines: z.optional(z.array(ChangedLine).check(z.maxLength(ORDER_LIMITS.lines))),
+  /** In rupees, as the preview showed it. */
+  refund: Rupees,
+  deliveryDate: z.optional(DeliveryDate),
+  /** True if the day may be full or closed. */
+  confirmDay: z.optional(z.boolean()),
+  phone: z.optional(CustomerDetails.shape.phone),
+  shippingAddress: z.optional(ShippingAddress)
+})
+
+export type OrderCancellation = z.infer<typeof OrderCancellation>
+export const OrderCancellation = z.object({
+  from: z.enum(KITCHEN_FILTERS),
+  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_FIELD_TEXTS.orderReasonRequired),
+  /** Without it, anybody with an administrator's unlocked device could refund orders. */
+  proof: Credential
+})
+
+export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
+/** The ids of the reversals that the administrator has seen. */
+export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
+
+export interface DeskApi {
+  'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: AdminOrderList }
+  'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
+  'GET /admin/orders/{id}': ById<AdminOrder>
+  /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
+  'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
+  'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
+  'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
+  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
+  'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
+}
