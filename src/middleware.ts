@@ -1,9 +1,8 @@
 import { defineMiddleware } from 'astro:middleware'
 
 /**
- * Names the scripts of all islands in the head of a page that has a `client:load` island. Otherwise
- * the browser requests the pictures above the island first, as it should on a page with only
- * `client:idle` islands.
+ * Names the scripts of the islands in the head of a page with a `client:load` island. Otherwise the
+ * browser requests the pictures above the island first, as is right for `client:idle`.
  */
 export const onRequest = defineMiddleware(async (_context, next) => {
   const response = await next()

@@ -38,7 +38,6 @@ class HeroRotator extends HTMLElement {
   #showNext(): void {
     const banners = this.querySelectorAll<HTMLElement>('[data-banner]')
     const next = (this.#current + 1) % banners.length
-    // Skip this turn if the next picture has not loaded yet.
     if (!banners[next]?.querySelector('img')?.complete) return
     this.#current = next
     banners.forEach((banner, index) => banner.toggleAttribute('data-shown', index === next))
@@ -54,7 +53,6 @@ class HeroRotator extends HTMLElement {
 
 customElements.define('hero-rotator', HeroRotator)
 
-/** Loads its script when it comes near the viewport. */
 class DealCarousel extends HTMLElement {
   connectedCallback(): void {
     const observer = new IntersectionObserver(

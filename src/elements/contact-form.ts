@@ -9,7 +9,6 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 
 const TOAST_TOPIC = 'contact'
 
-/** Validates on submit, and then an invalid field again while the visitor types. */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]

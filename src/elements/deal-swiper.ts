@@ -43,7 +43,6 @@ class DealSwiper extends HTMLElement {
 
 customElements.define('deal-swiper', DealSwiper)
 
-/** For slides that all fit. */
 function rotate(list: Element, step: 1 | -1, width: number): void {
   const { firstElementChild: first, lastElementChild: last } = list
   if (!first || !last) return

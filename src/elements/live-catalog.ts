@@ -12,7 +12,6 @@ import './add-to-cart.ts'
 const listProducts = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>('[data-live-id]')
 ]
-/** Without the slides that the deal carousel adds. */
 const deals = [...document.querySelectorAll<HTMLElement>('[data-deal]')]
 
 $liveProducts.listen(live => {
@@ -76,7 +75,6 @@ function setVisible(element: HTMLElement, part: string, visible: boolean): void 
   for (const target of partsOf(element, part)) target.hidden = !visible
 }
 
-/** Leaves out the parts of another product inside the element, for example of a pack size. */
 function partsOf(element: HTMLElement, part: string): HTMLElement[] {
   const parts = [...element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)]
   return parts.filter(

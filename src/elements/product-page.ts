@@ -18,7 +18,6 @@ const texts = {
 const yourPriceText = (price: string, percent: number) =>
   `Your price ${price} (${percent}% off, one pack)`
 
-/** Until the discount is in the cart, the buy bar shows it too. */
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined
 

@@ -50,7 +50,6 @@ class SearchBox extends HTMLElement {
     void this.#load()
   }
 
-  /** After a failure, the next focus tries again. */
   async #load(): Promise<void> {
     if (this.#suggest || this.#isLoading) return
     this.#isLoading = true
@@ -67,7 +66,6 @@ class SearchBox extends HTMLElement {
     const options = [...links.map(createLink), ...products.map(createProduct)]
     if (total > 0) options.push(createSearchLink(`All results for “${q}” (${total})`, q))
     if (spelling) options.push(createSearchLink(`Did you mean “${spelling}”?`, spelling))
-    // The list then shows bestsellers and how to ask.
     if (options.length === 0) options.push(createSearchLink(`Nothing found for “${q}”`, q))
     for (const [index, option] of options.entries()) option.id = `suggestion-${index}`
     this.#list.replaceChildren(...options)

@@ -8,7 +8,6 @@ configureApi({ token: () => localStorage.getItem('token') ?? undefined })
 
 class SetupBar extends HTMLElement {
   connectedCallback(): void {
-    // Shown at once on the next page too, so that nothing moves there.
     this.#show(String(readDraft<{ text: string }>('setup')?.text ?? ''))
     $setup.subscribe(setup => {
       if (!setup) return

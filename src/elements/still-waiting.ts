@@ -1,6 +1,5 @@
 import { $waiting, repeatCalls, WAITING_TEXTS } from '#lib/waiting.ts'
 
-/** Says in `place`, a live region, when the server takes long. */
 export function showWaiting(place: Element): () => void {
   let isRepeated = false
   const text = document.createElement('span')

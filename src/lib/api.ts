@@ -41,7 +41,6 @@ interface Settings {
   waitFor: WaitFor
 }
 
-/** Sends again if the visitor wants that and `isRepeatable` allows it. */
 type WaitFor = <Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal | null) => Promise<Reply>

@@ -10,7 +10,6 @@ export function createUuid(): string {
     .join('-')
 }
 
-/** In the middle of the screen, neither toasts nor the header cover the element. */
 export function focusInMiddle(element: HTMLElement | null | undefined): void {
   element?.focus({ preventScroll: true })
   element?.scrollIntoView({ block: 'center' })
@@ -51,7 +50,6 @@ export function hasTypes(value: unknown, types: Readonly<Record<string, string>>
 
 type StorageArea = 'localStorage' | 'sessionStorage'
 
-/** Does nothing if the browser blocks the storage. */
 export function writeStored(area: StorageArea, name: string, value: unknown): void {
   ignoreErrors(() => {
     if (value === undefined) globalThis[area].removeItem(name)
@@ -88,7 +86,6 @@ type DraftName =
   | 'contact-draft'
   | `${RecordKind | 'answer' | 'settings'} ${string}`
 
-/** Drafts live as long as the tab. */
 export function saveDraft(name: DraftName, draft: object | undefined): void {
   writeStored('sessionStorage', name, draft)
 }
@@ -100,7 +97,6 @@ export function readDraft<Draft extends object>(
   return typeof draft === 'object' && draft !== null ? draft : undefined
 }
 
-/** Removes what a shopper has typed, and the discounts of any account. */
 export function clearPersonalData(): void {
   ignoreErrors(() => {
     sessionStorage.clear()

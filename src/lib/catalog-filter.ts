@@ -25,7 +25,6 @@ export type CardProduct = Omit<
 
 type ProductDetails = Pick<Product, 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'>
 
-/** The list page contains all cards. */
 function toCardProduct(product: Product): CardProduct {
   const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...rest } = product
   const { allergens: _a, nutrition: _n, localOnly: _l, extraLeadDays: _e, ...card } = rest
@@ -61,7 +60,6 @@ export function toCardId({ id, sizes: [first = id] = [] }: Sized): string {
   return first
 }
 
-/** True if there are other pack sizes, and none in stock costs less. */
 export function isLowestPrice({ id, sizes }: Sized): boolean {
   return sizes?.[0] === id
 }

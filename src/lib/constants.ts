@@ -36,7 +36,6 @@ export const MAX_CART_QUANTITY = 99
 /** Not among the texts of fields, which most pages of the shop don't load. */
 export const DISCOUNTED_PACK_LIMIT = 'You cannot add more quantity of a discounted product'
 export const CART_LIMITS = { lines: 50 } as const
-/** Numbers of characters, and rupees. */
 export const COUPON_LIMITS = {
   minCode: 4,
   code: 20,
@@ -47,7 +46,6 @@ export const COUPON_LIMITS = {
 export const ORDER_LIMITS = {
   lines: 50,
   openReservations: 3,
-  /** Maximum number of orders that can be changed or printed together. */
   maxBatch: 100,
   maxExported: 10_000,
   maxReasonLength: 500,
@@ -65,7 +63,6 @@ export const ORDER_STATUSES = [
   'cancelled'
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
-/** Why a shopper can't cancel a paid order that has not been delivered. */
 export const CANCEL_BLOCKS = ['perishable', 'later_day', 'packed', 'shipped'] as const
 export type CancelBlock = (typeof CANCEL_BLOCKS)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
@@ -77,7 +74,6 @@ export const LOW_STOCK_THRESHOLD = 5
 
 /** A discount above `usual` must be confirmed. Shoppers draw whole numbers from `lowestDraw`. */
 export const DEAL_PERCENT = { min: 0, max: 100, lowestDraw: 1, usual: 40 } as const
-/** Random percentages shown while a discount is drawn. */
 export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 
 export const MAX_THUMBNAILS = 4
@@ -85,7 +81,6 @@ export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const PINCODE = /^[1-9]\d{5}$/
-/** Also for the `pattern` of fields. */
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
 export const CONTACT_LIMITS = {
@@ -96,7 +91,6 @@ export const CONTACT_LIMITS = {
   answer: 4000
 } as const
 
-/** The first administrator's name until somebody changes it. */
 export const FIRST_ADMIN_NAME = 'Administrator'
 
 export const ACCOUNT_LIMITS = {
@@ -106,7 +100,6 @@ export const ACCOUNT_LIMITS = {
   password: 200,
   addressLine: 200
 } as const
-/** Carries the token of a browser that has logged in before. */
 export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
@@ -157,7 +150,6 @@ export const PRODUCT_LIMITS = {
   alt: 200
 } as const
 
-/** Maximum lengths in characters and numbers of entries. */
 export const COLLECTION_LIMITS = {
   name: 60,
   description: 500,
@@ -173,7 +165,6 @@ export const POST_LIMITS = {
   slug: 80
 } as const
 
-/** Maximum lengths in characters and numbers of entries; `minimumOrder` is in rupees. */
 export const SETTING_LIMITS = {
   name: 60,
   button: 30,

@@ -1,15 +1,11 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
 import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/promotions.ts'
+import { formatCount } from './messages.ts'
 import { applyDiscount, formatPaise, fromRupees } from './money.ts'
 import { toStockLevel } from './product.ts'
 import type { StockLevel } from './contract/names.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
-
-const texts = {
-  dealRangeText: (percent: number, until: string) =>
-    percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
-}
 
 type DealProduct = CartProduct & { stock: StockLevel; left?: number }
 
@@ -22,7 +18,6 @@ export interface DealView {
   until: string
 }
 
-/** In percent. Shoppers draw whole numbers. */
 export function highestDraw(percent: number): number {
   return Math.floor(percent)
 }
@@ -64,16 +59,13 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
 }
 
 export function formatOffer({ percent, until }: DealView): string {
-  return percent === 0 ? `Ends ${until}` : texts.dealRangeText(percent, until)
+  if (percent === 0) return `Ends ${until}`
+  return `Get ${percent === 1 ? '1' : `1–${percent}`}% off until ${until}`
 }
 
 export function formatPriceRange(price: number, percent: number): string {
-  const prices = new Set(
-    [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)].map(each =>
-      formatDiscountedPrice(price, each)
-    )
-  )
-  return [...prices].join('–')
+  const ends = [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)]
+  return [...new Set(ends.map(each => formatDiscountedPrice(price, each)))].join('–')
 }
 
 export function formatDiscountedPrice(price: number, percent: number): string {
@@ -84,11 +76,9 @@ export function formatTimeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND)
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
   const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), (left % MINUTE) / SECOND]
-  const padToTwoDigits = (count: number): string => String(count).padStart(2, '0')
-  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h`
-  return hours > 0
-    ? `${hours} h ${padToTwoDigits(minutes)} min`
-    : `${minutes} min ${padToTwoDigits(seconds)} s`
+  const pad = (count: number): string => String(count).padStart(2, '0')
+  if (days > 0) return `${formatCount(days, 'day')} ${hours} h`
+  return hours > 0 ? `${hours} h ${pad(minutes)} min` : `${minutes} min ${pad(seconds)} s`
 }
 
 function toDealProduct(product: FlashDeal['productId']): DealProduct {

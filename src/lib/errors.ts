@@ -10,7 +10,6 @@ export interface ErrorBody {
   code: ErrorCode
   fields?: FieldErrors
   quote?: Quote
-  /** Of DAY_CLOSED and DAY_FULL: the next day with a place, if there is one. */
   nextDay?: string
 }
 
@@ -19,7 +18,6 @@ interface ShopErrorOptions extends ErrorOptions {
   quote?: Quote
   nextDay?: string | undefined
   message?: string
-  /** In seconds. */
   retryAfter?: number
   replyStatus?: number
   overrideStatus?: number
@@ -29,9 +27,7 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  /** False if the reply has no text, for example because a proxy has replied. */
   readonly hasReason: boolean
-  /** In the browser. */
   readonly replyStatus: number | undefined
   /** On the server: a status other than the usual one of the code. */
   readonly overrideStatus: number | undefined
@@ -58,7 +54,6 @@ export class ShopError extends Error {
   }
 }
 
-/** Returns the error if it is a ShopError, and throws any other error. */
 export function assertShopError(error: unknown): ShopError {
   if (error instanceof ShopError) return error
   throw error

@@ -47,7 +47,6 @@ export function listPictureFiles(key: string, originalWidth: number): string[] {
   ]
 }
 
-/** The JPEG that browsers without AVIF and WebP load. */
 export function toFallbackFile({ key }: Pick<Picture, 'key'>): string {
   return `${key}.jpg`
 }
@@ -57,7 +56,6 @@ interface PictureSources {
   src: string
 }
 
-/** `maxWidth`: of the largest file to offer, in pixels. */
 export function toPictureSources(
   { key, width }: Pick<Picture, 'key' | 'width'>,
   maxWidth: number = width

@@ -75,7 +75,6 @@ export const BROWSER_ERROR_TEXTS = {
 } as const
 
 export const lowStockText = (left: number): string => `Only ${left} left`
-/** For example '1 order' or '3 orders'. */
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 export const formatProductCount = (count: number): string => formatCount(count, 'product')

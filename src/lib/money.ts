@@ -1,7 +1,6 @@
 /** For example, 18050 means ₹180.50. */
 export type Paise = number & { readonly unit: 'paise' }
 
-/** Throws RangeError unless the amount is a safe integer. */
 export function toPaise(amount: number): Paise {
   if (!Number.isSafeInteger(amount))
     throw new RangeError(`${amount} is not a whole number of paise`)
@@ -31,7 +30,6 @@ export function percentOff(price: number, reduced: number): number {
   return Math.round((1 - reduced / price) * 100)
 }
 
-/** `goods`: their price after all discounts. */
 export function toFee(goods: Paise, usualFee: Paise, freeAbove: Paise | null): Paise {
   return freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee
 }

@@ -72,7 +72,6 @@ export function toPaymentLabel({ paymentStatus, refunds }: Payment): string {
     : PAYMENT_LABELS[paymentStatus]
 }
 
-/** The label says it if everything has gone back. */
 export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
   if (!refunds || paymentStatus === 'refunded') return []
   const { processed, open, due } = refunds
@@ -101,7 +100,6 @@ export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
   shipped: 'This order is on its way, so it can no longer be cancelled online.'
 }
 
-/** Older orders have no method. */
 export function listFulfilmentSteps(
   order: Pick<Order, 'deliveryMethod'>
 ): readonly FulfilmentStatus[] {

@@ -33,7 +33,6 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
-/** In the header and the footer. */
 export const SHOP_LINKS = [
   { name: 'Home', path: paths.home },
   { name: 'Products', path: paths.products },
@@ -69,13 +68,15 @@ export const PRIVATE_PATHS: readonly string[] = [
 ]
 
 export function isPrivatePath(path: string): boolean {
-  return PRIVATE_PATHS.some(
-    privatePath => path === privatePath || path.startsWith(`${privatePath}/`)
-  )
+  return PRIVATE_PATHS.some(privatePath => isWithin(path, privatePath))
 }
 
 export function isAdminPath(path: string): boolean {
-  return path === paths.admin || path.startsWith(`${paths.admin}/`)
+  return isWithin(path, paths.admin)
+}
+
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`)
 }
 
 export function isInSitemap(path: string): boolean {

@@ -4,11 +4,12 @@ import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
 import type { StockLevel } from './contract/names.ts'
 
-const MEASURES: Record<string, { base: number; per: string } | undefined> = {
-  g: { base: 1, per: '100 g' },
-  kg: { base: 1000, per: '100 g' },
-  ml: { base: 1, per: '100 ml' },
-  l: { base: 1000, per: '100 ml' }
+/** `base`: how many of the small unit one has. */
+export const MEASURES: Partial<Record<string, { base: number; small: string; large: string }>> = {
+  g: { base: 1, small: 'g', large: 'kg' },
+  kg: { base: 1000, small: 'g', large: 'kg' },
+  ml: { base: 1, small: 'ml', large: 'l' },
+  l: { base: 1000, small: 'ml', large: 'l' }
 }
 
 export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): string {
@@ -17,12 +18,13 @@ export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): s
 }
 
 export function formatUnitPrice(price: number, { value, unit }: PackSize): string | undefined {
-  const { base, per } = MEASURES[unit] ?? { base: 100, per: unit }
-  if (value * base === 100) return undefined
-  return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * base))))} / ${per}`
+  const measure = MEASURES[unit]
+  const amount = value * (measure?.base ?? 100)
+  if (amount === 100) return undefined
+  const unitPrice = formatPaise(toPaise(Math.round((fromRupees(price) * 100) / amount)))
+  return `${unitPrice} / ${measure ? `100 ${measure.small}` : unit}`
 }
 
-/** For example 'Mysore Pak, 500 g' if there are several pack sizes, otherwise 'Mysore Pak'. */
 export function toUniqueName({
   name,
   quantity,

@@ -2,12 +2,9 @@ import type { SiteContent } from './contract/content.ts'
 import type { EpochMs } from './time.ts'
 
 export interface Renderer {
-  /** Texts of the inline scripts that the website's code can write into a page. */
   inlineScripts: ReadonlySet<string>
-  /** All later calls show this content. */
   open(source: SiteSource): void
   list(): Promise<SiteAddress[]>
-  /** Must not be called again before the previous call has finished. */
   render(address: string): Promise<Rendered>
   digestOf(read: string): Promise<string>
 }

@@ -4,7 +4,6 @@ import { paths } from './paths.ts'
 import { SYNONYMS } from './search/synonyms.ts'
 import type { SectionName, PolicyName } from './contract/names.ts'
 
-/** Sections that no page and no public reply contains. */
 export const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
 export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string }>> = {
@@ -16,7 +15,8 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
 
 export type ShopDetails = Settings['shop'] & Settings['legal']
 
-type SharedDetail =
+export interface ShopInfo extends Pick<
+  ShopDetails,
   | 'name'
   | 'nameTamil'
   | 'tagline'
@@ -27,8 +27,7 @@ type SharedDetail =
   | 'social'
   | 'logo'
   | 'fssai'
-
-export interface ShopInfo extends Pick<ShopDetails, SharedDetail> {
+> {
   hasGrievanceOfficer: boolean
   isDemo: boolean
   policies: { title: string; path: string }[]
@@ -158,10 +157,6 @@ const PLACEHOLDERS = [
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
 
-/**
- * Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not
- * know.
- */
 export function findUnknownPlaceholder(text: string): string | undefined {
   const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
   return names.find(name => !PLACEHOLDERS.some(known => known === name))

@@ -1,13 +1,10 @@
 import { LOCALE, TIME_ZONE } from './constants.ts'
 
-/** A time such as '2026-11-25T03:30:00.000Z'. */
 export type IsoTime = string
-/** In ms since 1970, as `Date.now()` returns it. */
 export type EpochMs = number
 /** Tests inject their own. */
 export type Clock = () => EpochMs
 
-/** All durations are in ms. */
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
@@ -97,7 +94,6 @@ export function toDayInIndia(now: number): string {
   return new Date(now + INDIA_OFFSET).toISOString().slice(0, 10)
 }
 
-/** Of a day such as '2026-11-24'. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
 }

@@ -13,7 +13,6 @@ interface Call {
   repeat: (() => void) | undefined
 }
 
-/** 'repeatable' if all slow calls can also be repeated. */
 export type Waiting = 'short' | 'long' | 'repeatable'
 
 const $state = atom<Waiting>('short')

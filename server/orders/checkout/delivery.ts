@@ -1,3 +1,4 @@
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
 import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -81,7 +82,7 @@ export async function noDayError(
 ): Promise<ShopError> {
   const { days } = delivery.terms
   const isClosed = listPossibleDays(days, order).length === 0
-  const { dayClosed, dayFull } = DELIVERY_MESSAGES
+  const { dayClosed, dayFull } = CHECKOUT_MESSAGES
   const text = findDateProblem(days, order.delivery_date ?? '') ?? (isClosed ? dayClosed : dayFull)
   return new ShopError(isClosed ? 'DAY_CLOSED' : 'DAY_FULL', {
     nextDay: await findNextDay(trx, delivery, order),

@@ -2,7 +2,7 @@ import { CHANGE_TEXTS } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
-import { DELIVERY_MESSAGES } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { sumPaise } from '#lib/money.ts'
@@ -92,7 +92,7 @@ function findAddressProblems(
   if (!mayDiffer && !isSameState(address.state, state)) {
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
-  if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }
+  if (!after) return { 'shippingAddress.pincode': CHECKOUT_MESSAGES.notDelivered }
   const isSame =
     after.method === before?.method &&
     after.zone === before.zone &&
@@ -106,7 +106,7 @@ function findDayProblem(
   date: string,
   isConfirmed: boolean
 ): FieldErrors {
-  if (!terms) return { deliveryDate: DELIVERY_MESSAGES.notDelivered }
+  if (!terms) return { deliveryDate: CHECKOUT_MESSAGES.notDelivered }
   const isClosed = terms.days.some(day => day.date === date && !day.isOpen)
   if (isClosed && !isConfirmed)
     throw new ShopError('DAY_CLOSED', { message: CHANGE_TEXTS.dayClosed })

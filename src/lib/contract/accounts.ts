@@ -39,7 +39,6 @@ export const User = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(['admin', 'user']),
-  /** What an administrator may do. Null for customers. */
   staff: z.nullable(z.enum(STAFF)),
   phoneNumber: z.string(),
   address: z.nullable(Address),
@@ -51,9 +50,7 @@ export type Session = z.infer<typeof Session>
 export const Session = z.object({
   token: z.string(),
   user: User,
-  /** For the header `device-token`: this browser’s own limit of attempts. */
   device: z.optional(z.string()),
-  /** True if the login has created the account. */
   isNew: z.optional(z.boolean())
 })
 

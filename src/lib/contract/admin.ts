@@ -46,10 +46,8 @@ export const KitchenDashboard = z.object({
 
 export type Dashboard = z.infer<typeof Dashboard>
 export const Dashboard = z.extend(KitchenDashboard, {
-  /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
   counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
   unread: z.int(),
-  /** One entry per day in India, oldest first. Cancelled orders are not counted. */
   sales: z.array(z.object({ day: z.iso.date(), orders: z.int(), total: Rupees }))
 })
 
@@ -62,7 +60,6 @@ export const AuditEntry = z.object({
   actor: z.object({ id: z.nullable(z.string()), name: z.string() }),
   kind: z.enum(AUDIT_KINDS),
   subject: z.string(),
-  /** For example 'created', 'changed' or 'hidden'. */
   action: z.string(),
   before: Fields,
   after: Fields
@@ -85,7 +82,6 @@ export type CreatedBackup = z.infer<typeof CreatedBackup>
 export const CreatedBackup = z.object({
   ticket: z.string(),
   name: z.string(),
-  /** In bytes. */
   size: z.int(),
   createdAt: Instant
 })
@@ -111,12 +107,10 @@ export const SetupState = z.object({
   rows: z.array(
     z.object({
       id: z.enum(SETUP_ROW_IDS),
-      /** Empty if the row is done. */
       missing: z.array(z.enum(Object.values(SETUP_ROWS).flat()))
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
-  /** How much of the demo is still visible and unchanged. */
   demo: z.object({
     products: z.int(),
     posts: z.int(),

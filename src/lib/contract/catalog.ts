@@ -62,9 +62,7 @@ export const Product = z.object({
   name: z.string(),
   nameTamil: z.string(),
   description: z.string(),
-  /** What a pack costs now. */
   price: Rupees,
-  /** The usual price. Only while a sale is running. */
   listPrice: z.optional(Rupees),
   image: z.string(),
   extraImages: z.array(z.string()),
@@ -78,11 +76,8 @@ export const Product = z.object({
   shelfLife: z.string(),
   family: z.optional(Family),
   allergens: z.optional(z.string()),
-  /** Nutrition per 100 g, as on the label. */
   nutrition: z.optional(z.string()),
-  /** True if no courier may take it. */
   localOnly: z.optional(z.boolean()),
-  /** Days that it takes longer than the shop's lead days. */
   extraLeadDays: z.optional(z.int())
 })
 
@@ -114,11 +109,9 @@ export const AdminProduct = z.extend(Product, {
   version: z.int(),
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
-  /** Ids of the collections that contain the product, sorted. */
   collections: z.array(z.string()),
   /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
   isReferred: z.boolean(),
-  /** Number of shoppers who want a mail when the product is in stock again. */
   waiting: z.int(),
   kitchenUnits: z.optional(z.int()),
   shelfLifeDays: z.optional(z.nullable(z.int()))
@@ -166,11 +159,9 @@ export const ProductFields = z.object({
     ADMIN_FIELD_TEXTS.productPackInvalid
   ),
   shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_FIELD_TEXTS.productShelfLifeRequired),
-  /** Null if not given. Deliveries and best-before dates are computed from it. */
   shelfLifeDays: z.optional(
     z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_FIELD_TEXTS.shelfLifeDaysInvalid))
   ),
-  /** What one pack takes of the kitchen's units of a day. */
   kitchenUnits: z.optional(
     wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_FIELD_TEXTS.kitchenUnitsInvalid)
   ),
@@ -185,9 +176,7 @@ export const ProductFields = z.object({
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
   ),
   hidden: z.boolean(),
-  /**
-   * Null takes the product out of its family. One that joins a family gets its texts and pictures.
-   */
+  /** A product that joins a family gets its texts and pictures. Null leaves it. */
   family: z.optional(z.nullable(Family)),
   collections: z.optional(z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)))
 })
@@ -201,7 +190,6 @@ export const ProductDraft = z.extend(ProductFields, {
 })
 
 export type ProductChange = z.infer<typeof ProductChange>
-/** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
   /** The version that the change is based on: EDIT_CONFLICT if there is a newer one. */
   version: z.int(),
@@ -210,7 +198,6 @@ export const ProductChange = z.extend(z.partial(ProductFields), {
 })
 
 export type SizeOrder = z.infer<typeof SizeOrder>
-/** Ids of the pack sizes of a product, in their new order. */
 export const SizeOrder = z.object({
   ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.products))
 })
@@ -257,7 +244,6 @@ export const ImportReport = z.object({
 
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
-  /** Null characters in it are ignored. */
   csv: z
     .string()
     .check(

@@ -57,9 +57,7 @@ export const QuotedLine = z.object({
   packSize: z.optional(PackSize),
   quantity: z.int(),
   listPrice: Rupees,
-  /** The sale price, while the sale is running, even if the line has a lower price. */
   salePrice: z.optional(Rupees),
-  /** Of one pack. A coupon lowers only the total. */
   price: Rupees,
   reduction: z.optional(z.enum(REDUCTIONS)),
   discount: z.optional(z.int()),
@@ -76,7 +74,6 @@ export const CouponTerms = z.object({
   percent: z.optional(z.int()),
   amount: z.optional(Rupees),
   minimum: Rupees,
-  /** Ids of the products in the cart that the coupon is for. */
   products: z.array(z.string()),
   mayBeFree: z.boolean()
 })
@@ -95,7 +92,6 @@ export const QuotedCoupon = z.object({
   code: z.string(),
   discount: Rupees,
   problem: z.optional(z.enum(QUOTED_COUPON_PROBLEMS)),
-  /** Only if the shopper may use the coupon. */
   terms: z.optional(CouponTerms)
 })
 
@@ -127,7 +123,6 @@ const CheckoutFields = z.object({
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /** The shopper fetches the order. The address is then only for the invoice. */
   pickup: z.optional(z.boolean()),
   note: z.optional(OrderNote),
   eventAt: z.optional(EventTime)
@@ -185,7 +180,6 @@ export const OrderRequest = z.object({
 
 export type PaymentState = z.infer<typeof PaymentState>
 export const PaymentState = z.object({
-  /** 'checking' means that the provider has not yet reported whether the payment succeeded. */
   state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
   order: Order
 })

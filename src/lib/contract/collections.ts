@@ -15,18 +15,15 @@ import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
-  /** Last part of its address. */
   id: z.string(),
   name: z.string(),
   nameTamil: z.string(),
   description: z.string(),
   picture: z.optional(Picture),
-  /** Ids in display order. */
   products: z.array(z.string())
 })
 
 export type AdminCollection = z.infer<typeof AdminCollection>
-/** `products` also contains hidden products. */
 export const AdminCollection = z.extend(Collection, {
   version: z.int(),
   hiddenAt: z.nullable(Instant)
@@ -56,7 +53,6 @@ export type CollectionChange = z.infer<typeof CollectionChange>
 export const CollectionChange = z.extend(z.partial(CollectionFields), { version: z.int() })
 
 export type CollectionOrder = z.infer<typeof CollectionOrder>
-/** The ids of all collections, in their new order. */
 export const CollectionOrder = z.object({
   ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections))
 })

@@ -50,7 +50,6 @@ export const SiteContent = z.object({
   pictures: z.array(SitePicture),
   posts: z.array(BlogPost),
   shop: ShopSettings,
-  /** Address of the payment provider's script, for the Content-Security-Policy. */
   checkoutUrl: z.string()
 })
 
@@ -83,7 +82,6 @@ export const PostFields = z.object({
   title: requiredLine(POST_LIMITS.title, ADMIN_FIELD_TEXTS.titleRequired),
   author: requiredLine(POST_LIMITS.author, ADMIN_FIELD_TEXTS.postAuthorRequired),
   excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_FIELD_TEXTS.postExcerptRequired),
-  /** Markdown. HTML in it is shown as text. */
   content: requiredText(POST_LIMITS.content, ADMIN_FIELD_TEXTS.postContentRequired),
   picture: z.nullable(PictureUse),
   day: z.iso.date(ADMIN_FIELD_TEXTS.postDayInvalid),
@@ -131,7 +129,6 @@ export const AdminMessage = z.object({
   createdAt: Instant,
   readAt: z.nullable(Instant),
   answeredAt: z.nullable(Instant),
-  /** Oldest first. */
   answers: z.array(MessageAnswer)
 })
 
@@ -150,7 +147,6 @@ export const MessageList = z.object({
 })
 
 export type MessageMark = z.infer<typeof MessageMark>
-/** Omitted fields stay unchanged. An answered message is also marked as read. */
 export const MessageMark = z.object({
   read: z.optional(z.boolean()),
   answered: z.optional(z.boolean())
@@ -165,7 +161,6 @@ export const AnswerDraft = z.object({
 export type ShopStatus = z.infer<typeof ShopStatus>
 export const ShopStatus = z.object({
   testMode: z.boolean(),
-  /** False if mails are only written to files, because no mail server is set up. */
   sendsMail: z.boolean(),
   /** Told only to administrators. */
   mailNotSetUp: z.boolean(),
@@ -174,7 +169,6 @@ export const ShopStatus = z.object({
 })
 
 export type SearchData = z.infer<typeof SearchData>
-/** Beside the products. `bestsellers` and `contact` are shown if nothing is found. */
 export const SearchData = z.object({
   categories: z.array(z.object({ name: z.string(), label: z.string(), labelTamil: z.string() })),
   collections: z.array(
@@ -186,7 +180,6 @@ export const SearchData = z.object({
     })
   ),
   synonyms: z.string(),
-  /** Ids of the products that the owner has chosen for the home page. */
   bestsellers: z.array(z.string()),
   contact: z.object({ phone: z.string(), whatsapp: z.string() })
 })
@@ -199,9 +192,7 @@ export const MissedText = z.object({
 export type MissedSearch = z.infer<typeof MissedSearch>
 export const MissedSearch = z.object({
   text: z.string(),
-  /** In the last 30 days. */
   count: z.int(),
-  /** In India. */
   lastDay: z.string()
 })
 

@@ -33,7 +33,6 @@ export const DeliverySection = z.object({
       fee: settingAmount,
       /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
       freeAbove: settingAmount,
-      /** Days from dispatch to arrival, at least and at most. */
       transitMin: whole(0, 30),
       transitMax: whole(0, 30),
       active: z.boolean()
@@ -42,38 +41,29 @@ export const DeliverySection = z.object({
   ),
   /** Must be chosen once there is a zone. If empty, other pincodes are served for free. */
   elsewhere: z.enum(ELSEWHERE, ADMIN_FIELD_TEXTS.elsewhereMissing),
-  /** Fee of the courier elsewhere, in rupees. */
   elsewhereFee: z.nullable(settingAmount),
-  /** Longest time of the courier elsewhere, in days. */
   elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_FIELD_TEXTS.elsewhereDaysMissing)),
   pickup: z.boolean(),
-  /** Hours and directions for pickup. */
   pickupText: optionalText(SETTING_LIMITS.text)
 })
 
 export const CalendarSection = z.object({
-  /** Days from the order to the earliest delivery. */
   leadDays: whole(0, 30),
   /** Orders from this time in India on, such as '18:00', count for the next day. */
   cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
   closedDates: listOf(z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),
-  /** Latest day that can be ordered, counted from today. */
   daysAhead: whole(1, 365),
-  /** `daysAhead` for orders with a product of `longCategories`. */
   longDaysAhead: whole(1, 365),
   longCategories: listOf(plainText()),
-  /** Categories whose orders can name the date and time of an event. */
   eventCategories: listOf(plainText()),
   /** 0 means no limit. */
   ordersPerDay: whole(0, 10_000),
-  /** Kitchen units of all orders of a day. 0 means no limit. */
   unitsPerDay: whole(0, 100_000),
   orderNote: z.boolean()
 })
 
-/** Without the kitchen's capacity. */
 export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unitsPerDay: true })
 
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
@@ -95,23 +85,15 @@ export type DayState = (typeof DAY_STATES)[number]
 const DeliveryDay = z.object({ date: z.iso.date(), state: z.enum(DAY_STATES) })
 
 export type DeliveryOffer = z.infer<typeof DeliveryOffer>
-/** Terms of delivery or of pickup. */
 export const DeliveryOffer = z.object({
   method: z.enum(DELIVERY_METHODS),
-  /** Empty for pickup and where no zones are set. */
   zone: z.string(),
-  /** For these items, after `freeAbove`. */
   fee: Rupees,
-  /** The fee without regard to `freeAbove`. */
   usualFee: Rupees,
-  /** Null if the fee does not depend on the goods. */
   freeAbove: z.nullable(Rupees),
-  /** The first open day, or null if none is open. */
   firstDay: z.nullable(z.iso.date()),
   days: z.array(DeliveryDay),
-  /** Items that can't go there, with the reason in words. */
   problems: z.array(z.object({ product: z.string(), text: z.string() })),
-  /** Items that arrive with little of their shelf life left, with the reason in words. */
   warnings: z.array(z.object({ product: z.string(), text: z.string() }))
 })
 
@@ -120,20 +102,14 @@ export const DeliveryReply = z.object({
   pincode: z.string(),
   /** False if the first three digits exist but the whole pincode is not in the table. */
   isKnown: z.boolean(),
-  /** States that the pincode can belong to; some belong to two. */
   states: z.array(z.string()),
   district: z.string(),
-  /** Names of the post offices. */
   areas: z.array(z.string()),
-  /** Null if the shop does not deliver there. */
   delivery: z.nullable(DeliveryOffer),
-  /** Why the shop may not deliver to the state of the pincode. Empty if it may. */
   stateProblem: z.string(),
-  /** What else stops or limits an order, in words. */
   notes: z.array(z.string()),
   /** The least price of the goods. 0 means that there is no minimum. */
   minimumOrder: Rupees,
-  /** Null if the shop offers no pickup. */
   pickup: z.nullable(DeliveryOffer),
   pickupText: z.string()
 })

@@ -35,9 +35,7 @@ export const AdminOrder = z.extend(Order, {
   userId: z.string(),
   deliveryZone: z.optional(z.string()),
   isAnonymised: z.boolean(),
-  /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
-  /** True while a refund or dispute at the provider stops the order. */
   isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal),
@@ -49,7 +47,6 @@ export const AdminOrder = z.extend(Order, {
 export type OrderQuery = z.infer<typeof OrderQuery>
 export const OrderQuery = z.object({
   status: z.optional(z.enum(ORDER_FILTERS)),
-  /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
   q: z.optional(SearchText),
@@ -69,7 +66,6 @@ export const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 export const OrderStatusReport = reportOf(AdminOrder)
 
-/** Ids of orders, or of their refunds and disputes. */
 export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
 
 const Status = z.enum(FULFILMENT_STATUSES)
@@ -81,7 +77,6 @@ const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
   { error: ADMIN_FIELD_TEXTS.orderStatusOrder, path: ['to'] }
 )
 
-/** True for one step forward, or one back to correct a mistake. */
 export function isStatusStep(
   from: FulfilmentStatus,
   to: FulfilmentStatus,
@@ -94,7 +89,6 @@ export function isStatusStep(
   )
 }
 
-/** A shipped order is shipped again to correct its courier or tracking number. */
 function isShipment(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return to === 'shipped' && (from === 'packed' || from === 'shipped')
 }
@@ -104,7 +98,6 @@ export const OrderStatusChange = z
   .object({
     from: Status,
     to: Status,
-    /** Needed for packed → shipped and shipped → shipped. */
     shipment: z.optional(Shipment)
   })
   .check(isStepCheck)
@@ -127,17 +120,14 @@ export const OrderStatusChanges = z
     })
   )
 
-/** `quantity`: packs that stay. */
 const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })
 
 export type OrderChangeRequest = z.infer<typeof OrderChangeRequest>
 export const OrderChangeRequest = z.object({
   version: z.int(),
   lines: z.optional(z.array(ChangedLine).check(z.maxLength(ORDER_LIMITS.lines))),
-  /** In rupees, as the preview showed it. */
   refund: Rupees,
   deliveryDate: z.optional(DeliveryDate),
-  /** True if the day may be full or closed. */
   confirmDay: z.optional(z.boolean()),
   phone: z.optional(CustomerDetails.shape.phone),
   shippingAddress: z.optional(ShippingAddress)
@@ -152,7 +142,6 @@ export const OrderCancellation = z.object({
 })
 
 export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
-/** The ids of the reversals that the administrator has seen. */
 export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
 
 export interface DeskApi {

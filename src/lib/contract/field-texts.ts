@@ -1,4 +1,3 @@
-/** Texts that the contract and a form or a server check share. */
 export const FIELD_TEXTS = {
   contactNameRequired: 'Please enter your name',
   contactEmailRequired: 'Please enter your email',

@@ -8,12 +8,10 @@ export function removeSpaces(typed: string): string {
   return typed.replace(/\s/g, '')
 }
 
-/** Line breaks and other control characters become spaces. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-/** Shoppers may type a code in small letters and with spaces. */
 export function normalizeCouponCode(typed: string): string {
   return removeSpaces(typed).toUpperCase()
 }

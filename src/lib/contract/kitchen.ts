@@ -60,7 +60,6 @@ export const KitchenDayOrder = z.extend(
 )
 
 export type KitchenDay = z.infer<typeof KitchenDay>
-/** Orders that are cooked on this day, without those that are cancelled. */
 export const KitchenDay = z.object({ day: z.iso.date(), orders: z.array(KitchenDayOrder) })
 
 export type PricedKitchenDay = z.infer<typeof PricedKitchenDay>
@@ -68,7 +67,6 @@ export const PricedKitchenDay = z.extend(KitchenDay, {
   orders: z.array(z.extend(KitchenDayOrder, { totalAmount: Rupees }))
 })
 
-/** Today, if the date is omitted. */
 export const KitchenDayQuery = z.object({ date: z.optional(DeliveryDate) })
 
 export type PackingTicks = z.infer<typeof PackingTicks>
@@ -84,7 +82,6 @@ export type PackedLines = z.infer<typeof PackedLines>
 export const PackedLines = z.object({ packed: z.array(z.int()) })
 
 export type Bookings = z.infer<typeof Bookings>
-/** Days of the month on which the kitchen has taken orders. */
 export const Bookings = z.array(z.object({ day: z.iso.date(), orders: z.int(), units: z.int() }))
 
 export type LabelProduct = z.infer<typeof LabelProduct>
@@ -94,7 +91,6 @@ export const LabelProduct = z.object({
   nameTamil: z.string(),
   dietary: z.enum(DIETARY),
   ingredients: z.array(z.string()),
-  /** Empty, like `nutrition`, if the owner has not given it. */
   allergens: z.string(),
   nutrition: z.string(),
   quantity: PackSize,
@@ -104,7 +100,6 @@ export const LabelProduct = z.object({
 })
 
 export type LabelFacts = z.infer<typeof LabelFacts>
-/** What labels of packs show. All of it is public. */
 export const LabelFacts = z.object({
   maker: z.omit(Seller, { gstin: true }),
   products: z.array(LabelProduct)

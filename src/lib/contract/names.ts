@@ -1,4 +1,3 @@
-/** Owners, managers and kitchen helpers may open admin pages. */
 export const STAFF = ['owner', 'manager', 'kitchen'] as const
 export type Staff = (typeof STAFF)[number]
 
@@ -35,7 +34,6 @@ export const FULFILMENT_STEPS = {
 } as const satisfies Record<DeliveryMethod, readonly string[]>
 export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
 
-/** Orders that the kitchen still has to work on. */
 export const KITCHEN_FILTERS = ['pending', 'packed', 'shipped', 'ready'] as const
 export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const
 export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const

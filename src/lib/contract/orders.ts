@@ -98,7 +98,6 @@ const LineTax = z.object({
 })
 
 export type Seller = z.infer<typeof Seller>
-/** The shop as its invoices name it. */
 export const Seller = z.object({
   name: z.string(),
   legalName: z.string(),
@@ -112,7 +111,6 @@ export const Seller = z.object({
   phone: z.string(),
   email: z.string(),
   fssai: z.string(),
-  /** Empty if the shop is not registered for GST. */
   gstin: z.string()
 })
 
@@ -122,19 +120,15 @@ const OrderItem = z.extend(PackedItem, {
   listPrice: Rupees,
   discount: z.optional(z.int()),
   couponDiscount: z.optional(Rupees),
-  /** price × quantity, less the coupon discount. */
   total: Rupees,
   hsn: z.optional(z.string()),
-  /** Only on tax invoices. */
   tax: z.optional(LineTax)
 })
 
 export type OrderChange = z.infer<typeof OrderChange>
 const OrderChange = z.object({
   at: Instant,
-  /** The removed packs. */
   items: z.array(OrderItem),
-  /** Amount of the credit note. */
   credited: Rupees,
   /** Less than `credited` if money was already refunded at the provider. */
   refunded: Rupees,
@@ -148,11 +142,9 @@ const OrderChange = z.object({
 const Refunds = z.object({
   /** Includes refunds made in Razorpay's dashboard, lost disputes, and refunds marked as done. */
   processed: Rupees,
-  /** Created by the shop, but not confirmed by Razorpay yet. */
   open: Rupees,
   /** Must go back, but Razorpay has failed to refund it, so an administrator must decide. */
   due: Rupees,
-  /** Has gone back without a credit note. */
   surplus: Rupees
 })
 
@@ -160,7 +152,6 @@ export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
   courier: requiredLine(ORDER_LIMITS.courier, ADMIN_FIELD_TEXTS.courierRequired),
   trackingNumber: optionalLine(ORDER_LIMITS.courier),
-  /** A web address, or empty. */
   trackingLink: emptyOr(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
 })
 
@@ -170,7 +161,6 @@ export const Order = z.object({
   orderNumber: z.string(),
   createdAt: Instant,
   status: z.enum(ORDER_STATUSES),
-  /** Without removed packs. */
   items: z.array(OrderItem),
   totalAmount: Rupees,
   changes: z.optional(z.array(OrderChange)),
@@ -181,7 +171,6 @@ export const Order = z.object({
   deliveryDate: z.nullable(z.string()),
   /** Included in `totalAmount`. Omitted if there was none. */
   deliveryFee: z.optional(Rupees),
-  /** For each tax rate of the goods. Only on tax invoices. */
   deliveryTax: z.optional(z.array(LineTax)),
   /** Missing in orders that are older than the shop's delivery settings. */
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),

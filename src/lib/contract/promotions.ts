@@ -42,7 +42,6 @@ export const DiscountedProduct = z.object({
   image: z.string(),
   originalPrice: Rupees,
   currentPrice: Rupees,
-  /** With the highest discount that a shopper can draw. */
   discountedPrice: Rupees,
   discountPercentage: z.number(),
   startTime: Instant,
@@ -122,11 +121,9 @@ const COUPON_FIELDS = {
   amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
   minimum: decimal(0, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponMinimumInvalid),
   startTime: timeText(ADMIN_FIELD_TEXTS.couponStartRequired),
-  /** Null if the coupon runs until an administrator ends it. */
   endTime: z.nullable(timeText(ADMIN_FIELD_TEXTS.couponEndTooEarly)),
   oncePerPerson: z.boolean(),
   maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, ADMIN_FIELD_TEXTS.couponUsesInvalid)),
-  /** Empty for all categories. */
   categories: z
     .array(requiredText(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid))
     .check(z.maxLength(50)),

@@ -31,7 +31,6 @@ const phone = emptyOr(
   'Please enter a phone number, such as +91 90000 12345'
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_FIELD_TEXTS.dateInvalid)
-/** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
@@ -55,10 +54,8 @@ const Address = z.object({
 const ShopSection = z.object({
   name: requiredLine(SETTING_LIMITS.name, 'Please enter the name of your shop'),
   nameTamil: optionalLine(SETTING_LIMITS.name),
-  /** Slogan, used as the title of the home page. */
   line: optionalLine(line),
   tagline: optionalText(text),
-  /** Text for search engines. */
   description: optionalText(text),
   legalName: optionalLine(line),
   address: Address,
@@ -83,7 +80,6 @@ const ShopSection = z.object({
 
 const LegalSection = z.object({
   fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
-  /** Empty if the shop is not registered for GST. */
   gstin: optionalLine(line).check(
     z.overwrite(value => value.toUpperCase()),
     z.refine(
@@ -98,23 +94,19 @@ const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
   rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
   hsn: plainText().check(z.trim(), z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')),
-  /** First day in India on which the rule applies. */
   from: z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid)
 }
 
 const TaxSection = z.object({
   status: z.enum(TAX_STATUSES),
-  /** Category '' has the rules for all other products. */
   rates: listOf(z.object({ category: plainText(), ...taxRule }), SETTING_LIMITS.taxRates),
   products: listOf(z.object({ product: plainText(), ...taxRule }), SETTING_LIMITS.taxProducts),
-  /** False if the shop delivers only within its own state. */
   otherStates: z.boolean(),
   /** True if the owner has confirmed that an accountant agrees to deliveries to other states. */
   accountantAsked: z.boolean()
 })
 
 const HomeSection = z.object({
-  /** The first banner is shown first; its heading is the heading of the home page. */
   banners: listOf(
     z.object({
       picture: requiredLine(line, 'Please choose a picture'),
@@ -157,7 +149,6 @@ const CategoriesSection = z.object({
 })
 
 const OrdersSection = z.object({
-  /** Days in India, inclusive, on which nobody can order. Both may be empty. */
   closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
     z.refine(({ from, until }) => (from === '') === (until === ''), {
       path: ['until'],
@@ -168,9 +159,7 @@ const OrdersSection = z.object({
       error: ADMIN_FIELD_TEXTS.closedEndsBeforeStart
     })
   ),
-  /** In rupees. 0 means that there is no minimum. */
   minimumOrder: settingAmount,
-  /** Categories whose orders a shopper can cancel until they are packed. */
   cancellable: listOf(plainText())
 })
 
@@ -197,7 +186,6 @@ export const SECTION_SCHEMAS = {
   mail: z.object({
     /** If it is empty, mails are sent from MAIL_FROM or the shop's address. */
     sender: optionalEmail,
-    /** Last lines of each mail. */
     signature: optionalText(text)
   }),
   /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
@@ -241,9 +229,7 @@ export const ShopSettings = z.object({
   orders: OrdersSection,
   calendar: PublicCalendar,
   delivery: z.object({
-    /** True if the order costs more for some pincodes. */
     hasFees: z.boolean(),
-    /** Days on the way to the nearest places. */
     leastTransit: z.int(),
     pickup: z.boolean(),
     pickupText: z.string()
@@ -252,7 +238,6 @@ export const ShopSettings = z.object({
   policies: z.array(
     z.extend(StoredPolicy, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
   ),
-  /** True until the owner has saved the shop's details. */
   isDemo: z.boolean()
 })
 

@@ -58,13 +58,11 @@ export function findState(text: string): State | '' {
   return STATES.find(state => [normalize(state), ...TABLE[state].split(' ')].includes(wanted)) ?? ''
 }
 
-/** False if one of them names no state. */
 export function isSameState(a: string, b: string): boolean {
   const state = findState(a)
   return state !== '' && state === findState(b)
 }
 
-/** For a state as shoppers type it. */
 export function findStateCode(name: string): string | undefined {
   const state = findState(name)
   return state === '' ? undefined : TABLE[state].slice(0, 2)
@@ -75,7 +73,6 @@ export function findStateByCode(code: string): State | undefined {
   return STATES.find(state => TABLE[state].slice(0, 2) === code.slice(0, 2))
 }
 
-/** Formats a place of supply such as 'Karnataka (29)'. */
 export function formatSupplyState(code: string): string {
   return `${findStateByCode(code) ?? ''} (${code})`
 }

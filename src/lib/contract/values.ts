@@ -28,7 +28,6 @@ export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
 export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
 export const IdPath = z.object({ id: PathId })
-/** Version of the deleted record, in a query string. */
 export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
 export const RemovalQuery = z.object({ version: VersionText })
 export const requiredText = (max: number, required: string) =>
@@ -39,13 +38,11 @@ export const SearchText = plainText().check(z.maxLength(LIST_LIMITS.maxSearchLen
 /** A call about one record. `Rest` has its body or query. */
 export type ById<Reply, Rest = unknown> = { params: { id: string }; reply: Reply } & Rest
 
-/** Query parameters as they are before validation. */
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
 export const emailAddress = (required: string) =>
   requiredText(ACCOUNT_LIMITS.email, required).check(z.email(FIELD_TEXTS.contactEmailInvalid))
 
-/** Empty text means that nothing was entered. */
 export const optionalText = (max: number) =>
   plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
 
@@ -95,7 +92,6 @@ export const PackSize = z.object({
   type: z.string()
 })
 
-/** An empty text means that the owner has not given the fact. */
 export const emptyOr = (
   valid: RegExp | ((text: string) => boolean),
   error: string,
@@ -114,7 +110,6 @@ export const listOf = <Item extends z.core.$ZodType>(
 export const wholeNumber = (min: number, max: number, error: string) =>
   z.int(error).check(z.minimum(min, error), z.maximum(max, error))
 
-/** With at most two decimals. */
 export const decimal = (min: number, max: number, error: string) =>
   z.number(error).check(z.minimum(min, error), z.maximum(max, error), z.multipleOf(0.01, error))
 
@@ -124,7 +119,6 @@ export const settingAmount = decimal(
   'Please enter an amount in rupees, 0 or more'
 )
 
-/** A month such as '2026-11'. */
 export const MonthQuery = z.object({
   month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
 })
@@ -138,7 +132,6 @@ interface MapPoint {
   longitude: number
 }
 
-/** Reads text such as '10.827, 78.688', which map apps copy. */
 export function toMapPoint(text: string): MapPoint | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text.trim()) ?? []
@@ -150,12 +143,10 @@ export function toMapPoint(text: string): MapPoint | undefined {
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
 
-/** Checks the form of a GSTIN and its last character, a check digit (mod 36). */
 export function isGstin(text: string): boolean {
   return GSTIN.test(text) && text.at(-1) === toCheckCharacter(text.slice(0, -1))
 }
 
-/** Each value is multiplied by 1 or 2 in turn; quotient and remainder by 36 are added up. */
 function toCheckCharacter(text: string): string | undefined {
   let sum = 0
   for (const [index, character] of [...text].entries()) {

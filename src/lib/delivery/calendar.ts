@@ -43,23 +43,17 @@ export interface Calendar extends Pick<
 
 export interface OrderTime {
   now: EpochMs
-  /** Days beyond the calendar's lead days. */
   extraLead?: number
-  /** Days on the way from the kitchen to the shopper. */
   transit?: number
-  /** For a category that can be ordered long ahead. */
   isLong?: boolean
 }
 
 export interface DeliveryDay {
   date: string
-  /** The day's capacity counts on this day. */
   kitchenDay: string
-  /** Capacity is not considered. */
   isOpen: boolean
 }
 
-/** From the earliest to the latest day for an order that is placed now. */
 export function listDays(
   calendar: Calendar,
   { now, extraLead = 0, transit = 0, isLong = false }: OrderTime
@@ -80,14 +74,12 @@ export function listDays(
 // Cached, because each request needs the same days and formatting them takes most of its time.
 const dayNames = new Map<number, string>()
 
-/** `count`: days since 1970. */
 function toDay(count: number): string {
   const name = dayNames.get(count) ?? new Date(count * DAY).toISOString().slice(0, 10)
   dayNames.set(count, name)
   return name
 }
 
-/** The date may have become too early since it was chosen. */
 export function findDateProblem(
   days: readonly Pick<DeliveryDay, 'date' | 'isOpen'>[],
   date: string

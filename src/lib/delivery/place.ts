@@ -7,12 +7,10 @@ import { formatShortDay } from '../time.ts'
 
 export interface PincodeLookup {
   pincode: string
-  /** Kept while the cart changes, and if a later call fails. */
   reply?: DeliveryReply
   error?: ShopError
 }
 
-/** `items`: such as 'mysore-pak:2,murukku:1' */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
   if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' }))
@@ -20,7 +18,6 @@ export async function askDelivery(pincode: string, items: string): Promise<Deliv
   return reply
 }
 
-/** `missing`: what the cart lacks for the minimum order. */
 export function describePlace(reply: DeliveryReply, missing = toMinimumText(reply)): string {
   const { pincode, isKnown, delivery, stateProblem, notes, pickup } = reply
   const place = `${pincode} ${toPlaceName(reply)}`.trim()

@@ -8,7 +8,6 @@ import { formatCount } from '../messages.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { DeliveryMethod } from '../contract/names.ts'
 
-/** All numbers are days. */
 const texts = {
   tooLongForCourier: (shelfLife: number, transit: number) =>
     `Best within ${formatCount(shelfLife, 'day')}, but the courier takes up to ${formatCount(transit, 'day')}.`,
@@ -26,7 +25,6 @@ export interface ProductFacts {
   id: string
   name: string
   category: string
-  /** Part of the kitchen's daily capacity that one pack takes. */
   kitchenUnits: number
   extraLeadDays: number
   localOnly: boolean
@@ -34,7 +32,6 @@ export interface ProductFacts {
 }
 
 export interface DeliveryOrder {
-  /** Without products that no longer exist. */
   items: readonly (ProductFacts & { quantity: number })[]
   goods: Paise
   to: { pincode: string } | 'pickup'
@@ -52,15 +49,12 @@ export interface DeliveryTerms {
   fee: Paise
   usualFee: Paise
   freeAbove: Paise | null
-  /** Without regard to capacity. */
   days: DeliveryDay[]
   kitchenUnits: number
-  /** An order with a problem must be refused. */
   problems: ItemNote[]
   warnings: ItemNote[]
 }
 
-/** A product should arrive with at least this part of its shelf life left. */
 const MIN_SHELF_LIFE_LEFT = 0.3
 
 /** The only rules of delivery. Returns undefined if the shop does not deliver there. */
@@ -134,15 +128,12 @@ function findShelfLifeWarning(
     : undefined
 }
 
-/** Orders and kitchen units of a day, or the most that the day can take. */
 export interface DayLoad {
   orders: number
   units: number
 }
 
-/** `few` is shown for at most this number of places. */
 const FEW_ORDERS = 3
-/** And at most this part of the day's capacity. */
 const FEW_PART = 0.2
 
 /** A limit of 0 means no limit. */
@@ -177,7 +168,6 @@ const FREE_SERVICE: Service = {
   transitMax: 0
 }
 
-/** Stands for a pincode that no zone names. */
 export const OTHER_PINCODE = ''
 
 function findService(delivery: DeliverySettings, pincode: string): Service | undefined {
@@ -230,7 +220,6 @@ export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'tran
 const parsed = new Map<string, PincodeRange[]>()
 const MAX_PARSED = 100
 
-/** Returns the first active zone that contains the pincode. */
 export function findZone(zones: readonly Zone[], pincode: string): Zone | undefined {
   return zones.find(({ active, pincodes }) => {
     const ranges = parsed.get(pincodes) ?? parsePincodes(pincodes)

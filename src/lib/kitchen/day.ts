@@ -4,22 +4,14 @@ import { isKitchenOpen, listDays } from '../delivery/calendar.ts'
 import { type DayLoad, type DeliveryRules, toDayState } from '../delivery/terms.ts'
 import type { DeliveryMethod } from '../contract/names.ts'
 import { groupBy } from '../group-by.ts'
-import { formatPack } from '../product.ts'
+import { formatPack, MEASURES } from '../product.ts'
 import { addDays, toDayInIndia } from '../time.ts'
 
 type DayLine = KitchenDayOrder['lines'][number]
 
-interface CookRow {
-  name: string
-  nameTamil: string
-  packs: string
-  count: number
-  amount: string
-}
-
 interface CookGroup {
   label: string
-  rows: CookRow[]
+  rows: { name: string; nameTamil: string; packs: string; count: number; amount: string }[]
 }
 
 export function toCookList(
@@ -39,7 +31,7 @@ export function toCookList(
   )
 }
 
-function toCookRows(lines: readonly DayLine[]): CookRow[] {
+function toCookRows(lines: readonly DayLine[]): CookGroup['rows'] {
   const byName = groupBy(lines, ({ product }) => product.name)
   const rows = [...byName].map(([name, same]) => ({
     name,
@@ -70,10 +62,9 @@ function formatAmount(lines: readonly DayLine[]): string {
   return amounts.join(' + ')
 }
 
-/** In kilograms, litres or pieces. */
 function toMeasure({ value, unit }: DayLine['packSize']): { value: number; unit: string } {
-  if (unit === 'g') return { value: value / 1000, unit: 'kg' }
-  return unit === 'ml' ? { value: value / 1000, unit: 'l' } : { value, unit }
+  const measure = MEASURES[unit]
+  return measure ? { value: (value * measure.base) / 1000, unit: measure.large } : { value, unit }
 }
 
 function sum(numbers: readonly number[]): number {
@@ -96,7 +87,6 @@ export function toMapLink(address: KitchenDayOrder['shippingAddress']): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: toAddressLines(place).join(', ') })}`
 }
 
-/** The ticks of an order no longer matter after it was marked as packed. */
 export function isAllPacked({ status, lines }: Pick<KitchenDayOrder, 'status' | 'lines'>): boolean {
   return status !== 'pending' || lines.every(({ isPacked }) => isPacked)
 }

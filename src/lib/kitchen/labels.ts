@@ -1,6 +1,6 @@
 import type { LabelFacts, LabelProduct } from '../contract/kitchen.ts'
 import { formatPaise, fromRupees, toPaise } from '../money.ts'
-import { formatUnitPrice } from '../product.ts'
+import { formatUnitPrice, MEASURES } from '../product.ts'
 import { toShopAddressLines } from '../settings.ts'
 import { addDays } from '../time.ts'
 
@@ -25,7 +25,6 @@ export interface MissingSetting {
 
 const FSSAI_LABEL = 'FSSAI number'
 
-/** Without one of these, no label is printed. */
 export function findMissingOfMaker({
   legalName,
   address,
@@ -51,35 +50,24 @@ export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'add
   return [legalName, ...toShopAddressLines(address)].join(', ')
 }
 
-const MEASURES: Partial<
-  Record<string, { inSmallUnit: number; smallUnit: string; largeUnit: string }>
-> = {
-  g: { inSmallUnit: 1, smallUnit: 'g', largeUnit: 'kg' },
-  kg: { inSmallUnit: 1000, smallUnit: 'g', largeUnit: 'kg' },
-  ml: { inSmallUnit: 1, smallUnit: 'ml', largeUnit: 'l' },
-  l: { inSmallUnit: 1000, smallUnit: 'ml', largeUnit: 'l' }
-}
-
 /**
  * Unit sale price by rule 6(11) of the Legal Metrology (Packaged Commodities) Rules: per g or ml
- * below 1 kg or 1 l, otherwise per kg or l, or per piece. The price per 100 g is added, because a
- * price per gram is too small to compare.
+ * below 1 kg or 1 l. The price per 100 g is added, because one per gram is too small to compare.
  */
 export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'quantity'>): string {
   const { value, unit } = quantity
   const measure = MEASURES[unit]
   if (!measure) return `${formatPer(mrp, value)} per ${unit}`
-  const amount = value * measure.inSmallUnit
-  if (amount >= 1000) return `${formatPer(mrp, amount / 1000)} per ${measure.largeUnit}`
+  const amount = value * measure.base
+  if (amount >= 1000) return `${formatPer(mrp, amount / 1000)} per ${measure.large}`
   const per100 = formatUnitPrice(mrp, quantity)
-  return `${formatPer(mrp, amount)} per ${measure.smallUnit}${per100 === undefined ? '' : ` (${per100})`}`
+  return `${formatPer(mrp, amount)} per ${measure.small}${per100 === undefined ? '' : ` (${per100})`}`
 }
 
 function formatPer(rupees: number, count: number): string {
   return formatPaise(toPaise(Math.round(fromRupees(rupees) / count)))
 }
 
-/** Returns a day in India. `packedOn` is one, too. */
 export function bestBefore(
   { shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>,
   packedOn: string
@@ -87,7 +75,6 @@ export function bestBefore(
   return addDays(packedOn, shelfLifeDays ?? 0)
 }
 
-/** The forms take several lines, but a label has no room for them. */
 export function joinLines(text: string): string {
   return text
     .split('\n')

@@ -32,7 +32,6 @@ const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 function foldLatin(word: string): string {
   return (
     word
-      // Plurals.
       .replace(/ies$/, 'i')
       .replace(/([^su])s$/, '$1')
       .replace(SOUND, letters => SOUNDS[letters] ?? letters)
@@ -73,9 +72,7 @@ const UNITS: readonly (readonly [RegExp, number, string])[] = [
 const MEASURE =
   /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?|l|pieces?|pcs?)(?![\p{L}\d])/gu
 
-/**
- * Writes measures as one word and with one unit, for example '1 kg' and '1000 grams' as '1000g'.
- */
+/** Writes '1 kg' and '1000 grams' as '1000g'. */
 function toMeasures(text: string): string {
   return text
     .replace(/(\d+)(?:\s*½|\s+1\/2\b)/g, '$1.5')

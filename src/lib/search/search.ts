@@ -16,7 +16,6 @@ export function createSearch<Card extends Searchable>(
   cards: readonly Card[],
   data: SearchData
 ): Search<Card> {
-  // Products with the same score are in this order.
   const products = cards.toSorted((a, b) => b.rating - a.rating)
   const index = createIndex(products, data)
 

@@ -35,13 +35,10 @@ const MAX_EXACT = 3
 /** Shorter words, as typed and folded, are not compared by edits. */
 const MIN_EDITED = 5
 const MIN_FOLDED = 4
-/** Words with fewer consonants are not found by these alone. */
 const MIN_CONSONANTS = 4
-/** Minimum weight of words that can be suggested or found by their consonants. */
 const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
 const PACK = /^\d+(g|ml|pc)$/
 
-/** A score above 0 for each found product, in the order of the products. */
 type Scores = Float64Array
 
 interface WordIndex {
@@ -62,11 +59,9 @@ export function createIndex(
     const folded = words.map(fold)
     return { words, folded, synonyms: findSynonyms(folded) }
   })
-  /** By folded word: positions of products, each followed by the weight. */
   const entries = new Map<string, number[]>()
   /** Apart, because descriptions have too many words for prefixes. */
   const descriptions = new Map<string, number[]>()
-  /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
   const spellings = new Map<string, string>()
 
@@ -103,7 +98,6 @@ export function createIndex(
         addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
     }
     addText(position, formatPack(product.quantity), WEIGHTS.pack)
-    // Ingredients are listed by their weight in the product.
     ingredients.forEach((ingredient, n) =>
       addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4))
     )
@@ -152,7 +146,6 @@ export function createIndex(
     return found
   }
 
-  /** Too many words begin like a short one. */
   function isSimilar(folded: string, match: string): boolean {
     if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
     return spellings.has(match) && countEdits(`${folded}.`, `${match}.`, 1) <= 1
@@ -167,7 +160,6 @@ export function createIndex(
       const byWord = folded.map(findByPrefix)
       let found = addUp(byWord)
       if (needed.length > 1) {
-        // Also finds the words written as one: 'kara sevu' finds 'Karasev'.
         findByPrefix(fold(needed.join(''))).forEach((score, position) => {
           found[position] = Math.max(found[position] ?? 0, score * needed.length)
         })
@@ -257,9 +249,8 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 }
 
 /**
- * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word`
- * and the nearest beginning of `text`: the optimal string alignment distance. Returns `max + 1` if
- * there are more than `max`. With a full stop, their ends are compared too.
+ * Optimal string alignment distance between `word` and the nearest beginning of `text`, or
+ * `max + 1` if it is larger than `max`. With a full stop, their ends are compared too.
  */
 function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)

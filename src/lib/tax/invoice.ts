@@ -6,10 +6,7 @@ import { formatDate } from '../time.ts'
 import { formatSupplyState, toStateTaxName } from '../contract/states.ts'
 import { sumByRate, sumTaxes, toBasisPoints, type Tax, type TaxedLine } from './taxes.ts'
 
-/**
- * Title of the document for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill
- * of supply).
- */
+/** By the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill of supply). */
 export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
   unregistered: 'Invoice',
   composition: 'Bill of supply',
@@ -20,9 +17,7 @@ export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
 export const COMPOSITION_SENTENCE =
   'Composition taxable person, not eligible to collect tax on supplies'
 
-/**
- * Formats a number such as 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters.
- */
+/** 'PG/26-27/000042'. CGST rules 46, 49 and 53 allow at most 16 characters. */
 export function formatSerialNumber(
   series: 'PG' | 'CN',
   year: string | null,
@@ -33,7 +28,6 @@ export function formatSerialNumber(
 
 type Item = Order['items'][number]
 
-/** An invoice or credit note. */
 export interface Paper {
   title: string
   number: string
@@ -43,17 +37,12 @@ export interface Paper {
   totalAmount: number
   deliveryFee?: number | undefined
   deliveryTax?: Order['deliveryTax']
-  /** The invoice that a credit note is for. */
   credits?: string
-  /** The law requires it below the title. */
   sentence?: string
   taxText?: string
 }
 
-/**
- * Returns the invoice and then its credit notes. `shop` is for old invoices, which do not store
- * these facts.
- */
+/** The invoice, then its credit notes. `shop` is for old invoices, which do not store it. */
 export function listPapers(order: Order, shop: { seller: Seller; taxText: string }): Paper[] {
   const {
     invoice,
@@ -133,17 +122,14 @@ function addItems(a: Item, b: Item): Item {
 }
 
 export interface TaxView {
-  /** Columns of the amounts, such as CGST and SGST. */
   columns: readonly (readonly [part: keyof Tax, label: string])[]
   lines: readonly { item: Item; tax: TaxedLine }[]
-  /** The delivery fee, for each rate of the goods. */
   delivery: readonly TaxedLine[]
   rates: readonly TaxedLine[]
   total: Tax
   placeOfSupply: string
 }
 
-/** Returns what only a tax invoice shows, or undefined for other invoices. */
 export function toTaxView(
   { invoice }: Pick<Order, 'invoice'>,
   { items, deliveryTax = [] }: Pick<Paper, 'items' | 'deliveryTax'>
@@ -208,9 +194,7 @@ const UNITS = [
   [100, 'Hundred']
 ] as const
 
-/**
- * Returns the form used on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'.
- */
+/** As on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'. */
 export function formatAmountInWords(amount: Paise): string {
   const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
   const parts = [

@@ -18,8 +18,8 @@ export interface Tax {
 }
 
 /**
- * Takes the tax out of a price that includes it. Within a state, the central and the state tax are
- * each the tax at half the rate, rounded. The four amounts add up to `gross`.
+ * `gross` includes the tax, and the four amounts add up to it. Within a state, the central and the
+ * state tax are each the tax at half the rate, rounded.
  */
 export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean): Tax {
   const half = isInterState ? 0 : divideRounded(gross * rate, 2 * (WHOLE + rate))
@@ -28,10 +28,7 @@ export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean)
   return { taxable: toPaise(gross - 2 * half - igst), cgst, sgst, igst: toPaise(igst) }
 }
 
-/**
- * Taxes a delivery fee like the goods, at each rate in proportion to their value. `goods` must not
- * be empty.
- */
+/** Taxes a delivery fee like the goods, at each rate in proportion to their value. */
 export function splitFee(
   fee: Paise,
   goods: readonly { rate: BasisPoints; value: Paise; listValue: Paise }[],
@@ -51,7 +48,6 @@ export function splitFee(
   })
 }
 
-/** Rounds half up. Both numbers must be whole and not negative. */
 function divideRounded(dividend: number, divisor: number): number {
   const remainder = dividend % divisor
   return (dividend - remainder) / divisor + (2 * remainder >= divisor ? 1 : 0)
@@ -61,7 +57,6 @@ export interface TaxedLine extends Tax {
   rate: BasisPoints
 }
 
-/** Returns a sum for each rate, the lowest rate first. */
 export function sumByRate(lines: readonly TaxedLine[]): TaxedLine[] {
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((a, b) => a - b)
   return rates.map(rate => ({ rate, ...sumTaxes(lines.filter(line => line.rate === rate)) }))
@@ -75,13 +70,9 @@ export function sumTaxes(lines: readonly Tax[]): Tax {
 type TaxSettings = Settings['tax']
 export type TaxRule = Pick<TaxSettings['rates'][number], 'rate' | 'hsn' | 'from'>
 
-/** `category` of the rules for products without a rule of their own or of their category. */
 export const OTHER_CATEGORIES = ''
 
-/**
- * Returns the rate and HSN code of a product on `day` in India. A rule for the product comes before
- * its category's.
- */
+/** `day` is a day in India. A rule for the product comes before its category's. */
 export function findTaxRule(
   { rates, products }: Pick<TaxSettings, 'rates' | 'products'>,
   { product, category }: { product: string; category: string },
@@ -104,7 +95,6 @@ function latest(rules: readonly TaxRule[], day: string): TaxRule | undefined {
 
 interface CreditableLine {
   quantity: number
-  /** Of one pack. */
   price: Paise
   coupon_discount: Paise
 }
@@ -114,10 +104,6 @@ export function shareOf(amount: Paise, packs: number, quantity: number): Paise {
   return toPaise(Math.floor((amount * packs) / quantity))
 }
 
-/**
- * Returns what the shopper gets back for some of the packs of a line, and the coupon discount in
- * it.
- */
 export function creditPacks(
   { quantity, price, coupon_discount }: CreditableLine,
   packs: number
