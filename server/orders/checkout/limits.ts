@@ -167,6 +167,8 @@ export async function findDayRefusal(
   return findRefusal(order, rows)
 }
 
+// With `cross join`, SQLite starts with the few unpaid orders instead of all past lines of a product.
+
 /** The rows of packs and coupon must be locked. */
 export async function findStockRefusal(trx: Trx, order: NewOrder): Promise<ShopError | undefined> {
   const rows = await readReserved(
@@ -176,8 +178,9 @@ export async function findStockRefusal(trx: Trx, order: NewOrder): Promise<ShopE
       select 'packs' as kind, p.name as name, p.stock + sum(l.quantity) as total,
         sum(l.quantity) as everyone, sum(shared * l.quantity) as shared,
         sum(own * l.quantity) as own
-        from unpaid u join order_lines l on l.order_id = u.id join products p on p.id = l.product_id
-        where p.id in (select product_id from order_lines where order_id = ${order.id})
+        from unpaid u cross join order_lines l join products p on p.id = l.product_id
+        where l.order_id = u.id
+          and p.id in (select product_id from order_lines where order_id = ${order.id})
         group by p.id, p.name, p.stock
       union all
       select 'uses', 'this coupon', c.max_uses, count(*), sum(shared), sum(own)
