@@ -1,25 +1,12 @@
-import {
-  DummyDriver,
-  PostgresAdapter,
-  PostgresDialect,
-  Transaction,
-  type Kysely,
-  type PostgresPoolClient
-} from 'kysely'
+import { PostgresAdapter, PostgresDialect, type Kysely, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { DatabaseError, isOutdatedPlan } from './failures.ts'
-import type { Tables, Trx } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
 /** Each connection keeps all prepared statements in memory. */
 const MAX_PREPARED = 500
-// `new Transaction` requires these parts, but queries use only its executor.
-const dialect = new PostgresDialect({
-  pool: () => Promise.reject(new Error('Only the executor of this transaction runs queries'))
-})
-const UNUSED_PARTS = { config: { dialect }, dialect, driver: new DummyDriver() }
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
 /** Reads int8 and numeric as numbers. Throws DatabaseError if the URL is malformed. */
@@ -74,27 +61,6 @@ export function postgresDialect(pool: pg.Pool): PostgresDialect {
 function begin(client: pg.PoolClient): typeof BEGUN {
   client.query('begin').catch(() => undefined)
   return BEGUN
-}
-
-/** Queries that are started together are sent together. Kysely waits for each reply. */
-export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
-  const executor = trx.getExecutor()
-  return executor.provideConnection(connection => {
-    let cause: unknown
-    // PostgreSQL refuses the queries after an error. They must fail with the first one.
-    const provideConnection = <Result>(
-      use: (each: typeof connection) => Promise<Result>
-    ): Promise<Result> =>
-      use(connection).catch((error: unknown) => {
-        throw (cause ??= error)
-      })
-    return run(
-      new Transaction<Tables>({
-        ...UNUSED_PARTS,
-        executor: executor.withConnectionProvider({ provideConnection })
-      })
-    )
-  })
 }
 
 const statementNames = new Map<string, string>()

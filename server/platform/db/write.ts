@@ -12,7 +12,6 @@ import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:time
 import { SECOND, type Clock } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
-import { inPipeline } from './postgres.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 /**
@@ -55,15 +54,10 @@ function singleWrite(db: Db): Write {
   return async (action, { isDurable = true } = {}) => {
     try {
       return await withRetries(() =>
-        inTransaction(db, transaction =>
-          inPipeline(transaction, async trx => {
-            const [value] = await Promise.all([
-              runGuarded(trx, action),
-              isDurable || sql`set local synchronous_commit = off`.execute(trx)
-            ])
-            return value
-          })
-        )
+        inTransaction(db, async trx => {
+          if (!isDurable) await sql`set local synchronous_commit = off`.execute(trx)
+          return runGuarded(trx, action)
+        })
       )
     } catch (error) {
       throw mapDatabaseFailure(error)
