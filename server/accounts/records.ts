@@ -40,6 +40,11 @@ interface RecordType<Item, Fields> {
   removed?: (trx: Trx, item: Item) => Promise<void>
 }
 
+interface Stored {
+  id: string
+  version: number
+}
+
 type Change<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined } & { version: number }
 
 /**
@@ -47,7 +52,7 @@ type Change<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined } & { 
  * change names the version that it is based on (EDIT_CONFLICT if there is a newer one), and is
  * recorded in the audit.
  */
-export class Records<Item extends { id: string; version: number }, Fields extends object> {
+export class Records<Item extends Stored, Fields extends object> {
   readonly #type: RecordType<Item, Fields>
 
   constructor(type: RecordType<Item, Fields>) {
@@ -173,16 +178,16 @@ export async function findFreeId(
 
 type Schema<Value> = z.core.$ZodType<Value>
 
-interface RecordCalls<Item, Draft, Change> {
+interface RecordCalls<Item extends Stored, Fields extends object, Draft, Change> {
   /** For example 'post' for the path '/posts'. */
   noun: string
+  records: Records<Item, Fields>
   bodyLimit?: number
   item: Schema<Item>
   draft: Schema<Draft>
   change: Schema<Change>
-  find: (id: string) => Promise<Item>
   create: (editor: Editor, draft: Draft) => Promise<{ item: Item; isNew: boolean }>
-  edit: (editor: Editor, id: string, change: Change) => Promise<Item>
+  edit?: (editor: Editor, id: string, change: Change) => Promise<Item>
 }
 
 export function toEditor(request: FastifyRequest): Editor {
@@ -193,16 +198,20 @@ export function toEditor(request: FastifyRequest): Editor {
 }
 
 /** Adds the routes to get, create and change a record. */
-export function recordRoutes<Item, Draft, Change>(
-  app: FastifyInstance,
-  calls: RecordCalls<Item, Draft, Change>
-): void {
-  const { noun, item, draft, change, find, create, edit } = calls
+export function recordRoutes<
+  Item extends Stored,
+  Fields extends object,
+  Draft,
+  Edits extends Change<Fields>
+>(app: FastifyInstance, calls: RecordCalls<Item, Fields, Draft, Edits>): void {
+  const { noun, records, item, draft, change, create, edit } = calls
   const limit = calls.bodyLimit === undefined ? {} : { bodyLimit: calls.bodyLimit }
   const path = `/${noun}s/:id`
   const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
-  app.get(path, route(`Get a ${noun}`, item, { params: IdPath }), request => find(idOf(request)))
+  app.get(path, route(`Get a ${noun}`, item, { params: IdPath }), request =>
+    records.require(app.database.kysely, idOf(request), isoNow(app.clock))
+  )
 
   app.post(
     `/${noun}s`,
@@ -219,7 +228,10 @@ export function recordRoutes<Item, Draft, Change>(
       ...limit,
       ...route(`Change the given fields of a ${noun}`, item, { params: IdPath, body: change })
     },
-    request => edit(toEditor(request), idOf(request), request.body as Change)
+    request => {
+      const [editor, id, edits] = [toEditor(request), idOf(request), request.body as Edits]
+      return edit ? edit(editor, id, edits) : records.change(app, editor, id, edits)
+    }
   )
 }
 

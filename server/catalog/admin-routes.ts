@@ -58,10 +58,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   recordRoutes(app, {
     noun: 'product',
+    records: products,
     item: AdminProduct,
     draft: ProductDraft,
     change: ProductChange,
-    find: id => products.require(app.database.kysely, id),
     create: (editor, draft) => createProduct(app, editor, draft),
     edit: (editor, id, change) => changeProduct(app, editor, id, change)
   })
@@ -220,12 +220,11 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
 
   recordRoutes(app, {
     noun: 'collection',
+    records: collections,
     item: AdminCollection,
     draft: CollectionDraft,
     change: CollectionChange,
-    find: id => collections.require(app.database.kysely, id),
-    create: (editor, draft) => createCollection(app, editor, draft),
-    edit: (editor, id, change) => collections.change(app, editor, id, change)
+    create: (editor, draft) => createCollection(app, editor, draft)
   })
   removalRoute(app, 'collection', async (editor, id, version) => {
     const { name } = await collections.remove(app, editor, id, version)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { SelectQueryBuilder, UpdateObject } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { toPostFields } from '#lib/admin/content-forms.ts'
@@ -18,20 +18,13 @@ import { toFallbackFile } from '#lib/images.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
 import { isPage } from '#lib/paths.ts'
-import {
-  type Editor,
-  findFreeId,
-  Records,
-  recordRoutes,
-  removalRoute
-} from '../accounts/records.ts'
-import { hasPicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from '../catalog/pictures.ts'
+import { type Edit, findFreeId, Records, recordRoutes, removalRoute } from '../accounts/records.ts'
+import { hasPicture, JOINED_COLUMNS, toPicture } from '../catalog/pictures.ts'
 import { listCollections } from '../catalog/collections.ts'
 import { listProductIds } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { listIdsByPrefix } from '../platform/db/search.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
-import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { renderText } from '../settings/checks.ts'
 
@@ -57,47 +50,22 @@ export const posts = new Records<AdminPost, PostFields>({
   }
 })
 
-export async function changePost(
-  deps: DataDeps,
-  editor: Editor,
-  id: string,
-  change: PostChange
-): Promise<AdminPost> {
-  if (change.content !== undefined) await renderText(change.content)
-  return posts.change(deps, editor, id, change)
-}
-
-export async function createPost(
-  deps: DataDeps,
-  editor: Editor,
-  draft: PostDraft
-): Promise<{ item: AdminPost; isNew: boolean }> {
-  await renderText(draft.content)
-  return posts.create(deps, editor, draft, async (trx, { at }, { key, slug, ...fields }) => {
-    const id = slug ?? (await findFreeId(trx, 'posts', fields.title))
-    if (slug !== undefined && (await listIdsByPrefix(trx, 'posts', slug)).has(slug))
-      throw invalidField('slug', 'Another post already uses this address')
-    const values = { id, creation_key: key }
-    const columns = (await toColumns(trx, fields, at)) as Omit<PostRow, keyof typeof values>
-    await trx
-      .insertInto('posts')
-      .values({ ...columns, ...values })
-      .execute()
-    if (!fields.hidden) await raiseCounter(trx, 'catalog')
-    return id
-  })
-}
-
-async function listPageIds(
-  db: Db
-): Promise<{ products: Set<string>; posts: Set<string>; collections: Set<string> }> {
-  const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
-  const collections = await listCollections(db)
-  return {
-    collections: new Set(collections.map(({ id }) => id)),
-    products: new Set(await listProductIds(db)),
-    posts: new Set(posts.map(({ id }) => id))
-  }
+async function insertPost(
+  trx: Trx,
+  { at }: Edit,
+  { key, slug, ...fields }: PostDraft
+): Promise<string> {
+  const id = slug ?? (await findFreeId(trx, 'posts', fields.title))
+  if (slug !== undefined && (await listIdsByPrefix(trx, 'posts', slug)).has(slug))
+    throw invalidField('slug', 'Another post already uses this address')
+  const values = { id, creation_key: key }
+  const columns = (await toColumns(trx, fields, at)) as Omit<PostRow, keyof typeof values>
+  await trx
+    .insertInto('posts')
+    .values({ ...columns, ...values })
+    .execute()
+  if (!fields.hidden) await raiseCounter(trx, 'catalog')
+  return id
 }
 
 /** Kysely leaves out columns whose value is undefined. */
@@ -130,29 +98,32 @@ function toInstant(day: string, at: string): string {
   return day === today ? at : toStartOfDay(day)
 }
 
+function selectEntries(db: Db) {
+  return db
+    .selectFrom('posts')
+    .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
+    .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt'])
+    .select(['created_at', 'version', 'hidden_at'])
+    .select(JOINED_COLUMNS)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+}
+
 async function findPost(db: Db, id: string): Promise<AdminPost | undefined> {
-  const row = await withPicture(db.selectFrom('posts').selectAll('posts'))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return (
-    row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
-  )
+  const row = await selectEntries(db).select('content').where('id', '=', id).executeTakeFirst()
+  return row && { ...toSummary(row), content: row.content }
 }
 
 export async function listPosts(db: Db): Promise<BlogPost[]> {
-  const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))
-    .where('hidden_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-  return rows.map(row => ({ ...toEntry(row), content: row.content }))
+  const visible = selectEntries(db).select('content').where('hidden_at', 'is', null)
+  return (await visible.execute()).map(row => ({ ...toEntry(row), content: row.content }))
 }
 
-function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
-  return posts.leftJoin('pictures', 'pictures.key', 'posts.picture_key').select(JOINED_COLUMNS)
+async function listAllPosts(db: Db): Promise<PostSummary[]> {
+  return (await selectEntries(db).execute()).map(toSummary)
 }
 
-type EntryRow = Omit<PostRow, 'content'> & JoinedPicture & { picture_alt: string | null }
+type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
 function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
   const picture = toPicture({ ...row, alt: row.picture_alt ?? row.alt })
@@ -168,22 +139,8 @@ function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
   }
 }
 
-async function listAllPosts(db: Db): Promise<PostSummary[]> {
-  const posts = db
-    .selectFrom('posts')
-    .select([
-      'id',
-      'title',
-      'author',
-      'excerpt',
-      'picture_key',
-      'picture_alt',
-      'created_at',
-      'version',
-      'hidden_at'
-    ])
-  const rows = await withPicture(posts).orderBy('created_at', 'desc').orderBy('id').execute()
-  return rows.map(row => ({ ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }))
+function toSummary(row: EntryRow): PostSummary {
+  return { ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }
 }
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
@@ -197,13 +154,19 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
   )
   recordRoutes(app, {
     noun: 'post',
+    records: posts,
     bodyLimit,
     item: AdminPost,
     draft: PostDraft,
     change: PostChange,
-    find: id => posts.require(app.database.kysely, id),
-    create: (editor, draft) => createPost(app, editor, draft),
-    edit: (editor, id, change) => changePost(app, editor, id, change)
+    create: async (editor, draft) => {
+      await renderText(draft.content)
+      return posts.create(app, editor, draft, insertPost)
+    },
+    edit: async (editor, id, change) => {
+      if (change.content !== undefined) await renderText(change.content)
+      return posts.change(app, editor, id, change)
+    }
   })
   removalRoute(app, 'post', async (editor, id, version) => {
     const { title } = await posts.remove(app, editor, id, version)
@@ -217,7 +180,17 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       ...route('Render Markdown as sanitised HTML', RenderedText, { body: PreviewRequest })
     },
     async request => {
-      const pages = await listPageIds(app.database.kysely)
+      const db = app.database.kysely
+      const visible = await db
+        .selectFrom('posts')
+        .select('id')
+        .where('hidden_at', 'is', null)
+        .execute()
+      const pages = {
+        collections: new Set((await listCollections(db)).map(({ id }) => id)),
+        products: new Set(await listProductIds(db)),
+        posts: new Set(visible.map(({ id }) => id))
+      }
       return { html: await renderText(request.body.content, address => isPage(address, pages)) }
     }
   )

@@ -55,22 +55,20 @@ async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   return rows.map(row => toAdminCoupon(row, now))
 }
 
-export function createCoupon(
-  deps: DataDeps,
-  editor: Editor,
-  draft: CouponDraft
-): Promise<{ item: AdminCoupon; isNew: boolean }> {
-  return coupons.create(deps, editor, draft, async (trx, edit, { key, ...fields }) => {
-    await requireValid(trx, edit, fields)
-    const id = randomUUID()
-    const own = { id, creation_key: key, created_at: edit.at, uses: 0, version: 1 }
-    const insert = trx.insertInto('coupons').values({ ...toColumns(fields), ...own })
-    if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) throw codeTaken()
-    return id
-  })
+async function insertCoupon(
+  trx: Trx,
+  edit: Edit,
+  { key, ...fields }: CouponDraft
+): Promise<string> {
+  await requireValid(trx, edit, fields)
+  const id = randomUUID()
+  const own = { id, creation_key: key, created_at: edit.at, uses: 0, version: 1 }
+  const insert = trx.insertInto('coupons').values({ ...toColumns(fields), ...own })
+  if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) throw codeTaken()
+  return id
 }
 
-export function endCoupon(
+function endCoupon(
   { write, clock }: DataDeps,
   { actor }: Editor,
   id: string
@@ -175,12 +173,11 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
 
   recordRoutes(app, {
     noun: 'coupon',
+    records: coupons,
     item: AdminCoupon,
     draft: CouponDraft,
     change: CouponChange,
-    find: id => coupons.require(app.database.kysely, id, isoNow(app.clock)),
-    create: (editor, draft) => createCoupon(app, editor, draft),
-    edit: (editor, id, change) => coupons.change(app, editor, id, change)
+    create: (editor, draft) => coupons.create(app, editor, draft, insertCoupon)
   })
 
   app.post(
