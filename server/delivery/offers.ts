@@ -1,9 +1,10 @@
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reopeningText, toOrderTime } from '#lib/delivery/calendar.ts'
 import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
-import type { ShopSettings } from '#lib/contract/settings.ts'
 import {
   type DayLoad,
+  type DeliveryOrder,
   type DeliveryRules,
   type DeliveryTerms,
   findTerms,
@@ -20,50 +21,45 @@ import { findPincode } from '../platform/pincodes/pincodes.ts'
 import { findStateProblem } from '../settings/tax.ts'
 import { readDayLoads } from './places.ts'
 
-const texts = { notAllProducts: 'Some of our products don’t travel that far.' }
-
 /** `price` in rupees. */
 export type OfferedProduct = ProductFacts & { price: number }
-
-interface OfferQuestion {
-  pincode: string
-  /** Cart lines such as 'mysore-pak:2,murukku:1'. */
-  items: string | undefined
-  rules: DeliveryRules
-  shop: Pick<ShopSettings, 'tax' | 'orders'>
-  products: ReadonlyMap<string, OfferedProduct>
-  now: number
-}
 
 const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
 /** Fees are before drawn discounts and coupon, which only the quote knows. */
 async function findOffers(
-  db: Db,
-  { pincode, items, ...question }: OfferQuestion
+  app: FastifyInstance,
+  { pincode, items }: DeliveryQuery
 ): Promise<DeliveryReply> {
-  const { rules, shop, products } = question
-  const now = toOrderTime(rules.closed, question.now)
+  const data = await app.publicReplies.get()
+  const rules = await data.deliveryRules()
+  const products = await data.offeredProducts()
+  const { tax, orders } = await data.shop()
   const place = findPincode(pincode)
   if (!place) throw new ShopError('PINCODE_UNKNOWN')
-  const lines = parseItems(items ?? '', products)
+  const askedAt = app.clock()
+  const now = toOrderTime(rules.closed, askedAt)
+  // Cart lines such as 'mysore-pak:2,murukku:1'. Products may have been deleted.
+  const lines = (items ?? '').split(',').flatMap(line => {
+    const [id = '', quantity] = line.split(':')
+    const product = products.get(id)
+    return product ? [{ ...product, quantity: Number(quantity) }] : []
+  })
   const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
-  const { servedState } = shop.tax
-  const stateProblems = place.states.map(state =>
-    findStateProblem({ servedState, needsKnownState: false }, state)
-  )
+  const states = { servedState: tax.servedState, needsKnownState: false }
+  const stateProblems = place.states.map(state => findStateProblem(states, state))
   const stateText = stateProblems.find(Boolean) ?? ''
   const mayDeliver = stateProblems.includes(undefined)
-  const delivery = mayDeliver
-    ? findTerms(rules, { items: lines, goods, to: { pincode }, now })
-    : undefined
-  const pickup = findTerms(rules, { items: lines, goods, to: 'pickup', now })
-  const allProducts =
-    items === undefined ? [...products.values()].map(product => ({ ...product, quantity: 1 })) : []
-  const ofAll = delivery && findTerms(rules, { items: allProducts, goods, to: { pincode }, now })
-  const loads = await readLoads(db, rules, [delivery, pickup])
+  const toTerms = (to: DeliveryOrder['to'], ordered: DeliveryOrder['items'] = lines) =>
+    findTerms(rules, { items: ordered, goods, to, now })
+  const delivery = mayDeliver ? toTerms({ pincode }) : undefined
+  const pickup = toTerms('pickup')
+  const isExample = items === undefined
+  const all = isExample ? [...products.values()].map(each => ({ ...each, quantity: 1 })) : []
+  const ofAll = delivery && toTerms({ pincode }, all)
+  const loads = await readLoads(app.database.kysely, rules, [delivery, pickup])
   const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
-    terms ? toOffer(terms, rules, loads, items === undefined) : null
+    terms ? toOffer(terms, rules, loads, isExample) : null
   return {
     pincode,
     isKnown: place.isKnown,
@@ -73,25 +69,14 @@ async function findOffers(
     delivery: toReply(delivery),
     stateProblem: mayDeliver ? '' : stateText,
     notes: [
-      now !== question.now && reopeningText(rules.closed),
+      now !== askedAt && reopeningText(rules.closed),
       delivery && stateText,
-      ofAll && ofAll.problems.length > 0 && texts.notAllProducts
+      ofAll && ofAll.problems.length > 0 && 'Some of our products don’t travel that far.'
     ].flatMap(note => note || []),
-    minimumOrder: shop.orders.minimumOrder,
+    minimumOrder: orders.minimumOrder,
     pickup: toReply(pickup),
     pickupText: rules.delivery.pickupText
   }
-}
-
-function parseItems(
-  text: string,
-  products: ReadonlyMap<string, OfferedProduct>
-): (OfferedProduct & { quantity: number })[] {
-  return text.split(',').flatMap(line => {
-    const [id = '', quantity] = line.split(':')
-    const product = products.get(id)
-    return product ? [{ ...product, quantity: Number(quantity) }] : []
-  })
 }
 
 async function readLoads(
@@ -100,10 +85,8 @@ async function readLoads(
   offers: readonly (DeliveryTerms | undefined)[]
 ): Promise<ReadonlyMap<string, DayLoad>> {
   if (ordersPerDay + unitsPerDay === 0) return new Map()
-  const sorted = offers
-    .flatMap(terms => terms?.days.map(({ kitchenDay }) => kitchenDay) ?? [])
-    .toSorted()
-  const [first, last] = [sorted.at(0), sorted.at(-1)]
+  const days = offers.flatMap(terms => terms?.days.map(({ kitchenDay }) => kitchenDay) ?? [])
+  const [first, last] = [days.toSorted().at(0), days.toSorted().at(-1)]
   return first === undefined || last === undefined ? new Map() : readDayLoads(db, first, last)
 }
 
@@ -146,21 +129,9 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       })
     },
     async (request, reply) => {
-      const data = await app.publicReplies.get()
-      const { pincode, items } = request.query
-      const rules = await data.deliveryRules()
-      const products = await data.offeredProducts()
       // Checking hundreds of days would take longer than the rest of the request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
-      const shop = await data.shop()
-      return findOffers(app.database.kysely, {
-        pincode,
-        items,
-        rules,
-        shop,
-        products,
-        now: app.clock()
-      })
+      return findOffers(app, request.query)
     }
   )
 }

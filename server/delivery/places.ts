@@ -4,6 +4,7 @@ import type { DayLoad } from '#lib/delivery/terms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { hasWritten } from '../platform/db/write.ts'
 import { readSection } from '../settings/settings.ts'
 
 type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
@@ -12,23 +13,19 @@ type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
 const NO_LIMIT = 1_000_000_000
 
-interface Place {
-  day: string
-  units: number
-}
-
 /** Days without an order are missing. */
 export async function readDayLoads(
   db: Db,
   from: string,
   until: string
 ): Promise<Map<string, DayLoad>> {
-  const days = db
+  const days = await db
     .selectFrom('delivery_days')
     .selectAll()
     .where('day', '>=', from)
     .where('day', '<=', until)
-  return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
+    .execute()
+  return new Map(days.map(({ day, ...load }) => [day, load]))
 }
 
 /** Without `order`, the caller must roll back. If `refusal` is undefined too, all days are full. */
@@ -60,7 +57,7 @@ export async function reservePlace(
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
-    if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
+    if (!(await takePlace(trx, kitchenDay, units, capacity))) continue
     const update = trx.updateTable('orders').set(changes).where('id', '=', id)
     const order = await update.returningAll().executeTakeFirst()
     if (!order) continue
@@ -69,7 +66,7 @@ export async function reservePlace(
     refusal = found
     // Another day helps only if the day is the problem.
     if (!found.fields) break
-    await freePlace(trx, { day: kitchenDay, units })
+    await freePlace(trx, kitchenDay, units)
   }
   return { refusal }
 }
@@ -81,8 +78,7 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
     .where('id', '=', orderId)
     .where('holds_place', '=', 1)
   const released = await order.returning(['kitchen_day', 'kitchen_units']).executeTakeFirst()
-  if (released?.kitchen_day)
-    await freePlace(trx, { day: released.kitchen_day, units: released.kitchen_units })
+  if (released?.kitchen_day) await freePlace(trx, released.kitchen_day, released.kitchen_units)
 }
 
 /** The caller must roll back if the result is undefined: no place, moved since, or a full day. */
@@ -102,12 +98,12 @@ export async function movePlace(
   const order = await unmoved.returningAll().executeTakeFirst()
   if (!order || from === null) return order
   if (from === kitchenDay) {
-    if (units !== unitsBefore) await freeUnits(trx, from, unitsBefore - units)
+    if (units !== unitsBefore) await freePlace(trx, from, unitsBefore - units, 0)
     return order
   }
   const capacity = await readCapacity(trx, isForced)
-  const free = (): Promise<boolean> => freePlace(trx, { day: from, units: unitsBefore })
-  const take = (): Promise<boolean> => takePlace(trx, { day: kitchenDay, units }, capacity)
+  const free = (): Promise<boolean> => freePlace(trx, from, unitsBefore)
+  const take = (): Promise<boolean> => takePlace(trx, kitchenDay, units, capacity)
   // The rows are locked in the order of their days, so that concurrent moves can't deadlock.
   const [first, second] = from < kitchenDay ? [free, take] : [take, free]
   return (await first()) && (await second()) ? order : undefined
@@ -116,13 +112,8 @@ export async function movePlace(
 /** Does not check the capacity. */
 export async function updateUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
   await trx.updateTable('orders').set({ kitchen_units: units }).where('id', '=', order.id).execute()
-  if (order.holds_place === 0 || order.kitchen_day === null) return
-  await freeUnits(trx, order.kitchen_day, order.kitchen_units - units)
-}
-
-async function freeUnits(trx: Trx, day: string, units: number): Promise<void> {
-  const row = trx.updateTable('delivery_days').where('day', '=', day)
-  await row.set(days => ({ units: days('units', '-', units) })).execute()
+  if (order.holds_place === 1 && order.kitchen_day !== null)
+    await freePlace(trx, order.kitchen_day, order.kitchen_units - units, 0)
 }
 
 export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity> {
@@ -132,13 +123,14 @@ export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity
 /** Returns false if the day is full. A capacity of 0 means no limit. */
 async function takePlace(
   trx: Trx,
-  { day, units }: Place,
+  day: string,
+  units: number,
   { ordersPerDay, unitsPerDay }: Capacity
 ): Promise<boolean> {
   const maxUnits = unitsPerDay || NO_LIMIT
   // The conditions of the statement apply only to days that already have a row.
   if (units > maxUnits) return false
-  const { numInsertedOrUpdatedRows } = await trx
+  const place = trx
     .insertInto('delivery_days')
     .values({ day, orders: 1, units })
     .onConflict(conflict =>
@@ -151,15 +143,12 @@ async function takePlace(
         .where('delivery_days.orders', '<', ordersPerDay || NO_LIMIT)
         .where('delivery_days.units', '<=', maxUnits - units)
     )
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return hasWritten(place)
 }
 
-async function freePlace(trx: Trx, { day, units }: Place): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('delivery_days')
-    .set(row => ({ orders: row('orders', '-', 1), units: row('units', '-', units) }))
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+function freePlace(trx: Trx, day: string, units: number, orders = 1): Promise<boolean> {
+  const place = trx.updateTable('delivery_days').where('day', '=', day)
+  return hasWritten(
+    place.set(row => ({ orders: row('orders', '-', orders), units: row('units', '-', units) }))
+  )
 }

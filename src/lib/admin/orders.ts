@@ -5,7 +5,7 @@ import { listFulfilmentSteps } from '../order.ts'
 import { type FulfilmentStatus, KITCHEN_FILTERS, FULFILMENT_STATUSES } from '../contract/names.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
-import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import type { OrderChangeRequest, AdminOrder } from '../contract/desk.ts'
 import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
@@ -26,15 +26,9 @@ export function nextStatus(order: Steppable): FulfilmentStatus | undefined {
   return current < 0 ? undefined : steps[current + 1]
 }
 
-interface StatusStep<Each> {
-  from: FulfilmentStatus
-  to: FulfilmentStatus
-  orders: readonly Each[]
-}
-
 export function groupByNextStatus<Each extends Steppable>(
   orders: readonly Each[]
-): StatusStep<Each>[] {
+): { from: FulfilmentStatus; to: FulfilmentStatus; orders: readonly Each[] }[] {
   return KITCHEN_FILTERS.flatMap(from =>
     FULFILMENT_STATUSES.map(to => ({
       from,
@@ -85,13 +79,21 @@ export const DELIVERY_FILTERS = {
 
 export function deliveryRange(filter: string, now: number): { from?: string; until?: string } {
   const today = toDayInIndia(now)
-  if (filter === 'due') return { until: lastDueDate(now) }
-  if (filter === 'pack') return { until: lastDayToPack(now) }
-  if (filter === 'today') return { from: today, until: today }
-  if (filter === 'tomorrow')
-    return { from: toDayInIndia(now + DAY), until: toDayInIndia(now + DAY) }
-  if (filter === 'week') return { from: today, until: toDayInIndia(now + 6 * DAY) }
-  return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
+  const tomorrow = toDayInIndia(now + DAY)
+  switch (filter) {
+    case 'due':
+      return { until: lastDueDate(now) }
+    case 'pack':
+      return { until: lastDayToPack(now) }
+    case 'today':
+      return { from: today, until: today }
+    case 'tomorrow':
+      return { from: tomorrow, until: tomorrow }
+    case 'week':
+      return { from: today, until: toDayInIndia(now + 6 * DAY) }
+    default:
+      return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
+  }
 }
 
 export function listPacks(
@@ -150,9 +152,11 @@ export function previewChange(
     return { problem: CHANGE_TEXTS.tooManyPacks }
   if (removed.every(({ item, packs }) => packs === item.quantity))
     return { problem: CHANGE_TEXTS.lastPack }
-  const credit = sumPaise(
-    removed.map(({ item, packs }) => creditPacks(toCreditable(item), packs).total)
-  )
+  const credits = removed.map(({ item: { quantity, price, couponDiscount = 0 }, packs }) => {
+    const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
+    return creditPacks(line, packs).total
+  })
+  const credit = sumPaise(credits)
   const total = toPaise(fromRupees(totalAmount) - credit)
   // Money that was already refunded at the provider is not refunded again.
   const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
@@ -160,10 +164,6 @@ export function previewChange(
   if (refund > 0 && refund < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRefund }
   if (refund > 0 && rest > 0 && rest < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRest }
   return { refund, total }
-}
-
-function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items'][number]) {
-  return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
 }
 
 export function describeChange(
@@ -186,28 +186,23 @@ export const ADDRESS_FIELDS = [
   'district',
   'pincode'
 ] as const
-export const CHANGE_FIELDS = [
+type AddressField = `shippingAddress.${(typeof ADDRESS_FIELDS)[number]}`
+type ChangeField = 'deliveryDate' | 'phone' | AddressField
+type ChangeForm = Record<ChangeField, string>
+
+export const CHANGE_FIELDS: readonly ChangeField[] = [
   'deliveryDate',
   'phone',
   ...ADDRESS_FIELDS.map(name => `shippingAddress.${name}` as const)
-] as const
-type ChangeField = (typeof CHANGE_FIELDS)[number]
-type ChangeForm = Record<ChangeField, string>
+]
 
-export function toChangeForm({
-  deliveryDate,
-  customerDetails,
-  shippingAddress
-}: AdminOrder): ChangeForm {
-  const address = ADDRESS_FIELDS.map(name => [
-    `shippingAddress.${name}`,
-    shippingAddress[name] ?? ''
-  ])
+export function toChangeForm(order: AdminOrder): ChangeForm {
+  const address = ADDRESS_FIELDS.map(name => [name, order.shippingAddress[name] ?? ''])
   return {
-    ...(Object.fromEntries(address) as ChangeForm),
-    deliveryDate: deliveryDate ?? '',
-    phone: customerDetails.phone
-  }
+    ...toGroup(Object.fromEntries(address) as Record<string, string>, 'shippingAddress'),
+    deliveryDate: order.deliveryDate ?? '',
+    phone: order.customerDetails.phone
+  } as ChangeForm
 }
 
 export function findChangeProblems(
@@ -216,13 +211,12 @@ export function findChangeProblems(
 ): Problems<ChangeField> {
   const phone = !/^\d{10}$/.test(normalizePhone(values.phone)) && FIELD_TEXTS.phoneInvalid
   if (deliveryMethod === 'pickup') return toProblems({ phone })
+  const { street, city, pincode } = readGroup(values, 'shippingAddress')
   return toProblems({
     phone,
-    'shippingAddress.street':
-      isBlank(values['shippingAddress.street']) && FIELD_TEXTS.streetRequired,
-    'shippingAddress.city': isBlank(values['shippingAddress.city']) && FIELD_TEXTS.cityRequired,
-    'shippingAddress.pincode':
-      !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && FIELD_TEXTS.pincodeInvalid
+    'shippingAddress.street': street === '' && FIELD_TEXTS.streetRequired,
+    'shippingAddress.city': city === '' && FIELD_TEXTS.cityRequired,
+    'shippingAddress.pincode': !PINCODE.test(removeSpaces(pincode)) && FIELD_TEXTS.pincodeInvalid
   })
 }
 
@@ -234,23 +228,20 @@ export function toChangeRequest(
   before: ChangeForm
 ): OrderChangeRequest {
   const preview = previewChange(order, lines)
+  const edits = Object.entries(values).filter(
+    ([name, value]) => value !== before[name as ChangeField]
+  )
+  const { deliveryDate, phone, ...address } = Object.fromEntries(edits) as Partial<ChangeForm>
   // The form of an order for pickup has no address.
-  const isNew = (name: (typeof ADDRESS_FIELDS)[number]): boolean =>
-    order.deliveryMethod !== 'pickup' &&
-    values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
-  const address = ADDRESS_FIELDS.filter(isNew).map(name => [
-    name,
-    values[`shippingAddress.${name}`]
-  ])
+  const isMoved = order.deliveryMethod !== 'pickup' && Object.keys(address).length > 0
   return {
     version: order.version,
     refund: 'problem' in preview ? 0 : toRupees(preview.refund),
     ...(lines.length > 0 && { lines }),
-    ...(values.deliveryDate !== before.deliveryDate &&
-      values.deliveryDate !== '' && { deliveryDate: values.deliveryDate }),
-    ...(values.phone !== before.phone && { phone: values.phone }),
-    ...(address.length > 0 && {
-      shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) }
+    ...(deliveryDate && { deliveryDate }),
+    ...(phone !== undefined && { phone }),
+    ...(isMoved && {
+      shippingAddress: { ...order.shippingAddress, ...readGroup(address, 'shippingAddress') }
     })
   }
 }

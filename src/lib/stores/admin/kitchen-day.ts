@@ -18,12 +18,6 @@ import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
 
-const texts = {
-  tickLost: 'A tick could not be saved. The list is up to date again.',
-  dayClosedText: (day: string) => `${day} is closed for orders`,
-  dayOpenedText: (day: string) => `${day} is open for orders`
-}
-
 interface Tick {
   order: string
   n: number
@@ -37,7 +31,7 @@ export type DayOrder = KitchenDayOrder &
 export type Day = Omit<KitchenDay, 'orders'> & { orders: readonly DayOrder[] }
 
 const RELOAD_INTERVAL = 20 * SECOND
-const RETRY_DELAYS = [2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND] as const
+const RETRY_DELAYS: readonly number[] = [2 * SECOND, 5 * SECOND, 10 * SECOND]
 /** Replies after which the same call would fail again. */
 const FINAL_STATUSES: readonly (number | undefined)[] = [400, 403, 404, 409]
 
@@ -74,12 +68,12 @@ export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetryi
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves
-  const path = $may.get()('GET /admin/orders/day')
-    ? 'GET /admin/orders/day'
-    : 'GET /admin/kitchen/day'
+  const path = $may.get()('GET /admin/orders/day') ? 'orders' : 'kitchen'
   if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
   try {
-    const value: Day = await api(path, { query: date === undefined ? {} : { date } })
+    const value: Day = await api(`GET /admin/${path}/day`, {
+      query: date === undefined ? {} : { date }
+    })
     if (request !== latestRequest) return
     // A tick was saved during this call, and the reply may not contain it.
     if (savesBefore !== saves) return await loadKitchenDay(date)
@@ -128,10 +122,8 @@ export async function sendTicks(): Promise<void> {
   } catch (error) {
     assertShopError(error)
     $isRetrying.set(true)
-    retryTimer = setTimeout(
-      () => void sendTicks(),
-      RETRY_DELAYS[Math.min(failures++, RETRY_DELAYS.length - 1)]
-    )
+    const delay = RETRY_DELAYS[failures++] ?? 30 * SECOND
+    retryTimer = setTimeout(() => void sendTicks(), delay)
   } finally {
     isSending = false
   }
@@ -148,27 +140,24 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
     })
     failures = 0
     saves++
+    const update = (order: DayOrder): DayOrder => ({
+      ...order,
+      lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) }))
+    })
     updateLoaded($loaded, day => ({
       ...day,
-      orders: day.orders.map(order => withPacked(order, id, packed))
+      orders: day.orders.map(order => (order._id === id ? update(order) : order))
     }))
   } catch (error) {
     if (!FINAL_STATUSES.includes(assertShopError(error).replyStatus)) throw error
-    notify({ title: texts.tickLost, kind: 'destructive', topic: 'ticks' })
+    const title = 'A tick could not be saved. The list is up to date again.'
+    notify({ title, kind: 'destructive', topic: 'ticks' })
     const loaded = $loaded.get()
     if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
   }
   const isSent = (tick: Tick): boolean =>
     ticks.some(each => isSameLine(each, tick) && each.isPacked === tick.isPacked)
   $unsaved.set($unsaved.get().filter(tick => !isSent(tick)))
-}
-
-function withPacked(order: DayOrder, id: string, packed: readonly number[]): DayOrder {
-  if (order._id !== id) return order
-  return {
-    ...order,
-    lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) }))
-  }
 }
 
 function isSameLine(a: Tick, b: Tick): boolean {
@@ -212,8 +201,6 @@ export async function toggleDay(
 ): Promise<void> {
   const closedDates = toggleClosedDate(value.closedDates, day, toDayInIndia(Date.now()))
   await api('PUT /admin/settings/calendar', { body: { value: { ...value, closedDates }, version } })
-  const name = formatDay(day)
-  notify({
-    title: closedDates.includes(day) ? texts.dayClosedText(name) : texts.dayOpenedText(name)
-  })
+  const state = closedDates.includes(day) ? 'closed' : 'open'
+  notify({ title: `${formatDay(day)} is ${state} for orders` })
 }
