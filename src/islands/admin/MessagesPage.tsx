@@ -17,6 +17,7 @@ import { TextArea } from '../ui/Field.tsx'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 import { AdminFrame } from './ui/AdminFrame.tsx'
 import { PagedList } from './ui/FilterBar.tsx'
+import { Note } from './ui/views.tsx'
 
 const FILTERS: Choices = [
   ['', 'All messages'],
@@ -102,9 +103,9 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
         <h2 id={heading} className="min-w-0 break-words text-lg">
           {name}
         </h2>
-        <p className="text-sm text-ink/70">
+        <Note>
           {message.reference} · <Time iso={message.createdAt} />
-        </p>
+        </Note>
       </div>
       <p className="-my-2 flex flex-wrap items-center gap-x-4">
         <a
@@ -192,7 +193,7 @@ const MAIL_TEXTS = {
   failed: 'Not delivered. Check the address, or call.'
 } as const
 
-function formatState({ readAt, answeredAt }: AdminMessage): string {
+function formatState({ readAt, answeredAt }: AdminMessage) {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
   return readAt === null ? 'Unread' : 'Read, unanswered'
 }

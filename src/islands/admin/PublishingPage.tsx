@@ -17,6 +17,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { Time } from '../ui/Facts.tsx'
 import { EmptyState, LoadFailed, Loading, RetryNotice } from '../ui/States.tsx'
 import { AdminFrame } from './ui/AdminFrame.tsx'
+import { Note } from './ui/views.tsx'
 
 export function PublishingPage() {
   return (
@@ -55,7 +56,7 @@ function Status() {
   )
 }
 
-const CAUSES: Readonly<Record<Publish['cause'], string>> = {
+const CAUSES: Record<Publish['cause'], string> = {
   change: 'after a change in the shop',
   hook: 'by another system',
   owner: 'by an administrator'
@@ -82,9 +83,9 @@ function PublishingStatus({ publishing }: { publishing: Publishing }) {
           {formatPublishing(publishing)}
         </h2>
         {live && (
-          <p className="text-sm text-ink/70">
+          <Note>
             Last update: <Time iso={live.since} />
-          </p>
+          </Note>
         )}
         {kind === 'live' && <p>All your changes are live.</p>}
       </div>
@@ -148,9 +149,9 @@ function Progress({ publishing }: { publishing: Publishing }) {
         />
       </label>
       {publish && (
-        <p className="text-sm text-ink/70">
+        <Note>
           Started <Time iso={publish.requestedAt} /> {CAUSES[publish.cause]}.
-        </p>
+        </Note>
       )}
       {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
     </div>

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { type Choices, formatPhone } from '#lib/account/forms.ts'
@@ -7,16 +6,24 @@ import { api } from '#lib/api.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $may, logOutUser, setStaff } from '#lib/stores/admin/access.ts'
+import { logOutUser, setStaff } from '#lib/stores/admin/access.ts'
 import { formatDate } from '#lib/time.ts'
 import { ConfirmButton } from '../ui/Buttons.tsx'
 import { Fact } from '../ui/Facts.tsx'
 import { toQuery, useQuery } from '../ui/history.ts'
 import { AdminFrame } from './ui/AdminFrame.tsx'
-import { ChangeHistory } from './ui/ChangeHistory.tsx'
 import { type Column, DataTable } from './ui/DataTable.tsx'
 import { PagedList } from './ui/FilterBar.tsx'
-import { BackLink, FocusedHeading, Load, Note, useReturnFocus, viewLink } from './ui/views.tsx'
+import { ChangeHistory } from './ui/RecordPage.tsx'
+import {
+  BackLink,
+  FocusedHeading,
+  Load,
+  Note,
+  useMay,
+  useReturnFocus,
+  viewLink
+} from './ui/views.tsx'
 
 const FILTERS: Choices = [
   ['', 'Everyone'],
@@ -28,7 +35,7 @@ const COLUMNS: readonly Column<AdminUser>[] = [
   {
     label: 'Name',
     cell: ({ _id, name, email }) => (
-      <a {...viewLink(toQuery({ user: _id }))} className="block min-h-target hover:text-chilli">
+      <a {...viewLink({ user: _id })} className="block min-h-target hover:text-chilli">
         <span className="block break-words underline underline-offset-4">{name}</span>
         <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
       </a>
@@ -81,7 +88,7 @@ interface UserProps {
 function Detail({ user, onChanged }: UserProps) {
   const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } =
     user
-  const may = useStore($may)
+  const may = useMay()
   return (
     <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
       <FocusedHeading id="user">{name}</FocusedHeading>

@@ -4,7 +4,6 @@ import { listStops, toCookList } from '#lib/kitchen/day.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import {
   $failedTicks,
   $kitchenDay,
@@ -23,7 +22,7 @@ import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { StickyBar } from '../ui/FilterBar.tsx'
-import { Loaded, Note, viewLink } from '../ui/views.tsx'
+import { Loaded, Note, useMay, viewLink } from '../ui/views.tsx'
 import { LabelsView } from './LabelsView.tsx'
 import { MonthView } from './MonthView.tsx'
 import { PackList, StopList } from './PackList.tsx'
@@ -54,7 +53,7 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
   )
 }
 
-function findDate(text: string | null): string | undefined {
+function findDate(text: string | null) {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
     ? text
     : undefined
@@ -79,17 +78,13 @@ function DayView({ date, categories }: DayViewProps) {
 }
 
 function DayBar({ day }: { day: string }) {
-  const may = useStore($may)
+  const may = useMay()
   const today = toDayInIndia(Date.now())
   const failed = useStore($failedTicks)
   return (
     <div className="contents print:hidden">
       <StickyBar>
-        <ButtonLink
-          label="‹"
-          aria-label="Previous day"
-          {...viewLink(toQuery({ date: addDays(day, -1) }))}
-        />
+        <ButtonLink label="‹" aria-label="Previous day" {...viewLink({ date: addDays(day, -1) })} />
         <input
           type="date"
           aria-label="Day"
@@ -97,20 +92,13 @@ function DayBar({ day }: { day: string }) {
           value={day}
           onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
         />
-        <ButtonLink
-          label="›"
-          aria-label="Next day"
-          {...viewLink(toQuery({ date: addDays(day, 1) }))}
-        />
+        <ButtonLink label="›" aria-label="Next day" {...viewLink({ date: addDays(day, 1) })} />
         <MoreMenu>
           {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
           <Button label="Print lists" onClick={() => print()} />
-          <ButtonLink label="Pack labels" {...viewLink(toQuery({ view: 'labels', date: day }))} />
+          <ButtonLink label="Pack labels" {...viewLink({ view: 'labels', date: day })} />
           {may('GET /admin/kitchen/bookings') && (
-            <ButtonLink
-              label="Bookings"
-              {...viewLink(toQuery({ view: 'month', month: day.slice(0, 7) }))}
-            />
+            <ButtonLink label="Bookings" {...viewLink({ view: 'month', month: day.slice(0, 7) })} />
           )}
         </MoreMenu>
         {/* Below the bar, because the boxes must not move under the finger. */}
@@ -144,7 +132,7 @@ const STOP_LISTS = [
 ] as const
 
 function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories'>) {
-  const may = useStore($may)
+  const may = useMay()
   const packed = orders.filter(({ status }) => status !== 'pending').length
   const stops = STOP_LISTS.map(({ method, title, ...step }) => {
     const list = listStops(orders, method)
@@ -206,7 +194,7 @@ function NextDay({ day }: { day: string }) {
     <ButtonLink
       look="link"
       label={`Next: ${formatShortDay(next.day)}, ${formatCount(next.orders, 'order')}`}
-      {...viewLink(toQuery({ date: next.day }))}
+      {...viewLink({ date: next.day })}
     />
   )
 }

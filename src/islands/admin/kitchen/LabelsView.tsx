@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import type { LabelFacts, LabelProduct } from '#lib/contract/kitchen.ts'
 import {
@@ -13,13 +13,12 @@ import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import { $kitchenDay, loadKitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { Load, Loaded } from '../ui/views.tsx'
+import { LabelledInput, Load, Loaded, useMay } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
 
 const texts = {
@@ -98,7 +97,7 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             </select>
           </label>
           {product && (
-            <TextInput
+            <LabelledInput
               label="Number of labels"
               type="number"
               min={1}
@@ -107,20 +106,19 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
               onType={setCopies}
             />
           )}
-          <TextInput
+          <LabelledInput
             label="Packed on"
             type="date"
             required
             value={packedOn}
             onType={text => text && setPackedOn(text)}
           />
-          <TextInput
+          <LabelledInput
             label="Batch"
             maxLength={20}
             value={batch}
             onType={text => {
               setTypedBatch(text)
-              // A shorter batch may fit.
               setTooLong(new Set())
             }}
           />
@@ -158,29 +156,11 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
   )
 }
 
-interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
-  label: string
-  onType: (text: string) => void
-}
-
-function TextInput({ label, onType, ...input }: TextInputProps) {
-  return (
-    <label className="font-semibold">
-      {label}
-      <input
-        className="field font-normal"
-        onChange={({ target }) => onType(target.value)}
-        {...input}
-      />
-    </label>
-  )
-}
-
 function toCount(typed: string): number {
   return Math.min(Math.max(Math.trunc(Number(typed)) || 0, 0), MAX_COPIES)
 }
 
-function toLabelName({ name, quantity }: LabelProduct): string {
+function toLabelName({ name, quantity }: LabelProduct) {
   return `${name}, ${formatPack(quantity)}`
 }
 
@@ -191,7 +171,7 @@ interface RefusedProps {
 }
 
 function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
-  const may = useStore($may)
+  const may = useMay()
   const refused = labels.filter(
     ({ product, missing }) => missing.length > 0 || tooLong.has(product.id)
   )

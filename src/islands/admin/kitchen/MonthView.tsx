@@ -9,7 +9,7 @@ import { notify } from '#lib/stores/toasts.ts'
 import { addDays, formatMonth, formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { Load, viewLink } from '../ui/views.tsx'
+import { Load, Note, viewLink } from '../ui/views.tsx'
 
 const DAY_CHANGED = 'Someone else changed the delivery days. Please try again.'
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
@@ -18,7 +18,7 @@ export function MonthView({ month: wanted = '' }: { month: string | undefined })
   const month = MONTH.test(wanted) ? wanted : toDayInIndia(Date.now()).slice(0, 7)
   const previous = addDays(`${month}-01`, -1).slice(0, 7)
   const next = addDays(`${month}-28`, 4).slice(0, 7)
-  const monthLink = (other: string) => viewLink(toQuery({ view: 'month', month: other }))
+  const monthLink = (other: string) => viewLink({ view: 'month', month: other })
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -46,7 +46,7 @@ const COLUMNS = [
   'lg:col-start-6'
 ]
 
-const STATES: Readonly<Record<BookedDay['state'], string>> = {
+const STATES: Record<BookedDay['state'], string> = {
   past: 'Past',
   late: 'Too late to order',
   open: 'Open',
@@ -64,7 +64,6 @@ interface DaysProps {
 function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
   const [isBusy, setIsBusy] = useState(false)
   const { ordersPerDay, unitsPerDay } = calendar.value
-  // Phones hide past days, unless the whole month is past.
   const areAllPast = days.every(({ state }) => state === 'past')
   const toggle = async (day: string) => {
     if (isBusy) return
@@ -92,7 +91,7 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
             }
           >
             <div className="min-w-0 grow">
-              <a {...viewLink(toQuery({ date: day }))} className="link font-semibold">
+              <a {...viewLink({ date: day })} className="link font-semibold">
                 {formatShortDay(day)}
               </a>
               <p className="text-sm tabular-nums">
@@ -116,12 +115,12 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
           </li>
         ))}
       </ol>
-      <p className="text-sm text-ink/70">
+      <Note>
         Orders that are already placed stay when a day is closed.{' '}
         <a href={`${paths.adminSettings}${toQuery({ section: 'calendar' })}`} className="link">
           Limits and weekly closed days
         </a>
-      </p>
+      </Note>
     </>
   )
 }
@@ -129,7 +128,6 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
 const CLOSED: readonly BookedDay['state'][] = ['full', 'closed', 'holiday']
 const WITHOUT_BUTTON: readonly BookedDay['state'][] = ['past', 'late', 'holiday']
 
-/** For example '12 of 20 orders'. A limit of 0 means without a limit. */
-function toLoadText(taken: number, limit: number, noun: string): string {
+function toLoadText(taken: number, limit: number, noun: string) {
   return limit === 0 ? formatCount(taken, noun) : `${taken} of ${formatCount(limit, noun)}`
 }

@@ -79,7 +79,6 @@ function OrderToPack({ order }: { order: DayOrder }) {
   )
 }
 
-/** First ticks all lines, then moves the order on: an order for pickup until it is ready. */
 function OrderButton({ order }: { order: DayOrder }) {
   const { orderNumber, lines, status, isOnHold, isAnonymised } = order
   if (isOnHold) return <b className="text-chilli">{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
@@ -176,7 +175,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   )
 }
 
-function nameOf({ isAnonymised, customerDetails }: DayOrder): string {
+function nameOf({ isAnonymised, customerDetails }: DayOrder) {
   return isAnonymised ? 'Deleted account' : customerDetails.name
 }
 

@@ -9,10 +9,10 @@ import {
   CHANGE_TEXTS,
   describeChange,
   findChangeProblems,
+  isOpenOrder,
   previewChange,
   toChangeForm,
-  toChangeRequest,
-  isOpenOrder
+  toChangeRequest
 } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
@@ -27,6 +27,7 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { Note } from '../ui/views.tsx'
 
 export function ChangeOrder({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -95,9 +96,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
             <label key={line} className="grid grid-cols-[1fr_auto] items-center gap-3">
               <span>
                 {product.name}
-                {packSize && (
-                  <span className="block text-sm text-ink/70">{formatPack(packSize)}</span>
-                )}
+                {packSize && <Note>{formatPack(packSize)}</Note>}
               </span>
               <select
                 className="field"
@@ -141,7 +140,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
                   type="text"
                 />
               ))}
-              <p className="text-sm text-ink/70">{CHANGE_TEXTS.addressHint}</p>
+              <Note>{CHANGE_TEXTS.addressHint}</Note>
             </div>
           </details>
         )}
@@ -163,7 +162,6 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   )
 }
 
-/** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const label = formatAction(order)
@@ -183,13 +181,13 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   )
 }
 
-function formatAction({ refundable }: AdminOrder): string {
+function formatAction({ refundable }: AdminOrder) {
   return refundable === 0 ? 'Cancel order' : `Cancel and refund ${formatRupees(refundable)}`
 }
 
 function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const email = useStore($user)?.email ?? ''
-  // With `hasPassword`, the form first asks for the password and offers a code as an alternative.
+  // With `hasPassword`, the form offers password and code.
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account: { email, hasPassword: true },
     names: ['reason'],

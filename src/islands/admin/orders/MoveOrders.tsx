@@ -18,6 +18,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { StickyBar } from '../ui/FilterBar.tsx'
+import { Note } from '../ui/views.tsx'
 
 export function StatusButton({ order, primary = false }: { order: StaffOrder; primary?: boolean }) {
   const [isShipping, setIsShipping] = useState(false)
@@ -88,7 +89,6 @@ export function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
 }
 
 interface ShipOrdersProps {
-  /** All go by the same courier. */
   orders: readonly StaffOrder[]
   onClose: () => void
   onDone?: () => void
@@ -113,7 +113,7 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
         ? {}
         : { 'shipment.courier': ADMIN_MESSAGES.courierRequired },
     send: async values => {
-      const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
+      const { 'shipment.courier': to = '', 'shipment.trackingLink': link = '' } = values
       await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
       onDone()
     },
@@ -139,11 +139,7 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
           <Field
             key={_id}
             state={field(_id)}
-            label={
-              only
-                ? 'Tracking number'
-                : `Tracking number of ${orderNumber}, ${customerDetails.name}`
-            }
+            label={`Tracking number${only ? '' : ` of ${orderNumber}, ${customerDetails.name}`}`}
             autoComplete="off"
             maxLength={ORDER_LIMITS.courier}
           />
@@ -159,12 +155,12 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
             maxLength={SETTING_LIMITS.text}
           />
         )}
-        <p className="text-sm text-ink/70">
+        <Note>
           {known
             ? 'The customer sees the change under My Orders.'
             : `${only ? 'The' : 'Each'} customer gets an email with the courier and ` +
               'the tracking number.'}
-        </p>
+        </Note>
         <Failure failure={failure} busy={busy} />
         <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />
       </form>
@@ -173,7 +169,7 @@ function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
 }
 
 /** Tracking pages by courier. Where one has no `{number}`, shoppers enter it there. */
-const COURIERS: Readonly<Record<string, string>> = {
+const COURIERS: Record<string, string> = {
   'ST Courier': 'https://stcourier.com/track/shipment',
   'Professional Couriers': 'https://www.tpcindia.com/',
   DTDC: 'https://www.dtdc.com/track-your-shipment/',
@@ -182,16 +178,14 @@ const COURIERS: Readonly<Record<string, string>> = {
   'Blue Dart': 'https://www.bluedart.com/trackdartresultthirdparty?trackFor=0&trackNo={number}'
 }
 
-function findTrackingPage(courier: string): string | undefined {
+function findTrackingPage(courier: string) {
   const wanted = courier.trim().toLowerCase()
   return Object.entries(COURIERS).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-/** `link`: the tracking page of a courier that is not in the list. */
 function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
   const page = findTrackingPage(courier)
   if (page === undefined) return { courier, trackingNumber, trackingLink: link }
-  // Without a number, a page has nothing to show.
   const trackingLink =
     trackingNumber && page.replace('{number}', encodeURIComponent(trackingNumber))
   return { courier, trackingNumber, trackingLink }

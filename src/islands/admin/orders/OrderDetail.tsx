@@ -9,7 +9,6 @@ import type { AdminOrder } from '#lib/contract/desk.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import {
   $orderById,
@@ -27,13 +26,17 @@ import {
 } from '../../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
-import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { BackLink, FocusedHeading, Loaded, viewLink } from '../ui/views.tsx'
+import { ChangeHistory } from '../ui/RecordPage.tsx'
+import { BackLink, FocusedHeading, Loaded, Note, useMay, viewLink } from '../ui/views.tsx'
 import { CancelOrder, ChangeOrder } from './ChangeOrder.tsx'
 import { ChangeTracking, StatusButton } from './MoveOrders.tsx'
-import { printQuery } from './orders-view.ts'
+
+export type PrintTemplate = 'packing' | 'labels' | 'invoices'
+
+export function printLink(template: PrintTemplate, ids: readonly string[]) {
+  return viewLink({ print: template, ids: ids.join(',') })
+}
 
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
@@ -52,7 +55,7 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
 }
 
 function Detail({ order }: { order: StaffOrder }) {
-  const may = useStore($may)
+  const may = useMay()
   const { _id, orderNumber, createdAt, status } = order
   // The kitchen sees no prices, payments and email addresses.
   const full = 'totalAmount' in order ? order : undefined
@@ -61,7 +64,7 @@ function Detail({ order }: { order: StaffOrder }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <FocusedHeading id="order">Order {orderNumber}</FocusedHeading>
-          <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
+          <Note>Ordered on {formatDate(createdAt)}</Note>
           {order.isTest && <p className="mt-1 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
         </div>
         <p role="status">
@@ -78,13 +81,11 @@ function Detail({ order }: { order: StaffOrder }) {
         {order.status === 'shipped' && !order.isAnonymised && <ChangeTracking order={order} />}
         {hasParcel(order) && (
           <>
-            <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />
-            <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
+            <ButtonLink label="Packing list" {...printLink('packing', [_id])} />
+            <ButtonLink label="Label" {...printLink('labels', [_id])} />
           </>
         )}
-        {full?.invoiceNumber && (
-          <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />
-        )}
+        {full?.invoiceNumber && <ButtonLink label="Invoice" {...printLink('invoices', [_id])} />}
         {full && <ChangeOrder order={full} />}
         {full && <CancelOrder order={full} />}
       </div>
@@ -165,7 +166,7 @@ function Customer({ order }: { order: StaffOrder }) {
             <ButtonLink
               look="link"
               label="All orders of this customer"
-              {...viewLink(toQuery({ user: order.userId }))}
+              {...viewLink({ user: order.userId })}
             />
           </>
         )}
@@ -186,7 +187,7 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
 }
 
 function FailedRefund({ due }: { due: number }) {
-  const may = useStore($may)
+  const may = useMay()
   return (
     <Alert id="failed-refund" title="Refund failed">
       <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
@@ -201,13 +202,7 @@ function FailedRefund({ due }: { due: number }) {
   )
 }
 
-interface AlertProps {
-  id: string
-  title: string
-  children: ReactNode
-}
-
-function Alert({ id, title, children }: AlertProps) {
+function Alert({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-3 rounded-card border-2 border-chilli p-4">
       <h3 id={id} className="font-semibold text-chilli">
@@ -220,7 +215,7 @@ function Alert({ id, title, children }: AlertProps) {
 
 function Reversals({ order }: { order: AdminOrder }) {
   const { reversals, orderNumber, isOnHold, refunds } = order
-  const may = useStore($may)
+  const may = useMay()
   if (reversals.length === 0) return null
   const acknowledge = () =>
     toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)

@@ -1,11 +1,9 @@
-import { useStore } from '@nanostores/react'
 import { formatPhone } from '#lib/account/forms.ts'
 import { lastPromisedDay } from '#lib/admin/orders.ts'
 import { api } from '#lib/api.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatItem, METHOD_LABELS } from '#lib/order.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import type { StaffOrder } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
@@ -13,10 +11,9 @@ import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { LoadFailed } from '../../ui/States.tsx'
-import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { Card, Note, useReturnFocus, viewLink } from '../ui/views.tsx'
+import { Card, Note, useMay, useReturnFocus, viewLink } from '../ui/views.tsx'
 import { StatusButton } from './MoveOrders.tsx'
 
 interface OrderTableProps {
@@ -26,7 +23,7 @@ interface OrderTableProps {
 }
 
 export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
-  const may = useStore($may)
+  const may = useMay()
   useReturnFocus()
   return (
     <DataTable
@@ -48,7 +45,7 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
   {
     label: 'Order',
     cell: ({ _id, orderNumber, createdAt, customerDetails: { name, phone } }) => (
-      <a {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
+      <a {...viewLink({ order: _id })} className="block min-h-target hover:text-chilli">
         <span className="block underline underline-offset-4">{orderNumber}</span>
         <span className="block break-words font-normal">{name || 'Deleted account'}</span>
         <Note>

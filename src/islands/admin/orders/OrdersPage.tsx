@@ -1,16 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { DELIVERY_FILTERS, hasParcel } from '#lib/admin/orders.ts'
+import { DELIVERY_FILTERS, deliveryRange, hasParcel } from '#lib/admin/orders.ts'
 import { KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
-import { $may } from '#lib/stores/admin/access.ts'
-import { $orders, exportOrders, loadOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import {
+  $orders,
+  exportOrders,
+  loadOrders,
+  type OrderListQuery,
+  type StaffOrder
+} from '#lib/stores/admin/orders.ts'
+import { type EpochMs, toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { Loading } from '../../ui/States.tsx'
-import { pushQuery, replaceQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import {
@@ -19,15 +24,15 @@ import {
   FilterSelect,
   ListCount,
   Pagination,
+  parsePage,
   SEARCH_DEBOUNCE_MS,
   SearchBox,
   StickyBar
 } from '../ui/FilterBar.tsx'
-import { Loaded, viewLink } from '../ui/views.tsx'
+import { Loaded, useMay, viewLink } from '../ui/views.tsx'
 import { SelectionBar } from './MoveOrders.tsx'
-import { OrderDetail } from './OrderDetail.tsx'
+import { OrderDetail, printLink, type PrintTemplate } from './OrderDetail.tsx'
 import { OrderTable, UnmatchedPayments } from './OrderTables.tsx'
-import { type Filter, parseView, printQuery, toListQuery } from './orders-view.ts'
 
 // Most visits to the orders print nothing.
 const PrintPage = lazy(() =>
@@ -62,12 +67,56 @@ export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   )
 }
 
+interface Filter {
+  status: OrderFilter
+  /** A key of `DELIVERY_FILTERS`, or an ISO date. */
+  day: string
+  q: string
+  user: string
+  page: number
+}
+
+const PRINT_TEMPLATES: readonly PrintTemplate[] = ['packing', 'labels', 'invoices']
+
+type View =
+  | { kind: 'list'; filter: Filter }
+  | { kind: 'order'; id: string }
+  | { kind: 'print'; template: PrintTemplate; ids: readonly string[] }
+
+function parseView(query: string): View {
+  const params = new URLSearchParams(query)
+  const id = params.get('order')
+  if (id) return { kind: 'order', id }
+  const template = PRINT_TEMPLATES.find(name => name === params.get('print'))
+  if (!template) return { kind: 'list', filter: parseFilter(params) }
+  return { kind: 'print', template, ids: (params.get('ids') ?? '').split(',').filter(Boolean) }
+}
+
+function parseFilter(params: URLSearchParams): Filter {
+  const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
+  // A search or the list of one customer shows all paid orders, others only pending ones.
+  const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
+  const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
+  return { status, day: params.get('day') ?? 'any', q, user, page: parsePage(params) }
+}
+
+function toListQuery({ status, day, q, user, page }: Filter, now: EpochMs): OrderListQuery {
+  return {
+    status,
+    ...deliveryRange(day, now),
+    ...(q.trim() !== '' && { q: q.trim() }),
+    ...(user !== '' && { user }),
+    ...(page > 1 && { page: String(page) })
+  }
+}
+
 export function OrderList({ query, filter }: { query: string; filter: Filter }) {
-  const may = useStore($may)
+  const may = useMay()
   const orders = useStore($orders)
   const isTyping = useDebounced(filter.q, SEARCH_DEBOUNCE_MS) !== filter.q
+  const load = () => loadOrders(toListQuery(filter, Date.now()))
   useEffect(() => {
-    if (!isTyping) void loadOrders(toListQuery(filter, Date.now()))
+    if (!isTyping) void load()
   }, [query, isTyping])
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
@@ -102,21 +151,13 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
           />
         </p>
       )}
-      <Loaded
-        state={orders}
-        label="orders"
-        onRetry={() => loadOrders(toListQuery(filter, Date.now()))}
-      >
+      <Loaded state={orders} label="orders" onRetry={load}>
         {list => (
           <>
             <div className="flex flex-wrap items-center gap-x-3">
               <ListCount count={list.count} noun="order" noneText={toNoneText(filter)} />
               {list.count === 0 && isToPack(filter) && may('GET /admin/orders') && (
-                <ButtonLink
-                  look="link"
-                  label="Show all orders"
-                  {...viewLink(toQuery({ status: 'paid' }))}
-                />
+                <ButtonLink look="link" label="Show all orders" {...viewLink({ status: 'paid' })} />
               )}
             </div>
             {listed.length > 0 && (
@@ -130,11 +171,11 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
   )
 }
 
-function isToPack({ status, q, user }: Filter): boolean {
+function isToPack({ status, q, user }: Filter) {
   return status === 'pending' && q === '' && user === ''
 }
 
-function toNoneText(filter: Filter): string | undefined {
+function toNoneText(filter: Filter) {
   if (!isToPack(filter)) return undefined
   return filter.day === 'any' ? 'Nothing to pack.' : 'Nothing to pack for these delivery dates.'
 }
@@ -142,23 +183,22 @@ function toNoneText(filter: Filter): string | undefined {
 interface ListActionsProps {
   filter: Filter
   isLoading: boolean
-  /** The selected orders, or all orders on the page if none is selected. */
   orders: readonly StaffOrder[]
 }
 
 function ListActions({ filter, isLoading, orders }: ListActionsProps) {
-  const may = useStore($may)
+  const may = useMay()
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
     <MoreMenu>
       {(ids.length > 0 || isLoading) && (
         <>
-          <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
-          <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
+          <ButtonLink label="Packing list" {...printLink('packing', ids)} />
+          <ButtonLink label="Labels" {...printLink('labels', ids)} />
         </>
       )}
       {ids.length > 0 && may('GET /admin/orders') && (
-        <ButtonLink label="Invoices" {...viewLink(printQuery('invoices', ids))} />
+        <ButtonLink label="Invoices" {...printLink('invoices', ids)} />
       )}
       {may('GET /admin/orders/export') && (
         <ExportButton
@@ -188,7 +228,7 @@ interface OrderFiltersProps {
 function OrderFilters({ query, filter: { status, day, q }, children }: OrderFiltersProps) {
   const isPreset = day in DELIVERY_FILTERS
   // The kitchen's list has no search: it would find email addresses.
-  const isFull = useStore($may)('GET /admin/orders')
+  const isFull = useMay()('GET /admin/orders')
   const statuses: readonly OrderFilter[] = isFull ? ORDER_FILTERS : KITCHEN_FILTERS
   const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
   return (

@@ -14,8 +14,7 @@ import { Lines } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard } from '../../ui/hooks.ts'
 import { Load } from '../ui/views.tsx'
-import { ItemsToPack } from './OrderDetail.tsx'
-import type { PrintTemplate } from './orders-view.ts'
+import { ItemsToPack, type PrintTemplate } from './OrderDetail.tsx'
 
 interface PrintPageProps {
   template: PrintTemplate
@@ -25,7 +24,7 @@ interface PrintPageProps {
   onClose: () => void
 }
 
-const TITLES: Readonly<Record<PrintTemplate, string>> = {
+const TITLES: Record<PrintTemplate, string> = {
   packing: 'Packing list',
   labels: 'Address labels',
   invoices: 'Invoices'
@@ -148,7 +147,6 @@ function OrderSheet({ order }: { order: StaffOrder }) {
   )
 }
 
-/** Prints on A4 sheets of eight labels (99.1 × 67.7 mm each). */
 function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Seller }) {
   const { street, area, city, pincode } = sender.address
   return (
@@ -186,11 +184,11 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
 
 interface InvoicesProps {
   orders: readonly StaffOrder[]
-  /** For orders that are older than the facts that invoices store. */
+  /** For orders older than the facts that invoices store. */
   shop: { seller: Seller; taxText: string }
 }
 
-/** Each invoice and each credit note on a sheet of its own. The kitchen's orders have neither. */
+/** The kitchen's orders have neither invoices nor credit notes. */
 function Invoices({ orders, shop }: InvoicesProps) {
   const sheets = orders.flatMap(order => {
     if (!('totalAmount' in order)) return []

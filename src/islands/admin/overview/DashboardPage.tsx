@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTIONS } from '#lib/admin/access.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatCount } from '#lib/messages.ts'
@@ -9,7 +9,6 @@ import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import {
   $dashboard,
   $newOrders,
@@ -25,13 +24,13 @@ import { toQuery } from '../../ui/history.ts'
 import { useAttempt, useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge, type Column, DataTable } from '../ui/DataTable.tsx'
-import { Card, Load, Loaded } from '../ui/views.tsx'
+import { Card, Load, Loaded, useMay } from '../ui/views.tsx'
 import { Holiday } from './Holiday.tsx'
 import { SetupList } from './Setup.tsx'
 
 export function DashboardPage() {
   const user = useStore($user)
-  const may = useStore($may)
+  const may = useMay()
   return (
     <AdminFrame section="dashboard">
       <p className="mt-2 font-serif text-lg font-semibold">Vanakkam, {user?.name}!</p>
@@ -42,7 +41,7 @@ export function DashboardPage() {
 }
 
 function DashboardContent() {
-  const may = useStore($may)
+  const may = useMay()
   const dashboard = useStore($dashboard)
   const newOrders = useStore($newOrders)
   useEffect(watchDashboard, [])
@@ -185,7 +184,7 @@ function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
 }
 
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {
-  const mayEdit = useStore($may)('PATCH /admin/products/{id}')
+  const mayEdit = useMay()('PATCH /admin/products/{id}')
   return (
     <Card id="low-stock" title="Low stock">
       {products.length === 0 ? (
@@ -217,7 +216,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
   )
 }
 
-// The chart library loads separately, so that the rest of the page appears without waiting for it.
+// The rest of the page does not wait for the chart library.
 const SalesChart = lazy(() =>
   import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart }))
 )

@@ -70,7 +70,7 @@ function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot
   }
 }
 
-function formatShortDay(day: string | undefined): string {
+function formatShortDay(day: string | undefined) {
   return day === undefined ? '' : shortDay(new Date(day))
 }
 

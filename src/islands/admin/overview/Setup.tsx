@@ -7,14 +7,13 @@ import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopStatus } from '#lib/contract/content.ts'
 import { formatCount, MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import { $setup, readStatus, removeDemoData } from '#lib/stores/setup.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink, Icon } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useLoad } from '../../ui/hooks.ts'
-import { Card } from '../ui/views.tsx'
+import { Card, useMay } from '../ui/views.tsx'
 
 const texts = {
   ownStateMissing:
@@ -27,9 +26,8 @@ interface Warning {
   link?: { label: string; href: string } | undefined
 }
 
-/** Why no money comes in and no email goes out, and whether this is the live shop. */
 export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
-  const may = useStore($may)
+  const may = useMay()
   const setup = useStore($setup)
   const [result, reload] = useLoad('status', readStatus)
   const status = result.state === 'ready' ? result.value : undefined
@@ -107,7 +105,7 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
 }
 
 function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
-  const mayConfirm = useStore($may)('POST /admin/confirm-live')
+  const mayConfirm = useMay()('POST /admin/confirm-live')
   return (
     <div
       className={

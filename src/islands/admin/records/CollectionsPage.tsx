@@ -15,7 +15,6 @@ import { notify } from '#lib/stores/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { toQuery } from '../../ui/history.ts'
 import type { FieldState } from '../../ui/use-form.ts'
 import { Badge, matchesSearch } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
@@ -97,7 +96,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
         {({ id, name, nameTamil, products, hiddenAt }) => (
           <>
             <a
-              {...viewLink(toQuery({ collection: id }))}
+              {...viewLink({ collection: id })}
               className="flex min-h-target items-center hover:text-chilli"
             >
               <span className="min-w-0">
@@ -249,7 +248,7 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   )
 }
 
-function toLabel({ name, quantity, family }: AdminProduct): string {
+function toLabel({ name, quantity, family }: AdminProduct) {
   return family ? name : `${name}, ${formatPack(quantity)}`
 }
 
@@ -269,6 +268,6 @@ function findProducts(
   return found.slice(0, MAX_RESULTS)
 }
 
-function toCardId({ id, family }: AdminProduct): string {
+function toCardId({ id, family }: AdminProduct) {
   return family ? `family ${family.id}` : id
 }

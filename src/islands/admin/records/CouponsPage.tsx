@@ -17,7 +17,7 @@ import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Fact, Time } from '../../ui/Facts.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { pushQuery, toQuery } from '../../ui/history.ts'
+import { pushQuery } from '../../ui/history.ts'
 import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<AdminCoupon>[] = [
     label: 'Code',
     cell: ({ id, code, state, oncePerPerson }) => (
       <>
-        <a className="link font-semibold" {...viewLink(toQuery({ coupon: id }))}>
+        <a className="link font-semibold" {...viewLink({ coupon: id })}>
           {code}
         </a>
         <span className="block text-sm">
@@ -87,7 +87,7 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
       noneText="No coupon matches."
       actions={coupon => (
         <RowActions
-          query={toQuery({ coupon: coupon.id })}
+          query={{ coupon: coupon.id }}
           label={coupon.state === 'ended' ? 'View' : 'Edit'}
           name={coupon.code}
         >

@@ -26,7 +26,7 @@ import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { FormField } from '../ui/FormField.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
 import { DraftNotice, RecordForm } from '../ui/RecordForm.tsx'
 import { type OpenRecord, type RecordFormState, useRecordForm } from '../ui/use-record-form.ts'
 import { Card, Note } from '../ui/views.tsx'
@@ -42,13 +42,15 @@ const DEAL_RULES = {
     const { productId: _, ...terms } = { ...toDealFields(latest), ...edits }
     return changeDeal(latest, { ...terms, version: latest.version })
   },
-  savedMessage: (_: DealFields, { name }: AdminDeal) => ({
-    title: name,
+  savedMessage: (_: DealFields, { name: title }: AdminDeal) => ({
+    title,
     text: ADMIN_MESSAGES.saved
   })
 } as const
 
-/** The product can't be changed, because customers may have drawn discounts for it. */
+// The product of a deal can't be changed, because customers may have drawn discounts for it.
+const TERM_SPECS = DEAL_FORM.specs.filter(({ name }) => name !== 'productId')
+
 export function DealForm({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal> }) {
   const { product, discountPercentage } = deal
   const form = useRecordForm({ ...record, ...DEAL_RULES })
@@ -60,7 +62,7 @@ export function DealForm({ deal, record }: { deal: AdminDeal; record: OpenRecord
       saveLabel="Save flash deal"
     >
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
-        <TermFields form={form} />
+        <FormFields specs={TERM_SPECS} form={form} below={timeButtons(form)} />
       </div>
       <DealPreview product={product} typed={form.typed} />
       {question}
@@ -124,8 +126,12 @@ function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealForm
     >
       <DraftNotice form={form} />
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
-        <DealField form={form} name="productId" />
-        <TermFields form={form} focusStart={dealToRepeat !== undefined} />
+        <FormFields
+          specs={DEAL_FORM.specs}
+          form={form}
+          below={timeButtons(form)}
+          autoFocus={dealToRepeat && 'startTime'}
+        />
       </div>
       <DealPreview product={product} typed={typed} />
       {question}
@@ -137,75 +143,41 @@ function NewDealForm({ id, visibleProducts, dealToRepeat, onReset }: NewDealForm
   )
 }
 
-interface DealFieldProps {
-  form: RecordFormState
-  name: string
-  autoFocus?: boolean
-}
-
-function DealField({ form, name, autoFocus = false }: DealFieldProps) {
-  const spec = DEAL_FORM.specs.find(each => each.name === name)
-  return (
-    spec && (
-      <FormField
-        spec={spec}
-        path={name}
-        context={form}
-        value={form.typed[name]}
-        autoFocus={autoFocus}
-        onChange={value => form.change(name, value)}
-      />
-    )
-  )
-}
-
 const DURATIONS = { '3 hours': 3 * HOUR, '1 day': DAY, '1 week': 7 * DAY }
 
-interface TermFieldsProps {
-  form: RecordFormState
-  focusStart?: boolean
-}
-
-/** The buttons set common times, because date pickers are slow to use on phones. */
-function TermFields({ form, focusStart = false }: TermFieldsProps) {
+function timeButtons({ typed, fill }: RecordFormState) {
   const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
   const setDuration = (ms: number) => {
-    const startTime = String(form.typed['startTime']) || nowInIndia()
-    form.fill({ startTime, endTime: addDuration(startTime, ms) })
+    const startTime = String(typed['startTime']) || nowInIndia()
+    fill({ startTime, endTime: addDuration(startTime, ms) })
   }
-  const timeButton = (label: string, onClick: () => void) => (
-    <Button key={label} label={label} className="px-4 text-sm" onClick={onClick} />
+  const toGroup = (label: string, times: readonly [label: string, onClick: () => void][]) => (
+    <div role="group" aria-label={label} className="mt-2 flex flex-wrap gap-2">
+      {times.map(([time, onClick]) => (
+        <Button key={time} label={time} className="px-4 text-sm" onClick={onClick} />
+      ))}
+    </div>
   )
-  return (
-    <>
-      <DealField form={form} name="discountPercentage" />
-      <div>
-        <DealField form={form} name="startTime" autoFocus={focusStart} />
-        <div role="group" aria-label="Start" className="mt-2 flex flex-wrap gap-2">
-          {timeButton('Now', () => form.fill({ startTime: nowInIndia() }))}
-        </div>
-      </div>
-      <div>
-        <DealField form={form} name="endTime" />
-        <div role="group" aria-label="How long" className="mt-2 flex flex-wrap gap-2">
-          {Object.entries(DURATIONS).map(([label, ms]) => timeButton(label, () => setDuration(ms)))}
-        </div>
-      </div>
-    </>
-  )
+  return {
+    startTime: toGroup('Start', [['Now', () => fill({ startTime: nowInIndia() })]]),
+    endTime: toGroup(
+      'How long',
+      Object.entries(DURATIONS).map(([label, ms]) => [label, () => setDuration(ms)])
+    )
+  }
 }
 
-function addDuration(from: string, ms: number): string {
+function addDuration(from: string, ms: number) {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
 }
 
-interface DealPreviewProps {
-  product: { name: string; price: number } | undefined
-  typed: Typed
+interface Product {
+  name: string
+  price: number
 }
 
-function DealPreview({ product, typed }: DealPreviewProps) {
+function DealPreview({ product, typed }: { product: Product | undefined; typed: Typed }) {
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
       {product ? (
@@ -251,7 +223,7 @@ function Offer({ price, typed }: { price: number; typed: Typed }) {
 
 interface DeepDiscountRules {
   form: RecordFormState
-  product: { name: string; price: number } | undefined
+  product: Product | undefined
   /** The discount before the edit. It is not asked about again. */
   before?: number
 }

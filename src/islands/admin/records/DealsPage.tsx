@@ -22,11 +22,10 @@ import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Fact, Time } from '../../ui/Facts.tsx'
 import { Loading, RetryNotice } from '../../ui/States.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
-import { RecordEditor, RowActions } from '../ui/RecordPage.tsx'
+import { ChangeHistory, RecordEditor, RowActions } from '../ui/RecordPage.tsx'
 import type { OpenRecord } from '../ui/use-record-form.ts'
 import { Loaded, Note, useReturnFocus, viewLink } from '../ui/views.tsx'
 import { DealForm, NewDeal } from './DealForm.tsx'
@@ -69,7 +68,6 @@ function DealsView() {
   )
 }
 
-/** `repeatOf` is the id of an ended deal. Its values are the initial values of the form. */
 function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   const products = useStore($products)
   const deals = useStore($deals)
@@ -82,7 +80,6 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
       />
     )
   }
-  // The initial values come from the deal to repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Loading rows={2} />
   const dealToRepeat =
@@ -150,7 +147,7 @@ function DealTable({ caption, deals, action, param }: DealTableProps) {
       getKey={({ id }) => id}
       actions={deal => (
         <RowActions
-          query={toQuery({ [param]: deal.id })}
+          query={{ [param]: deal.id }}
           label={action}
           name={`flash deal for ${deal.name}`}
         >
@@ -167,7 +164,7 @@ function createColumns(now: number): Column<AdminDeal>[] {
       label: 'Product',
       cell: deal => (
         <PictureCell
-          query={toQuery({ deal: deal.id })}
+          query={{ deal: deal.id }}
           picture={deal.product.picture}
           image={deal.image}
           title={deal.name}
@@ -214,7 +211,7 @@ function Deal({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal>
     <article aria-label={name} className="card grid gap-5 p-4 sm:p-6">
       <div>
         <p className="font-semibold">{formatDealState(deal, now)}</p>
-        <p className="text-sm text-ink/70">{formatDrawnCount(drawn)}</p>
+        <Note>{formatDrawnCount(drawn)}</Note>
         {!hidden && (
           <p>
             <a className="link target" href={paths.product(product._id)}>
@@ -250,11 +247,7 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
         <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>
       <p>
-        <ButtonLink
-          look="primary"
-          label="Repeat this flash deal"
-          {...viewLink(toQuery({ like: id }))}
-        />
+        <ButtonLink look="primary" label="Repeat this flash deal" {...viewLink({ like: id })} />
       </p>
     </>
   )

@@ -94,7 +94,7 @@ function countChanges({ rows }: ImportReport): number {
   return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
 }
 
-function formatSummary({ rows, ignored, isDone }: ImportReport): string {
+function formatSummary({ rows, ignored, isDone }: ImportReport) {
   const count = (outcome: ImportRow['outcome']): number =>
     rows.filter(row => row.outcome === outcome).length
   const wrong = count('wrong')

@@ -12,7 +12,6 @@ import { notify } from '#lib/stores/toasts.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MarkdownField, Preview } from '../ui/MarkdownField.tsx'
@@ -77,13 +76,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
   {
     label: 'Post',
     cell: ({ id, title, excerpt, picture, image }) => (
-      <PictureCell
-        query={toQuery({ post: id })}
-        picture={picture}
-        image={image}
-        isWide
-        title={title}
-      >
+      <PictureCell query={{ post: id }} picture={picture} image={image} isWide title={title}>
         <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
       </PictureCell>
     )
@@ -116,7 +109,7 @@ function PostList({ list }: { list: readonly PostSummary[] }) {
       actions={post => {
         const { id, title, hiddenAt } = post
         return (
-          <RowActions query={toQuery({ post: id })} name={title}>
+          <RowActions query={{ post: id }} name={title}>
             <ToggleButton
               label={hiddenAt === null ? 'Unpublish' : 'Publish'}
               id={id}

@@ -26,7 +26,6 @@ import {
 } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { toQuery } from '../../ui/history.ts'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MovableList } from '../ui/MovableList.tsx'
 import { usePictures } from '../ui/PictureDrop.tsx'
@@ -38,7 +37,6 @@ import { NEW_ID, viewLink } from '../ui/views.tsx'
 import { StockBadges } from './QuickField.tsx'
 
 interface ProductFormRules {
-  /** The form adds a pack size of this product. */
   sizeOf?: AdminProduct
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
@@ -46,7 +44,6 @@ interface ProductFormRules {
 
 interface ProductEditorProps extends Omit<ProductFormRules, 'sizeOf'> {
   id: string
-  /** The id of the product that gets another pack size. */
   sizeOf: string | undefined
 }
 
@@ -107,7 +104,7 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   )
 }
 
-const COLUMNS: Readonly<Record<number, string>> = {
+const COLUMNS: Record<number, string> = {
   2: 'sm:grid-cols-2',
   3: 'sm:grid-cols-3',
   4: 'grid-cols-2 lg:grid-cols-4'
@@ -201,7 +198,7 @@ export function PackSizes({ product }: { product: AdminProduct }) {
           {size => (
             <div className="flex flex-wrap items-center gap-x-3">
               <a
-                {...viewLink(toQuery({ product: size.id }))}
+                {...viewLink({ product: size.id })}
                 aria-current={size.id === product.id ? 'page' : undefined}
                 className={
                   'inline-flex min-h-target items-center font-semibold underline ' +
@@ -220,13 +217,13 @@ export function PackSizes({ product }: { product: AdminProduct }) {
       <p>
         <ButtonLink
           label="Add a pack size"
-          {...viewLink(toQuery({ product: NEW_ID, 'size-of': product.id }))}
+          {...viewLink({ product: NEW_ID, 'size-of': product.id })}
         />
       </p>
     </section>
   )
 }
 
-function toSizeName({ quantity }: AdminProduct): string {
+function toSizeName({ quantity }: AdminProduct) {
   return formatPack(quantity)
 }

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { apiFile } from '#lib/api.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, PRODUCT_FILTERS, STOCK_FILTERS } from '#lib/admin/product-fields.ts'
+import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatPack, toUniqueName } from '#lib/product.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import {
   $kitchenProducts,
   $products,
@@ -19,12 +18,12 @@ import {
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
-import { toQuery, useQuery } from '../../ui/history.ts'
+import { useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/FilterBar.tsx'
 import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
-import { Loaded, LoadedStore, NEW_ID, Note, viewLink } from '../ui/views.tsx'
+import { Loaded, LoadedStore, NEW_ID, Note, useMay, viewLink } from '../ui/views.tsx'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { getCategoryLabel, QuickField, StockBadges, stockColumn } from './QuickField.tsx'
@@ -36,10 +35,10 @@ interface ProductsPageProps {
 export function ProductsPage({ categories }: ProductsPageProps) {
   const params = new URLSearchParams(useQuery())
   const addButton = (
-    <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
+    <ButtonLink look="primary" label="Add product" {...viewLink({ product: NEW_ID })} />
   )
   const isList = !params.get('product') && !params.has('import')
-  const isFull = useStore($may)('GET /admin/products')
+  const isFull = useMay()('GET /admin/products')
   return (
     <AdminFrame section="products" action={isList && isFull && addButton}>
       {isFull ? (
@@ -105,8 +104,8 @@ function AddedNotice({
       <p className="min-w-0 break-words">
         <b>{`${name} was added`}.</b> {ADMIN_MESSAGES.websiteUpdates}
       </p>
-      <ButtonLink look="link" label="View it" {...viewLink(toQuery({ product: id }))} />
-      <ButtonLink look="link" label="Add another" {...viewLink(toQuery({ product: NEW_ID }))} />
+      <ButtonLink look="link" label="View it" {...viewLink({ product: id })} />
+      <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />
     </div>
   )
 }
@@ -162,7 +161,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
       actions={product => {
         const isShown = product.hiddenAt === null
         return (
-          <RowActions query={toQuery({ product: product.id })} name={toUniqueName(product)}>
+          <RowActions query={{ product: product.id }} name={toUniqueName(product)}>
             <ToggleButton
               label={isShown ? 'Hide' : 'Show'}
               id={product.id}
@@ -217,7 +216,7 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
   const { id, name, hiddenAt, stock, pictures, image, quantity, waiting } = product
   return (
-    <PictureCell query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
+    <PictureCell query={{ product: id }} picture={pictures[0]} image={image} title={name}>
       <TamilName product={product} />
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}

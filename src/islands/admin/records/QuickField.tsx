@@ -20,22 +20,12 @@ interface QuickFieldProps {
   save: (value: number) => Promise<void>
 }
 
-/** Saves on blur and on Enter. Escape restores the saved value. */
-export function QuickField({
-  column,
-  label,
-  value,
-  prefix,
-  inputMode,
-  parse,
-  invalidMessage,
-  save
-}: QuickFieldProps) {
+export function QuickField(props: QuickFieldProps) {
+  const { column, label, value, prefix, inputMode, parse, invalidMessage } = props
   const [draftText, setDraftText] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  // A ref changes at once, unlike React state, so the blur that follows Enter does not save again.
+  // A ref changes at once, so the blur that follows Enter does not save again.
   const unsavedText = useRef<string>(undefined)
   const id = useId()
 
@@ -49,15 +39,18 @@ export function QuickField({
     const text = unsavedText.current
     if (text === undefined) return !busy
     const number = parse(text)
-    if (number === undefined || number === parse(value)) {
-      if (number === undefined) setProblem(invalidMessage)
-      else changeText(undefined)
-      return number !== undefined
+    if (number === undefined) {
+      setProblem(invalidMessage)
+      return false
+    }
+    if (number === parse(value)) {
+      changeText(undefined)
+      return true
     }
     unsavedText.current = undefined
     setBusy(true)
     try {
-      await save(number)
+      await props.save(number)
       changeText(undefined)
       return true
     } catch (error) {
@@ -70,12 +63,13 @@ export function QuickField({
     }
   }
 
-  const handleKeyDown = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Escape') changeText(undefined)
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const nextField = findNextField(field.current, column)
-    void saveText().then(isSaved => isSaved && nextField?.focus())
+    const fields = [...document.querySelectorAll<HTMLInputElement>(`[data-quick=${column}]`)]
+    const next = fields[fields.indexOf(event.currentTarget) + 1]
+    void saveText().then(isSaved => isSaved && next?.focus())
   }
 
   return (
@@ -90,7 +84,6 @@ export function QuickField({
           </span>
         )}
         <input
-          ref={field}
           data-quick={column}
           data-typing={draftText === undefined ? undefined : ''}
           inputMode={inputMode}
@@ -124,14 +117,6 @@ export function QuickField({
       </div>
     </div>
   )
-}
-
-function findNextField(
-  field: HTMLInputElement | null,
-  column: string
-): HTMLInputElement | undefined {
-  const fields = [...document.querySelectorAll<HTMLInputElement>(`[data-quick=${column}]`)]
-  return field ? fields[fields.indexOf(field) + 1] : undefined
 }
 
 export function getCategoryLabel(categories: readonly Category[], name: string): string {

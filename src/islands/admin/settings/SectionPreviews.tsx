@@ -15,7 +15,7 @@ import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { Icon } from '../../ui/Button.tsx'
 import { SitePictureView } from '../ui/PictureFields.tsx'
-import { Load } from '../ui/views.tsx'
+import { LabelledInput, Load, Note } from '../ui/views.tsx'
 
 interface DeliveryPreviewProps {
   section: 'delivery' | 'calendar'
@@ -38,25 +38,19 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
         Try it
       </h2>
       <div className="grid gap-4 sm:grid-cols-2">
-        <label className="grid gap-1 font-semibold">
-          Pincode
-          <input
-            className="field font-normal"
-            inputMode="numeric"
-            maxLength={6}
-            value={pincode}
-            onChange={({ target }) => setPincode(target.value)}
-          />
-        </label>
-        <label className="grid gap-1 font-semibold">
-          Ordered at (India time)
-          <input
-            className="field font-normal"
-            type="datetime-local"
-            value={time}
-            onChange={({ target }) => setTime(target.value)}
-          />
-        </label>
+        <LabelledInput
+          label="Pincode"
+          inputMode="numeric"
+          maxLength={6}
+          value={pincode}
+          onType={setPincode}
+        />
+        <LabelledInput
+          label="Ordered at (India time)"
+          type="datetime-local"
+          value={time}
+          onType={setTime}
+        />
       </div>
       <Load label="preview" read={readDeliveryRules}>
         {({ products, servedState, ...saved }) => {
@@ -86,7 +80,7 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
   )
 }
 
-function toStateLimits(servedState: string | null): string[] {
+function toStateLimits(servedState: string | null) {
   if (servedState === '') return []
   return servedState === null
     ? ['Nothing is delivered at the moment: please choose your state in Shop details.']
@@ -128,7 +122,7 @@ export function HomePreview({ typed, choices }: { typed: Typed; choices: FieldCh
           <>
             <blockquote className="break-words">“{comment}”</blockquote>
             <p className="mt-2 font-semibold">{name}</p>
-            <p className="text-sm text-ink/70">{location}</p>
+            <Note>{location}</Note>
           </>
         )}
       </Part>
@@ -169,7 +163,6 @@ function Features({ title, features }: { title: string; features: Home['features
 interface PartProps<Item> {
   title: string
   items: readonly Item[]
-  /** Of each item. */
   className: string
   children: (item: Item) => ReactNode
 }

@@ -87,13 +87,7 @@ export function MissedSearches() {
   )
 }
 
-interface ToolProps {
-  id: string
-  title: string
-  children: ReactNode
-}
-
-function Tool({ id, title, children }: ToolProps) {
+function Tool({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="card grid gap-3 p-4 sm:p-6">
       <h3 id={id} className="text-lg">
@@ -108,7 +102,6 @@ const MONTHS = 24
 
 export function TaxReport() {
   const months = listMonths(Date.now(), MONTHS)
-  // The month that is over is the one to report.
   const [month, setMonth] = useState(months[1]?.[0] ?? '')
   const download = async () =>
     saveFile(await apiFile('GET /admin/tax-report', { query: { month } }), `tax-${month}.csv`)

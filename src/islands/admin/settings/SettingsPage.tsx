@@ -16,7 +16,6 @@ import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
-import { $may } from '#lib/stores/admin/access.ts'
 import {
   $sections,
   loadSections,
@@ -28,7 +27,7 @@ import {
 import { $user } from '#lib/stores/session.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
@@ -39,6 +38,7 @@ import {
   FocusedHeading,
   Load,
   LoadedStore,
+  useMay,
   useReturnFocus,
   viewLink,
   WebsiteLink
@@ -59,7 +59,7 @@ function SettingsView() {
   const params = new URLSearchParams(useQuery())
   const section = params.get('section')
   const version = params.get('version')
-  const may = useStore($may)
+  const may = useMay()
   if (!isSectionName(section)) {
     return (
       <LoadedStore store={$sections} load={loadSections} label="settings">
@@ -75,7 +75,7 @@ function SettingsView() {
 
 function SectionList({ versions }: { versions: Record<SectionName, SectionVersion> }) {
   useReturnFocus()
-  const may = useStore($may)
+  const may = useMay()
   const names = Object.keys(SECTION_FORMS)
     .filter(isSectionName)
     .filter(name => may(`GET /admin/settings/${name}`))
@@ -84,7 +84,7 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
       {names.map(name => (
         <li key={name}>
           <a
-            {...viewLink(toQuery({ section: name }))}
+            {...viewLink({ section: name })}
             className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
           >
             <span className="font-serif text-lg font-semibold">{SECTION_FORMS[name].title}</span>
@@ -212,6 +212,6 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
   )
 }
 
-function isFromSetup(): boolean {
+function isFromSetup() {
   return new URLSearchParams(location.search).get('from') === 'setup'
 }

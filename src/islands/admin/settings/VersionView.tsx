@@ -18,7 +18,6 @@ import { BackLink, FocusedHeading, Load, Loaded, viewLink } from '../ui/views.ts
 
 interface VersionHistoryProps {
   section: SectionName
-  /** The version that the form shows. */
   current: number
 }
 
@@ -50,7 +49,7 @@ export function VersionHistory({ section, current }: VersionHistoryProps) {
                       look="link"
                       label="View"
                       aria-label={`View version ${version}`}
-                      {...viewLink(toQuery({ section, version: String(version) }))}
+                      {...viewLink({ section, version: String(version) })}
                     />
                   </li>
                 ))}
@@ -69,7 +68,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
   const isUnknown = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
-      <BackLink to={title} {...viewLink(toQuery({ section }))} />
+      <BackLink to={title} {...viewLink({ section })} />
       <div className="mb-4">
         <FocusedHeading>
           {title}, version {version}

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { websiteText } from '#lib/admin/messages.ts'
 import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/access.ts'
+import { websiteText } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { paths } from '#lib/paths.ts'
-import { $may, $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
+import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/access.ts'
 import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/notices.ts'
 import {
   $publishing,
@@ -23,14 +23,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard, useHydrated } from '../../ui/hooks.ts'
 import { ShopBars } from '../overview/Setup.tsx'
+import { useMay } from './views.tsx'
 
-const texts = {
-  verificationTitle: 'Verification needed',
-  verificationReason:
-    'Your last verification was more than 10 minutes ago. Enter your password or a code to ' +
-    'continue.',
-  verificationFailed: 'Not verified'
-}
+const VERIFICATION_TITLE = 'Verification needed'
 
 interface AdminFrameProps {
   section: SectionId
@@ -40,7 +35,7 @@ interface AdminFrameProps {
 
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const isAdmin = useIsAdmin()
-  const may = useStore($may)
+  const may = useMay()
   const setupIsSettled = useStore($setupSettled)
   const seesSetup = isAdmin && may('GET /admin/setup')
   useEffect(() => {
@@ -108,7 +103,7 @@ export function Forbidden() {
 }
 
 /** For a stored administrator, the page loads while the server still checks the session. */
-function useIsAdmin(): boolean {
+function useIsAdmin() {
   const { state } = useGuard({ role: 'admin' })
   const isStored = useStore($user)?.role === 'admin'
   const hydrated = useHydrated()
@@ -116,7 +111,7 @@ function useIsAdmin(): boolean {
 }
 
 function SectionLinks({ current, className }: { current: SectionId; className: string }) {
-  const may = useStore($may)
+  const may = useMay()
   const allowed = Object.entries(SECTIONS).filter(([, { call }]) => may(call))
   return allowed.map(([id, { label, path }]) => (
     <li key={id}>
@@ -127,7 +122,7 @@ function SectionLinks({ current, className }: { current: SectionId; className: s
   ))
 }
 
-const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
+const DOT_CLASSES: Record<PublishingKind, string> = {
   busy: 'bg-turmeric motion-safe:animate-pulse',
   failed: 'bg-chilli',
   partial: 'bg-chilli',
@@ -144,6 +139,13 @@ function PublishingBadge() {
   const text = publishing
     ? formatPublishing(publishing)
     : websiteText(failure === undefined ? '…' : 'unknown')
+  // Screen readers announce changes, but not the status at page load.
+  const previousKind = useRef(kind)
+  const [announcement, setAnnouncement] = useState('')
+  useEffect(() => {
+    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnouncement(text)
+    previousKind.current = kind
+  }, [kind, text])
   return (
     <div className="w-44 text-sm sm:w-52">
       {!isUnsupported && (
@@ -161,30 +163,17 @@ function PublishingBadge() {
           {text}
         </a>
       )}
-      <StatusAnnouncer kind={kind} text={text} />
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
     </div>
-  )
-}
-
-/** Announces status changes to screen readers. The status at page load is not announced. */
-function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; text: string }) {
-  const previousKind = useRef(kind)
-  const [announcement, setAnnouncement] = useState('')
-  useEffect(() => {
-    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnouncement(text)
-    previousKind.current = kind
-  }, [kind, text])
-  return (
-    <p role="status" className="sr-only">
-      {announcement}
-    </p>
   )
 }
 
 function UndoBar() {
   const offer = useStore($undo)
   const hasOffer = offer !== undefined
-  // Ctrl+Z (Cmd+Z) also undoes, because in a long table the Undo button is many Tab presses away.
+  // In a long table, the Undo button is many Tab presses away.
   useEffect(() => {
     if (!hasOffer) return
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -239,8 +228,8 @@ function UndoBar() {
   )
 }
 
-/** Returns true for text fields, in which Ctrl+Z must trigger the browser's own undo. */
-function isTyping(target: EventTarget | null): boolean {
+/** In text fields, Ctrl+Z is the browser's own undo. */
+function isTyping(target: EventTarget | null) {
   const field = target instanceof Element ? target.closest('input, textarea, select') : null
   return (
     field !== null &&
@@ -255,7 +244,7 @@ function VerificationDialog() {
     <Dialog
       open={request !== undefined}
       onClose={cancelVerification}
-      title={texts.verificationTitle}
+      title={VERIFICATION_TITLE}
       shape="box"
     >
       {request && <VerificationForm user={request.user} />}
@@ -267,16 +256,19 @@ function VerificationForm({ user }: { user: User }) {
   const { form, failure, busy, verification } = useVerifiedForm({
     account: user,
     send: (_, proof) => verify(proof),
-    errorText: { title: texts.verificationFailed }
+    errorText: { title: 'Not verified' }
   })
 
   return (
     <form
       {...form}
       className="grid gap-4 overflow-y-auto px-4 pb-4"
-      aria-label={texts.verificationTitle}
+      aria-label={VERIFICATION_TITLE}
     >
-      <p>{texts.verificationReason}</p>
+      <p>
+        Your last verification was more than 10 minutes ago. Enter your password or a code to
+        continue.
+      </p>
       {verification}
       <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">

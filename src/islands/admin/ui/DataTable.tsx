@@ -14,7 +14,6 @@ export interface Column<Row> {
 
 interface DataTableProps<Row> {
   caption: string
-  /** The cells of the first column are the row headers. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   getKey: (row: Row) => string
@@ -22,7 +21,6 @@ interface DataTableProps<Row> {
   selection?: {
     selected: ReadonlySet<string>
     onSelect: (selected: ReadonlySet<string>) => void
-    /** Returns the label of the row's checkbox, for example 'Select order PG-1042'. */
     getLabel: (row: Row) => string
   }
 }
@@ -122,7 +120,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 interface CellProps<Row> extends Column<Row> {
   row: Row
   isRowHeader: boolean
-  /** If true, the row header leaves space for the checkbox in the corner of the card. */
   hasCheckbox: boolean
 }
 
@@ -226,9 +223,8 @@ export function matchesSearch(texts: readonly string[], searchText: string): boo
 }
 
 interface PictureCellProps {
-  query: string
+  query: Readonly<Record<string, string>>
   picture: Picture | null | undefined
-  /** Image path from the API, or '' if there is no picture. */
   image: string
   isWide?: boolean
   title: string

@@ -120,12 +120,7 @@ export function ListCount({ count, noun, noneText = `No ${noun}s found.` }: List
   )
 }
 
-interface PaginationProps {
-  page: number
-  pages: number
-}
-
-export function Pagination({ page, pages }: PaginationProps) {
+export function Pagination({ page, pages }: { page: number; pages: number }) {
   const query = useQuery()
   if (pages <= 1 && page <= 1) return null
   const toPage = (target: number) => viewLink(changeQuery(query, { page: String(target) }))
@@ -143,17 +138,14 @@ export function Pagination({ page, pages }: PaginationProps) {
 export const SEARCH_DEBOUNCE_MS = 250
 
 interface PagedListProps<Reply> {
-  /** Of the parameter in the URL. */
   filterName: string
   filters: Choices
   noun: string
-  /** Without a search and filter. */
   emptyText?: string
   read: (request: Readonly<Record<string, string>>) => Promise<Reply>
   children: (reply: Reply, key: string) => ReactNode
 }
 
-/** The server searches, filters and pages. */
 export function PagedList<Reply extends { count: number; pages: number }>(
   props: PagedListProps<Reply>
 ) {

@@ -11,6 +11,7 @@ import type { FieldState } from '../../ui/use-form.ts'
 import { MarkdownField, Preview } from './MarkdownField.tsx'
 import { SitePictureField } from './PictureFields.tsx'
 import type { FormContext } from './use-record-form.ts'
+import { Note } from './views.tsx'
 
 interface FormFieldProps {
   spec: InputSpec
@@ -39,28 +40,20 @@ const INPUT_TYPES = {
   time: { type: 'time' }
 } as const
 type TypedKind = keyof typeof INPUT_TYPES
-const LONG_TEXTS: readonly InputSpec['kind'][] = [
-  'text',
-  'code',
-  'slug',
-  'email',
-  'tel',
-  'url',
-  'area',
-  'markdown'
-]
+const WITH_LENGTH = /^(text|code|slug|email|tel|url|area|markdown)$/
 
 export function FormField(props: FormFieldProps) {
   const { spec, path, context, value, isReadOnly = false, autoFocus, onChange } = props
   const state = context.field(path)
   const { hint, isTamil, isOptional, choices = [] } = spec
   const text = String(value ?? '')
+  const chosen = toItems(value).map(String)
   const label = `${spec.formLabel ?? spec.label}${isOptional ? ' (optional)' : ''}`
   const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint }
   const input = {
     value: text,
     lang: isTamil ? 'ta' : undefined,
-    maxLength: LONG_TEXTS.includes(spec.kind) ? spec.max : undefined,
+    maxLength: WITH_LENGTH.test(spec.kind) ? spec.max : undefined,
     readOnly: isReadOnly,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value)
   }
@@ -101,11 +94,11 @@ export function FormField(props: FormFieldProps) {
       return (
         <ChecksField
           {...labels}
-          choices={toItems(value).reduce<Choices>(
-            (known, name) => withChosen(known, String(name)),
+          choices={chosen.reduce<Choices>(
+            (known, name) => withChosen(known, name),
             context.choices.category
           )}
-          chosen={toItems(value).map(String)}
+          chosen={chosen}
           onChange={onChange}
         />
       )
@@ -114,21 +107,15 @@ export function FormField(props: FormFieldProps) {
         <ChecksField
           {...labels}
           choices={WEEKDAYS}
-          chosen={toItems(value).map(String)}
+          chosen={chosen}
           onChange={days => onChange(days.map(Number))}
         />
       )
     case 'category':
     case 'product': {
-      const empty = text === '' ? `Choose a ${spec.kind}` : undefined
-      const known = context.choices[spec.kind]
-      return (
-        <SelectField
-          {...labels}
-          {...input}
-          choices={withChosen(known, text, spec.empty ?? empty)}
-        />
-      )
+      const empty = spec.empty ?? (text === '' ? `Choose a ${spec.kind}` : undefined)
+      const known = withChosen(context.choices[spec.kind], text, empty)
+      return <SelectField {...labels} {...input} choices={known} />
     }
     case 'photo':
     case 'own':
@@ -155,12 +142,12 @@ interface GroupProps {
   hint?: string | undefined
 }
 
-function IconField({
-  state,
-  label,
-  icon,
-  onChange
-}: GroupProps & { icon: string; onChange: (icon: string) => void }) {
+interface IconFieldProps extends GroupProps {
+  icon: string
+  onChange: (icon: string) => void
+}
+
+function IconField({ state, label, icon, onChange }: IconFieldProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">{label}</legend>
@@ -206,7 +193,7 @@ function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFi
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">{label}</legend>
-      {hint !== undefined && <p className="text-sm text-ink/70">{hint}</p>}
+      {hint !== undefined && <Note>{hint}</Note>}
       {all.map(([name, text]) => (
         <Checkbox
           key={name}

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import {
   changeItem,
@@ -14,37 +14,45 @@ import { Problem } from '../../ui/Field.tsx'
 import { FormField } from './FormField.tsx'
 import { MoveButtons } from './MovableList.tsx'
 import type { FormContext } from './use-record-form.ts'
+import { Note } from './views.tsx'
 
 interface FormFieldsProps {
   specs: readonly FieldSpec[]
   form: FormContext & { typed: Typed; change: (name: string, value: unknown) => void }
   legend?: string
   readOnly?: readonly string[]
-  /** Fields that the page shows in its own way, by name. */
   own?: Readonly<Record<string, ReactNode>>
+  below?: Readonly<Record<string, ReactNode>>
+  autoFocus?: string | undefined
 }
 
-export function FormFields({ specs, form, legend, readOnly = [], own = {} }: FormFieldsProps) {
+export function FormFields(props: FormFieldsProps) {
+  const { specs, form, legend, readOnly = [], own = {}, below = {}, autoFocus } = props
   const { typed, change } = form
   return specs.map(spec => {
     const { name, isWide } = spec
-    const props = {
+    const value = {
       value: typed[name],
       context: form,
       onChange: (value: unknown) => change(name, value)
     }
     if (spec.kind === 'list')
-      return <ListField key={name} spec={spec} hidesLabel={spec.label === legend} {...props} />
+      return <ListField key={name} spec={spec} hidesLabel={spec.label === legend} {...value} />
     if (own[name] === undefined && !isNeeded(typed, spec)) return null
     const field = own[name] ?? (
-      <FormField spec={spec} path={name} isReadOnly={readOnly.includes(name)} {...props} />
+      <FormField
+        spec={spec}
+        path={name}
+        isReadOnly={readOnly.includes(name)}
+        autoFocus={name === autoFocus}
+        {...value}
+      />
     )
-    return isWide ? (
-      <div key={name} className="col-span-full min-w-0">
+    return (
+      <div key={name} className={`min-w-0 ${isWide ? 'col-span-full' : ''}`}>
         {field}
+        {below[name]}
       </div>
-    ) : (
-      <Fragment key={name}>{field}</Fragment>
     )
   })
 }
@@ -53,7 +61,7 @@ interface ListFieldProps {
   spec: ListSpec
   context: FormContext
   value: unknown
-  /** True if the heading above has the same text. Screen readers still need the label. */
+  /** The heading above has the same text. Screen readers still need the label. */
   hidesLabel: boolean
   onChange: (items: unknown[]) => void
 }
@@ -63,20 +71,16 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
   const items = [...toItems(value)]
   const state = context.field(spec.name)
   const list = useRef<HTMLFieldSetElement>(null)
-  /** Focuses the first of some selectors that matches after the change. */
   const change = (changed: unknown[], ...selectors: readonly string[]) => {
     flushSync(() => onChange(changed))
-    const found = selectors
-      .map(selector => list.current?.querySelector<HTMLElement>(selector))
-      .find(Boolean)
-    const target = found ?? list.current
+    const found = selectors.map(each => list.current?.querySelector<HTMLElement>(each))
+    const target = found.find(Boolean) ?? list.current
     target?.focus()
   }
-  const add = () =>
-    change(
-      [...items, createItem(spec)],
-      `[data-index="${items.length}"] :is(input, select, textarea, [data-field])`
-    )
+  const add = () => {
+    const field = ':is(input, select, textarea, [data-field])'
+    change([...items, createItem(spec)], `[data-index="${items.length}"] ${field}`)
+  }
   const move = (index: number, offset: -1 | 1) => {
     const changed = items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index])
     const moved = `[data-index="${index + offset}"] [data-move`
@@ -93,7 +97,7 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
       className="grid min-w-0 gap-3 outline-none"
     >
       <legend className={hidesLabel ? 'sr-only' : 'mb-2 font-semibold'}>{label}</legend>
-      {hint && <p className="text-sm text-ink/70">{hint}</p>}
+      {hint && <Note>{hint}</Note>}
       <Problem state={state} />
       {items.map((item, index) => {
         const name = `${noun} ${index + 1}`

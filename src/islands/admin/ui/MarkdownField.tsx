@@ -1,8 +1,8 @@
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  type TextareaHTMLAttributes,
   useRef,
   useState
 } from 'react'
@@ -13,13 +13,26 @@ import { Problem } from '../../ui/Field.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
 import type { FieldState } from '../../ui/use-form.ts'
 
-const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
-type View = keyof typeof VIEWS
+const VIEWS = [
+  ['write', 'Write'],
+  ['both', 'Side by side'],
+  ['preview', 'Preview']
+] as const
+type View = (typeof VIEWS)[number][0]
 
-const MARK_OF_KEY: Readonly<Record<string, MarkdownFormat>> = { b: 'bold', i: 'italic', k: 'link' }
+/** `key` is pressed with Ctrl or Cmd. */
+const MARKS: Record<MarkdownFormat, { name: string; symbol: ReactNode; key?: string }> = {
+  bold: { name: 'Bold', symbol: <b>B</b>, key: 'b' },
+  italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, key: 'i' },
+  heading: { name: 'Heading', symbol: 'H' },
+  list: { name: 'List', symbol: '•' },
+  numbers: { name: 'Numbered list', symbol: '①' },
+  quote: { name: 'Quote', symbol: '”' },
+  link: { name: 'Link', symbol: <span className="text-sm">Link</span>, key: 'k' }
+}
 
 interface MarkdownFieldProps extends Pick<
-  TextareaHTMLAttributes<HTMLTextAreaElement>,
+  ComponentProps<'textarea'>,
   'maxLength' | 'value' | 'onChange'
 > {
   state: FieldState
@@ -33,17 +46,14 @@ export function MarkdownField(props: MarkdownFieldProps) {
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
-  // If the text is invalid, the text field must be visible so that the user can correct the text.
+  // An invalid text must be visible.
   const view = state.invalid && selectedView === 'preview' ? 'write' : selectedView
   const textarea = useRef<HTMLTextAreaElement>(null)
   const applyToField = (mark: MarkdownFormat) =>
     textarea.current && applyToTextarea(mark, textarea.current)
   const handleKeyDown = (event: KeyboardEvent) => {
-    const mark =
-      (event.ctrlKey || event.metaKey) &&
-      !event.altKey &&
-      !event.shiftKey &&
-      MARK_OF_KEY[event.key.toLowerCase()]
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    const mark = MARKDOWN_FORMATS.find(name => MARKS[name].key === event.key.toLowerCase())
     if (!mark) return
     event.preventDefault()
     applyToField(mark)
@@ -55,7 +65,27 @@ export function MarkdownField(props: MarkdownFieldProps) {
         <label htmlFor={state.id} className="font-semibold">
           {label}
         </label>
-        <ViewButtons view={view} onChoose={setSelectedView} />
+        <div
+          role="group"
+          aria-label="View"
+          className="flex rounded-full border border-chilli/40 bg-paper"
+        >
+          {VIEWS.map(([id, text]) => (
+            <button
+              key={id}
+              type="button"
+              aria-pressed={id === view}
+              onClick={() => setSelectedView(id)}
+              className={
+                'min-h-target rounded-full px-4 font-semibold text-chilli ' +
+                'aria-pressed:bg-chilli aria-pressed:text-paper ' +
+                `${id === 'both' ? 'hidden lg:block' : ''}`
+              }
+            >
+              {text}
+            </button>
+          ))}
+        </div>
       </div>
       <div className={view === 'both' ? 'grid gap-4 lg:grid-cols-2' : ''}>
         <div hidden={view === 'preview'} className="min-w-0">
@@ -88,41 +118,12 @@ export function MarkdownField(props: MarkdownFieldProps) {
   )
 }
 
-function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
-  return (
-    <div
-      role="group"
-      aria-label="View"
-      className="flex rounded-full border border-chilli/40 bg-paper"
-    >
-      {(Object.keys(VIEWS) as View[]).map(id => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={id === view}
-          onClick={() => onChoose(id)}
-          className={
-            'min-h-target rounded-full px-4 font-semibold text-chilli aria-pressed:bg-chilli ' +
-            `aria-pressed:text-paper ${id === 'both' ? 'hidden lg:block' : ''}`
-          }
-        >
-          {VIEWS[id]}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): void {
-  const { from, to, text, select } = applyFormat(
-    mark,
-    textarea.value,
-    textarea.selectionStart,
-    textarea.selectionEnd
-  )
+function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement) {
+  const { value, selectionStart, selectionEnd } = textarea
+  const { from, to, text, select } = applyFormat(mark, value, selectionStart, selectionEnd)
   textarea.focus()
   textarea.setSelectionRange(from, to)
-  // execCommand is deprecated, but only execCommand adds the change to the browser's undo history.
+  // Deprecated, but only execCommand adds the change to the browser's undo history.
   if (!document.execCommand('insertText', false, text)) {
     textarea.setRangeText(text, from, to, 'end')
     textarea.dispatchEvent(new Event('input', { bubbles: true }))
@@ -130,30 +131,18 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): v
   textarea.setSelectionRange(...select)
 }
 
-const BUTTON_LABELS: Readonly<
-  Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>
-> = {
-  bold: { name: 'Bold', symbol: <b>B</b>, shortcut: 'Control+B' },
-  italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, shortcut: 'Control+I' },
-  heading: { name: 'Heading', symbol: 'H' },
-  list: { name: 'List', symbol: '•' },
-  numbers: { name: 'Numbered list', symbol: '①' },
-  quote: { name: 'Quote', symbol: '”' },
-  link: { name: 'Link', symbol: <span className="text-sm">Link</span>, shortcut: 'Control+K' }
-}
-
 function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   return (
     <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKDOWN_FORMATS.map(mark => {
-        const { name, symbol, shortcut } = BUTTON_LABELS[mark]
+        const { name, symbol, key } = MARKS[mark]
         return (
           <button
             key={mark}
             type="button"
             aria-label={name}
             title={name}
-            aria-keyshortcuts={shortcut}
+            aria-keyshortcuts={key && `Control+${key.toUpperCase()}`}
             onClick={() => onMark(mark)}
             className={
               'target rounded-xl border border-ink/30 bg-paper hover:border-chilli ' +
@@ -172,7 +161,7 @@ const DEBOUNCE_MS = 400
 
 interface PreviewProps {
   content: string
-  /** The server renders the preview, because the preview must match the published page. */
+  /** The server renders it, so that it matches the published page. */
   call: `POST /admin/${'posts' | 'settings'}/preview`
   isSideBySide: boolean
   children?: ReactNode
@@ -217,7 +206,7 @@ export function Preview({ content, call, isSideBySide, children }: PreviewProps)
 }
 
 // Links open in a new tab, because a form on this page may have unsaved changes.
-function openInNewTab(event: MouseEvent): void {
+function openInNewTab(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
   event.preventDefault()

@@ -11,7 +11,6 @@ interface MovableListProps<Item extends { id: string }> {
   actions?: (item: Item) => ReactNode
 }
 
-/** A list whose items can be moved up and down. The focus stays on the item's button. */
 export function MovableList<Item extends { id: string }>(props: MovableListProps<Item>) {
   const { label, items, getName, onOrder, onRemove, children, actions } = props
   const list = useRef<HTMLOListElement>(null)
@@ -56,7 +55,6 @@ export function MovableList<Item extends { id: string }>(props: MovableListProps
 }
 
 interface MoveButtonsProps {
-  /** For example 'picture 1 of 3'. */
   name: string
   index: number
   count: number
@@ -88,7 +86,7 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
   )
 }
 
-/** Focuses the button of the same direction, or the other one at the end of the list. */
+/** At the end of the list, the button of the other direction. */
 export function focusMoveButton(entry: Element | null | undefined, offset: -1 | 1): void {
   const find = (selector: string) => entry?.querySelector<HTMLElement>(`${selector}:not(:disabled)`)
   const target = find(`[data-move="${offset}"]`) ?? find('[data-move]')

@@ -96,7 +96,6 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       setPictures(
         latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))
       ),
-    /** An offset of -1 moves the picture one place towards the start. */
     move: (index: number, offset: -1 | 1) => {
       const moved = latestList.current.slice(index, index + 1)
       const others = latestList.current.toSpliced(index, 1)
@@ -115,7 +114,6 @@ interface PictureDropProps {
   children: ReactNode
 }
 
-/** Files may also be pasted anywhere on the page. */
 export function PictureDrop(props: PictureDropProps) {
   const { legend, chooseLabel, multiple = false, hint, onAdd, children } = props
   const [isDragOver, setIsDragOver] = useState(false)
@@ -197,7 +195,7 @@ export function FileButton({ label, className = '', onChoose, ...input }: FileBu
   )
 }
 
-function usePaste(add: (files: Iterable<File>) => void): void {
+function usePaste(add: (files: Iterable<File>) => void) {
   const latestAdd = useRef(add)
   latestAdd.current = add
   useEffect(() => {

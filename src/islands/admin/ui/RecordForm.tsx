@@ -8,7 +8,7 @@ interface RecordFormProps {
   label: string
   form: RecordFormState
   saveLabel: string
-  /** If set, the form can't be saved yet and the button shows this text. */
+  /** Of the button while the form can't be saved yet. */
   waitingLabel?: string | false
   children: ReactNode
 }

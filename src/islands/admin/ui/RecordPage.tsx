@@ -1,31 +1,38 @@
 import type { ReadableAtom } from 'nanostores'
 import { Fragment, type ReactNode, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { SectionId } from '#lib/admin/access.ts'
+import { formatValue } from '#lib/admin/field-values.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { api } from '#lib/api.ts'
+import type { AuditKind } from '#lib/constants.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/Buttons.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Time } from '../../ui/Facts.tsx'
 import { AlertState } from '../../ui/States.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from './AdminFrame.tsx'
-import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
 import type { OpenRecord } from './use-record-form.ts'
 import {
   BackLink,
   FocusedHeading,
+  Load,
   Loaded,
   LoadedStore,
   NEW_ID,
+  Note,
   viewLink,
   WebsiteLink
 } from './views.tsx'
 
 interface RecordPageProps<Item> {
   section: SectionId
-  /** Also the parameter of the URL that has the id of the open record. */
+  /** Also the parameter of the URL for the open record. */
   noun: 'collection' | 'coupon' | 'post'
   addLabel: string
   store: { $list: ReadableAtom<LoadState<readonly Item[]>>; load: () => Promise<void> }
@@ -36,9 +43,7 @@ interface RecordPageProps<Item> {
 export function RecordPage<Item>(props: RecordPageProps<Item>) {
   const { section, noun, addLabel, store, editor, children } = props
   const id = new URLSearchParams(useQuery()).get(noun) ?? ''
-  const addButton = (
-    <ButtonLink look="primary" label={addLabel} {...viewLink(toQuery({ [noun]: NEW_ID }))} />
-  )
+  const addButton = <ButtonLink look="primary" label={addLabel} {...viewLink({ [noun]: NEW_ID })} />
   return (
     <AdminFrame section={section} action={id === '' && addButton}>
       {id === '' ? (
@@ -66,7 +71,7 @@ interface RecordEditorProps<Item> {
   read: (id: string) => Promise<Item>
   getTitle: (item: Item) => string
   getPath?: (item: Item) => string | false
-  /** Says how the history names and formats the fields. Without it, there is no history. */
+  /** Without it, there is no history. */
   form?: Pick<ChangeHistoryProps, 'labels' | 'format'>
   actions?: (item: Item) => ReactNode
   children: (record: OpenRecord<Item>) => ReactNode
@@ -128,7 +133,7 @@ export function useReset<Item>() {
 }
 
 interface RowActionsProps {
-  query: string
+  query: Readonly<Record<string, string>>
   label?: string
   name: string
   children: ReactNode
@@ -165,7 +170,6 @@ interface DeleteButtonProps {
   noun: string
   name: string
   verb?: 'Delete' | 'Hide'
-  /** Resolves to the title of the notice. */
   remove: () => Promise<string>
   isPublic?: boolean
   children: ReactNode
@@ -188,4 +192,97 @@ export function DeleteButton(props: DeleteButtonProps) {
       {children}
     </ConfirmButton>
   )
+}
+
+interface ChangeHistoryProps {
+  kinds: readonly AuditKind[]
+  id: string
+  labels: Readonly<Record<string, string>>
+  format?: ((field: string, value: unknown) => string) | undefined
+  children?: ReactNode
+}
+
+export function ChangeHistory({ kinds, id, children, ...fields }: ChangeHistoryProps) {
+  return (
+    <div>
+      <Disclosure title="History">
+        {() => (
+          <Load
+            label="history"
+            rows={1}
+            read={() => api('GET /admin/audit', { query: { kind: kinds.join(','), id } })}
+          >
+            {entries =>
+              entries.length === 0 ? (
+                <p>{ADMIN_MESSAGES.historyNone}</p>
+              ) : (
+                <ol className="grid gap-4">
+                  {entries.map(entry => (
+                    <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
+                      <p className="break-words">
+                        <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
+                      </p>
+                      <Note>
+                        <Time iso={entry.at} />
+                      </Note>
+                      <Changes {...entry} {...fields} />
+                    </li>
+                  ))}
+                </ol>
+              )
+            }
+          </Load>
+        )}
+      </Disclosure>
+      {children && <div className="border-t border-brass/40 pt-4">{children}</div>}
+    </div>
+  )
+}
+
+type ChangesProps = Pick<ChangeHistoryProps, 'labels' | 'format'> & AuditEntry
+
+function Changes({ before, after, labels, format }: ChangesProps) {
+  if (!before || !after) return null
+  const toText = format ?? ((_, value) => formatValue(value))
+  return (
+    <ul className="text-sm">
+      {Object.keys(after).map(
+        field =>
+          labels[field] && (
+            <li key={field} className="break-words">
+              {labels[field]}: <del className="text-ink/70">{toText(field, before[field])}</del>
+              {' → '}
+              <ins className="no-underline">{toText(field, after[field])}</ins>
+            </li>
+          )
+      )}
+    </ul>
+  )
+}
+
+const AUDIT_LABELS: Record<string, string> = {
+  created: 'added this',
+  changed: 'changed this',
+  imported: 'changed this with an import',
+  hidden: 'hid this',
+  shown: 'showed this in the shop',
+  published: 'published this',
+  deleted: 'deleted this',
+  ended: 'ended this',
+  moved: 'changed the status',
+  returned: 'set the status back',
+  cancelled: 'cancelled this',
+  acknowledged: 'let this order continue despite a refund or dispute at Razorpay',
+  promoted: 'made this person an administrator',
+  demoted: 'removed this person as administrator',
+  'changed e-mail': 'changed the email address of this account',
+  'role changed': 'changed the role',
+  'logged out': 'logged this person out on all devices',
+  marked: 'marked this',
+  answered: 'answered this',
+  'returned to': 'brought back an older version of the website',
+  'backed up': 'downloaded a backup',
+  confirmed: 'confirmed that this is the live shop',
+  refund: 'refunded this',
+  keep: 'kept this'
 }

@@ -25,7 +25,6 @@ export function toChoices(categories: readonly { name: string; label: string }[]
   return { ...NO_CHOICES, category: categories.map(({ name, label }) => [name, label]) }
 }
 
-/** The record that a form creates or changes. */
 export interface OpenRecord<Item> {
   draftName: RecordDraft
   item: Item | undefined
@@ -36,13 +35,11 @@ export interface OpenRecord<Item> {
 
 interface FormRules<Item, Fields extends object> extends OpenRecord<Item> {
   form: RecordForm<Item, Fields>
-  /** What the form of a new record holds at first. */
   empty?: Typed
   choices?: FieldChoices
   prefix?: string
   create?: (fields: Fields, key: string, typed: Typed) => Promise<void>
   save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
-  /** True if there is something to save even without an edit. */
   isUnsaved?: boolean
   savedMessage: (fields: Fields, original: Item) => Notice
   errorTitle?: string
@@ -58,7 +55,6 @@ export interface Difference {
 
 interface Conflict<Item, Fields> {
   latest: Item
-  /** The values of the other person in the fields that both have changed. */
   theirs: Partial<Fields>
   differences: readonly Difference[]
 }
@@ -106,7 +102,6 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     return { ...Object.fromEntries(unchanged), ...record.check?.(parse(), latest.current) }
   }
 
-  /** Shows a conflict if another person has changed the same fields. */
   const save = async (based: Item, fields: Fields, isLastAttempt = false): Promise<void> => {
     try {
       await rules.save(based, editsOf(fields))

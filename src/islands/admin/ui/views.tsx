@@ -1,18 +1,27 @@
 import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef
+} from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { LoadFailed, Loading } from '../../ui/States.tsx'
-import { pushQuery } from '../../ui/history.ts'
+import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 
 /** Stands for a new record in the URL. Real ids begin with a letter or digit. */
 export const NEW_ID = '+'
 
 /** A link that shows another view without a page load. An empty query is the list. */
-export function viewLink(query: string) {
+export function viewLink(params: string | Readonly<Record<string, string>>) {
+  const query = typeof params === 'string' ? params : toQuery(params)
   return {
     href: query || '?',
     onClick: (event: MouseEvent) => {
@@ -21,6 +30,11 @@ export function viewLink(query: string) {
       pushQuery(query)
     }
   }
+}
+
+/** What the logged-in user may call. */
+export function useMay() {
+  return useStore($may)
 }
 
 export function BackLink({ to, ...link }: { to: string } & Partial<ReturnType<typeof viewLink>>) {
@@ -69,7 +83,7 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
 
 interface LoadedProps<Value> {
   state: LoadState<Value>
-  /** Noun in the loading text, for example 'users' in 'Loading users…'. */
+  /** As in 'Loading users…'. */
   label: string
   rows?: number
   failedText?: string
@@ -85,7 +99,6 @@ export function Loaded<Value>(props: LoadedProps<Value>) {
 }
 
 interface LoadProps<Value> extends Pick<LoadedProps<Value>, 'label' | 'rows'> {
-  /** Another one loads again. */
   id?: string
   read: () => Promise<Value>
   children: (value: Value, reload: () => Promise<void>) => ReactNode
@@ -112,7 +125,6 @@ export function LoadedStore<Value>({ store, load, ...props }: LoadedStoreProps<V
 }
 
 interface CardProps {
-  /** Of the heading. */
   id: string
   title: ReactNode
   className?: string
@@ -130,7 +142,24 @@ export function Card({ id, title, className = 'p-4', children }: CardProps) {
   )
 }
 
-/** Less important text below or beside other text. */
 export function Note({ children }: { children: ReactNode }) {
   return <span className="block text-sm font-normal text-ink/70">{children}</span>
+}
+
+interface LabelledInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string
+  onType: (text: string) => void
+}
+
+export function LabelledInput({ label, onType, ...input }: LabelledInputProps) {
+  return (
+    <label className="font-semibold">
+      {label}
+      <input
+        className="field font-normal"
+        onChange={({ target }) => onType(target.value)}
+        {...input}
+      />
+    </label>
+  )
 }
