@@ -1,4 +1,3 @@
-// Replaces Razorpay's checkout.js in the sandbox.
 const STYLES = `dialog {
     --theme: #3b2a20; --ink: #2a1810; --muted: #5c4a40;
     width: min(400px, calc(100vw - 32px)); max-height: calc(100dvh - 32px);
@@ -158,7 +157,6 @@ class Razorpay {
     this.#timer = setInterval(tick, 1000)
   }
 
-  /** Keeps the focus inside the dialog. */
   #moveFocus(event) {
     event.preventDefault()
     const buttons = ['.close', '.pay', '.fail'].map(name => this.#find(name))

@@ -66,7 +66,6 @@ export function startPayment(provider: Provider, order: Order, attempt: Attempt)
   return payment
 }
 
-/** Authorises the payment, and captures it if the order says so. */
 export function succeed(provider: Provider, payment: Payment): Payment {
   const { capture: mode, capture_options: times = {} } = captureOptionOf(provider, payment)
   const isInTime = !isOlder(provider, payment, times.automatic_expiry_period)
@@ -165,7 +164,6 @@ function withRefunded(payment: Payment, amount: number): Payment {
   }
 }
 
-/** Refunds payments that were not captured in time, and lets pending refunds fail. */
 export async function runMaintenance(provider: Provider): Promise<void> {
   const { store } = provider
   const now = unixNow(provider)

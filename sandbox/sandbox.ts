@@ -223,7 +223,6 @@ function readLabels({ receipt, notes = {} }: Body): Labels {
   }
 }
 
-/** checkout.js and the calls of its dialog, which need the key id but no secret. */
 function checkoutRoutes(app: FastifyInstance, provider: Provider): void {
   let script: Promise<string> | undefined
   const readScript = async (): Promise<string> => {

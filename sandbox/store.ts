@@ -27,7 +27,6 @@ export interface Behaviour {
 export interface Store {
   /** Returns a prepared statement. Statements that write must run inside `write`. */
   sql(text: string): BetterSqlite3.Statement<unknown[]>
-  /** Resolves after the commit. If the action throws, its changes are rolled back. */
   write: <T>(action: () => T) => Promise<T>
   close(): void
 }
@@ -72,7 +71,6 @@ const COLUMNS: Record<Table, readonly string[]> = {
   disputes: ['id', 'payment_id', 'created_at']
 }
 
-/** With `durable`, each commit waits until the disk has stored it. */
 export function openStore(path: string, durable: boolean, onCommit: () => void): Store {
   const file = new BetterSqlite3(path, { timeout: 5000 })
   file.pragma('journal_mode = wal')
@@ -94,7 +92,6 @@ export function openStore(path: string, durable: boolean, onCommit: () => void):
   }
 }
 
-/** Throws RazorpayError if the id is unknown. */
 export function find<T extends Table>(store: Store, table: T, id: string): Entities[T] {
   const [entity] = list(store, table, 'id = @id', { id })
   if (!entity) throw new RazorpayError('The id provided does not exist')
@@ -116,7 +113,6 @@ export function list<T extends Table>(
   return rows.map(({ entity }) => JSON.parse(entity) as Entities[T])
 }
 
-/** `more` has the other columns of a new row. */
 export function save<T extends Table>(
   { sql }: Store,
   table: T,

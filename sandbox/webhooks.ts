@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sign, createId, type Dispute, type Order, type Payment, type Refund } from './objects.ts'
 import type { Provider } from './store.ts'
 
-/** Sends a POST request. Returns true if the status of the answer is 2xx. */
 export type Post = (
   url: string,
   body: string,

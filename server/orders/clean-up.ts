@@ -29,7 +29,6 @@ export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boo
   for (const retention of RETENTION) {
     const cutoff = toIso(now - retention.age)
     counts.push(await deleteOrders(trx, retention, cutoff))
-    // Unitemised payments are never cancelled.
     if (retention.state === 'expired') counts.push(await deleteUnitemised(trx, retention, cutoff))
   }
   return counts.includes(BATCH)
@@ -192,7 +191,6 @@ export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string
     .set({ payload: '{}' })
     .where('id', 'like', idPattern)
     .where('state', '!=', 'waiting')
-    // A literal for the partial index.
     .where('payload', '!=', sql.lit('{}'))
   await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
 }

@@ -186,7 +186,6 @@ function toLine(row: LineRow): DayOrder['lines'][number] {
   }
 }
 
-/** Idempotent. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
 async function tickLines(
   { write, database: { kysely: db }, clock }: DataDeps,
   id: string,
@@ -231,7 +230,6 @@ async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): 
   await ticks.where('n', 'in', numbers).execute()
 }
 
-/** `month` is for example '2026-11'. */
 function listBookings(db: Db, month: string): Promise<Bookings> {
   return db
     .selectFrom('delivery_days')

@@ -6,7 +6,7 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
-import type { MoveReason } from './checkout/delivery.ts'
+import type { MoveReason } from './checkout/rules.ts'
 import { customerOf, addressOf } from './queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 import { formatDate, formatIndianTime } from '#lib/time.ts'
@@ -192,7 +192,6 @@ function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): st
   return moved_from === null || !reason ? '' : `${formatDay(moved_from)} ${MOVE_REASONS[reason]}. `
 }
 
-/** For the owner. */
 function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup')

@@ -122,7 +122,7 @@ export function hasFulfilmentStatus(
   ])
 }
 
-/** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
+/** Says only that personal data changed, not to what. */
 export interface ChangedDetails {
   deliveryDate?: string
   phone?: true

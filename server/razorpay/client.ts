@@ -143,7 +143,6 @@ export class PaymentError extends Error {
 
 export type PaymentGateway = ReturnType<typeof createRazorpay>
 
-/** Every call ends within seconds and may throw PaymentError. */
 export function createRazorpay(settings: PaymentSettings, options: RequestOptions = {}) {
   const send = createSend(settings, options)
   const call = async <Schema extends z.ZodMiniType>(

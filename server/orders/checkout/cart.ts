@@ -53,7 +53,6 @@ export async function readCart(
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** Ignores the version for a new cart. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
   deps: DataDeps,
   userId: string,
@@ -130,9 +129,7 @@ export interface OrderDelivery {
   terms: DeliveryTerms
 }
 
-/** `total` includes the delivery fee. */
 export interface PricedQuote extends PricedCart {
-  /** Undefined if the shop does not deliver there, or if the address is not known yet. */
   delivery?: OrderDelivery | undefined
   couponLookup?: CouponLookup | undefined
   products: ReadonlyMap<string, OrderableProduct & PricedProduct>

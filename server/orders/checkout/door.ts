@@ -19,16 +19,8 @@ import { settleFree } from '../payment/settle.ts'
 import { setReservedUntil } from '../payment/transitions.ts'
 import type { CheckoutDeps } from '../queries.ts'
 import { readOrderView } from '../view.ts'
-import {
-  hashCheckout,
-  readCheckout,
-  toDestination,
-  type Checkout,
-  readShopRules,
-  requireOpen,
-  requireSelling,
-  type ShopRules
-} from './input.ts'
+import { type Checkout, hashCheckout, readCheckout, toDestination } from './input.ts'
+import { readShopRules, requireOpen, requireSelling, type ShopRules } from './rules.ts'
 import { enforcePause, limitOpenings, limitResumes } from './limits.ts'
 import { quoteLines } from './cart.ts'
 import { createReservedOrder, nextCheck, reserveAtQuote, StaleQuote } from './reservations.ts'

@@ -1,37 +1,21 @@
 import { createHash } from 'node:crypto'
-import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import {
-  UnitemisedOrder,
   type CartEntry,
   type OrderRequest,
-  type PaymentOrderRequest
+  type PaymentOrderRequest,
+  UnitemisedOrder
 } from '#lib/contract/checkout.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import { normalizeCouponCode } from '#lib/contract/formats.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { DeliveryOrder } from '#lib/delivery/terms.ts'
+import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { fromIndianDateTime, toIndianDateTime, toDayInIndia } from '#lib/time.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
-import {
-  findStateProblem,
-  type DeliveryStates,
-  SELLER_SECTIONS,
-  toDeliveryStates
-} from '../../settings/tax.ts'
+import { type DeliveryStates, findStateProblem } from '../../settings/tax.ts'
 import { mergeLines } from './cart.ts'
-import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
-import type { FastifyInstance } from 'fastify'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { findMissingText } from '#lib/checkout/order-rules.ts'
-import { isClosedOn, reopeningText } from '#lib/delivery/calendar.ts'
-import type { User } from '#lib/contract/accounts.ts'
-import type { Settings } from '#lib/contract/settings.ts'
-import { DELIVERY_SECTIONS, toDeliveryRules, type StoredRules } from '../../delivery/rules.ts'
-import { isLiveAt, readIdentity } from '../../live-shop/live-shop.ts'
-import { usesTestMode } from '../../razorpay/config.ts'
-import { findMissingLegal, readCurrentSections, toValues } from '../../settings/settings.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
@@ -61,7 +45,10 @@ export function readCheckout(
     : {}
   if (!customerDetails) fields['customerDetails'] = FIELD_TEXTS.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = FIELD_TEXTS.streetRequired
-  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = FIELD_TEXTS.eventTimeInvalid
+  const eventTime = eventAt === null ? undefined : fromIndianDateTime(eventAt)
+  // The contract also accepts 30 February.
+  if (eventAt !== null && (eventTime === undefined || toIndianDateTime(eventTime) !== eventAt))
+    fields['eventAt'] = FIELD_TEXTS.eventTimeInvalid
   // A pickup is a supply within the seller's state.
   const stateProblem = shippingAddress && !pickup && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
@@ -78,6 +65,18 @@ export function readCheckout(
     coupon: coupon === undefined ? undefined : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
+}
+
+/** To detect a checkoutKey that is reused with different data. */
+export function hashCheckout({ amount: _, ...checkout }: Checkout): string {
+  return createHash('sha256').update(JSON.stringify(checkout)).digest('hex').slice(0, 32)
+}
+
+export function toDestination({
+  pickup,
+  address
+}: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
+  return pickup ? 'pickup' : { pincode: address.pincode }
 }
 
 export function readPaidOrder(request: OrderRequest): UnitemisedOrder {
@@ -107,112 +106,4 @@ export function readPaidCheckout(
   const problem = checkout.pickup ? undefined : findStateProblem(states, checkout.address.state)
   if (problem !== undefined) throw new ShopError('NOT_DELIVERED', { message: problem })
   return checkout
-}
-
-/** To detect a checkoutKey that is reused with different data. */
-export function hashCheckout({
-  items,
-  customer,
-  address,
-  deliveryDate,
-  coupon,
-  ...checkout
-}: Checkout): string {
-  const { pickup, note, eventAt } = checkout
-  // The hash of a checkout without extras must stay as it was before the shop had extras.
-  const hasExtras = pickup || note !== '' || eventAt !== null
-  const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
-  const { name, email, phone } = customer
-  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
-  const addressFields = [
-    apartmentOrSuite,
-    street,
-    landmark,
-    city,
-    district,
-    state,
-    pincode,
-    country
-  ]
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        lines,
-        name,
-        email,
-        phone,
-        addressFields,
-        deliveryDate,
-        ...(coupon === undefined ? [] : [coupon]),
-        ...(hasExtras ? [{ pickup, note, eventAt }] : [])
-      ])
-    )
-    .digest('hex')
-    .slice(0, 32)
-}
-
-export function toDestination({
-  pickup,
-  address
-}: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
-  return pickup ? 'pickup' : { pincode: address.pincode }
-}
-
-/** Checks the day, because the contract also accepts 30 February. */
-function isEventTime(text: string): boolean {
-  const time = fromIndianDateTime(text)
-  return time !== undefined && toIndianDateTime(time) === text
-}
-
-export interface ShopRules {
-  shopId: string
-  isLive: boolean
-  isLegal: boolean
-  paymentMode: 'test' | 'live'
-  orders: Settings['orders']
-  delivery: StoredRules
-  states: DeliveryStates
-}
-
-const SECTIONS = [...SELLER_SECTIONS, ...DELIVERY_SECTIONS] as const
-
-export async function readShopRules({
-  database,
-  config,
-  payments
-}: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
-  const db = database.kysely
-  const isTest = usesTestMode(payments.settings)
-  const identity = await readIdentity(db)
-  const stored = await readCurrentSections(db, SECTIONS)
-  const { orders, ...values } = toValues(stored, SECTIONS)
-  return {
-    shopId: identity.id,
-    isLive: isLiveAt(identity, config.siteUrl),
-    isLegal: isTest || (await findMissingLegal(db)).length === 0,
-    paymentMode: isTest ? 'test' : 'live',
-    orders,
-    delivery: toDeliveryRules(stored),
-    states: toDeliveryStates(values)
-  }
-}
-
-// Licence: Food Safety and Standards Act 2006. Grievance officer: E-Commerce Rules 2020.
-export function requireSelling({ isLive, isLegal }: ShopRules, { role }: User): void {
-  if (!isLive) throw new ShopError('SHOP_NOT_LIVE')
-  if (isLegal) return
-  const details = role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {}
-  throw new ShopError('LEGAL_DETAILS_MISSING', details)
-}
-
-export function requireOpen({ orders: { closed } }: ShopRules, now: number): void {
-  if (!isClosedOn(closed, toDayInIndia(now))) return
-  throw new ShopError('SHOP_CLOSED', {
-    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
-  })
-}
-
-export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {
-  const missing = findMissingText(subtotal, orders.minimumOrder)
-  if (missing !== undefined) throw new ShopError('BELOW_MINIMUM_ORDER', { message: `${missing}.` })
 }

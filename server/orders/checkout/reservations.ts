@@ -1,38 +1,44 @@
-import type { Insertable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import {
+  type EpochMs,
   HOUR,
+  type IsoTime,
   MINUTE,
   toDayInIndia,
-  UNATTEMPTED_TIME,
-  type EpochMs,
-  type IsoTime,
-  toIso
+  toIso,
+  UNATTEMPTED_TIME
 } from '#lib/time.ts'
 import { lockUser } from '../../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon } from '../../coupons/claims.ts'
 import { releasePlace } from '../../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../../platform/db/order-tables.ts'
-import type { Tables, Trx } from '../../platform/db/tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { randomText } from '../../platform/process/secret.ts'
 import { endReservation, type ReleaseReason } from '../payment/transitions.ts'
 import { findLinesOf } from '../queries.ts'
-import { noDayError, readDeliveryOf, requireDelivery, reserveDay } from './delivery.ts'
-import { hashCheckout, type Checkout, requireMinimum, type ShopRules } from './input.ts'
+import { type Checkout, hashCheckout } from './input.ts'
+import {
+  noDayError,
+  readDeliveryOf,
+  requireDelivery,
+  requireMinimum,
+  reserveDay,
+  type ShopRules
+} from './rules.ts'
+
 import { findStockRefusal, isLimitedToShares } from './limits.ts'
-import { toQuote, type OrderDelivery, type PricedQuote } from './cart.ts'
+import { type OrderDelivery, type PricedQuote, toQuote } from './cart.ts'
 import {
   claimDraws,
-  releaseDraws,
-  releasePacks,
-  reservePacks,
+  movePacks,
   type OrderableProduct,
-  type PackCount
+  type PackCount,
+  releaseDraws
 } from './stock.ts'
 
 export class StaleQuote extends Error {
@@ -60,7 +66,6 @@ interface QuotedCheckout {
 
 type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
 
-/** Quotes again if something has changed since the quote. */
 export async function reserveAtQuote<T>(
   { checkout, rules, isPaid }: QuotedCheckout,
   quoteNow: () => Promise<PricedQuote>,
@@ -81,14 +86,11 @@ export async function reserveAtQuote<T>(
   }
 }
 
-type NewOrder = Omit<Insertable<Tables['orders']>, 'payment_state'>
-
 type Buyer = Pick<
   OrderRow,
   'user_id' | 'checkout_key' | 'network' | 'payment_mode' | 'provider_order_id'
 >
 
-/** Returns undefined if this checkout already has an order. */
 export async function createReservedOrder(
   trx: Trx,
   buyer: Buyer,
@@ -99,7 +101,7 @@ export async function createReservedOrder(
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await trx
     .insertInto('orders')
-    .values({ ...draftOrder(buyer, checkout, quote), payment_state: 'awaiting' })
+    .values(draftOrder(buyer, checkout, quote))
     .onConflict(conflict => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -120,7 +122,7 @@ export async function createReservedOrder(
     isLimited
   })
   const movement = { order_id: id, reason: 'reserved', moved_at: created_at } as const
-  if (!(await reservePacks(trx, packs, movement))) throw new StaleQuote()
+  if (!(await movePacks(trx, packs, movement))) throw new StaleQuote()
   const stockRefusal = isLimited ? await findStockRefusal(trx, order) : undefined
   // Neither a code by email nor another day (`fields`) helps against such a refusal.
   const lasting = [refusal, stockRefusal].find(
@@ -133,25 +135,31 @@ export async function createReservedOrder(
   return placed
 }
 
-function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote): NewOrder {
-  const { total, now, delivery } = quote
+function draftOrder(buyer: Buyer, checkout: Checkout, quote: DeliverableQuote) {
+  const {
+    total,
+    now,
+    delivery: { rules, terms }
+  } = quote
   const coupon = appliedCoupon(quote)?.coupon
   const createdAt = toIso(now)
   const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   return {
     ...buyer,
+    payment_state: 'awaiting' as const,
     id: randomUUID(),
-    order_no: makeOrderNumber(now),
+    // For example P261121-7F3K2M. The random part hides the number of orders.
+    order_no: `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`,
     request_hash: hashCheckout(checkout),
     currency: CURRENCY,
     total,
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
-    delivery_fee: delivery.terms.fee,
-    delivery_method: delivery.rules.isSet ? delivery.terms.method : null,
-    delivery_zone: delivery.terms.zone || null,
-    kitchen_units: delivery.terms.kitchenUnits,
+    delivery_fee: terms.fee,
+    delivery_method: rules.isSet ? terms.method : null,
+    delivery_zone: terms.zone || null,
+    kitchen_units: terms.kitchenUnits,
     note: checkout.note,
     event_at: checkout.eventAt,
     coupon_id: coupon?.id ?? null,
@@ -181,7 +189,7 @@ export async function reserveAgain(
   if (!delivery) return undefined
   const placing = await reserveDay(trx, order, delivery, { mayMove: true, isLimited: false })
   const movement = { order_id: id, reason: 'revived', moved_at: toIso(now) } as const
-  return (await reservePacks(trx, countPacks(lines), movement)) ? placing.order : undefined
+  return (await movePacks(trx, countPacks(lines), movement)) ? placing.order : undefined
 }
 
 export async function releaseUnpaid(
@@ -206,7 +214,7 @@ export async function releaseReserved(
   await releaseDraws(trx, id)
   await releaseCoupon(trx, id)
   await releasePlace(trx, id)
-  await releasePacks(trx, countPacks(lines), { order_id: id, reason, moved_at: now })
+  await movePacks(trx, countPacks(lines), { order_id: id, reason, moved_at: now })
 }
 
 export function countPacks(
@@ -248,9 +256,4 @@ function toLineRow(
     coupon_discount: line.couponDiscount ?? toPaise(0),
     total: line.total
   }
-}
-
-/** For example P261121-7F3K2M: the day and a random part, which hides the number of orders. */
-function makeOrderNumber(now: number): string {
-  return `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`
 }

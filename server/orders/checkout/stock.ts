@@ -134,22 +134,27 @@ export interface PackCount {
 type StockMovement = Pick<StockMovementRow, 'order_id' | 'reason' | 'moved_at'>
 
 /** Locks the products until the commit. Returns false if packs are missing: then roll back. */
-export async function reservePacks(
+export async function movePacks(
   trx: Trx,
   packs: readonly PackCount[],
   movement: StockMovement
 ): Promise<boolean> {
+  const isTaken = movement.reason === 'reserved' || movement.reason === 'revived'
   const changes: StockChange[] = []
-  for (const { product, count, prices } of sortedById(packs)) {
-    let take = trx
+  // Sorted, so that concurrent sales can't deadlock.
+  for (const { product, count, prices } of packs.toSorted((a, b) =>
+    a.product < b.product ? -1 : 1
+  )) {
+    const delta = isTaken ? -count : count
+    let update = trx
       .updateTable('products')
-      .set(row => ({ stock: row('stock', '-', count) }))
+      .set(row => ({ stock: row('stock', '+', delta) }))
       .where('id', '=', product)
-      .where('stock', '>=', count)
-    if (prices) take = take.where(row => isAtPrices(row, prices))
-    const row = await take.returning('stock').executeTakeFirst()
-    if (!row) return false
-    changes.push({ product, before: row.stock + count, after: row.stock })
+    if (isTaken) update = update.where('stock', '>=', count)
+    if (prices) update = update.where(row => isAtPrices(row, prices))
+    const row = await update.returning('stock').executeTakeFirst()
+    if (row) changes.push({ product, before: row.stock - delta, after: row.stock })
+    else if (isTaken) return false
   }
   await recordChanges(trx, changes, movement)
   return true
@@ -166,29 +171,6 @@ function isAtPrices(
     row('sale_until', 'is not distinct from', sale_until),
     row('hidden_at', 'is', null)
   ])
-}
-
-export async function releasePacks(
-  trx: Trx,
-  packs: readonly PackCount[],
-  movement: StockMovement
-): Promise<void> {
-  const changes: StockChange[] = []
-  for (const { product, count } of sortedById(packs)) {
-    const updated = await trx
-      .updateTable('products')
-      .set(row => ({ stock: row('stock', '+', count) }))
-      .where('id', '=', product)
-      .returning('stock')
-      .executeTakeFirst()
-    if (updated) changes.push({ product, before: updated.stock - count, after: updated.stock })
-  }
-  await recordChanges(trx, changes, movement)
-}
-
-// Products are sorted by id, so that concurrent sales can't deadlock.
-function sortedById(packs: readonly PackCount[]): PackCount[] {
-  return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }
 
 interface StockChange {

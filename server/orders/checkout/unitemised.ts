@@ -11,32 +11,24 @@ import type {
   UnitemisedOrder
 } from '#lib/contract/checkout.ts'
 import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
-import { ShopError, type ErrorCode } from '#lib/errors.ts'
+import { toErrorBody } from '../../platform/http/errors.ts'
+import { type ErrorCode, ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { DAY, RESERVATION_TIME, isoNow, toIso } from '#lib/time.ts'
+import { DAY, isoNow, RESERVATION_TIME, toIso } from '#lib/time.ts'
 import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../../platform/db/order-tables.ts'
-import { toErrorBody } from '../../platform/http/errors.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import { invalidField } from '../../platform/http/validate.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import { lockUnitemised } from '../payment/transitions.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
-import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
-import {
-  readPaidCheckout,
-  readPaidOrder,
-  toDestination,
-  readShopRules,
-  requireMinimum,
-  requireOpen,
-  type ShopRules
-} from './input.ts'
+import { type CheckoutDeps, findOrderByProviderOrder } from '../queries.ts'
+import { readPaidCheckout, readPaidOrder, toDestination } from './input.ts'
 import { limitOpenings } from './limits.ts'
 import { quoteLines } from './cart.ts'
 import { createReservedOrder, reserveAtQuote, StaleQuote } from './reservations.ts'
+import { readShopRules, requireMinimum, requireOpen, type ShopRules } from './rules.ts'
 
 /** At this age, a payment that can't be listed belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
@@ -66,7 +58,8 @@ export async function createUnitemisedPayment(
   const { calendar, closed } = rules.delivery
   const days = listDays({ ...calendar, closed }, { now, isLong: true })
   const dateProblem = findDateProblem(days, deliveryDate ?? '')
-  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
+  if (dateProblem !== undefined)
+    throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: dateProblem } })
   await limitOpenings(deps, user, ip)
   const id = randomUUID()
   const next_check_at = toIso(now + RESERVATION_TIME)
@@ -118,7 +111,6 @@ export async function placeUnitemisedOrder(
   }
 }
 
-/** Returns undefined if the payment already has an order or is being refunded. */
 async function createPaidOrder(
   deps: CheckoutDeps,
   unitemised: UnitemisedPaymentRow,
@@ -146,7 +138,6 @@ async function createPaidOrder(
         const locked = await lockUnitemised(trx, provider_order_id ?? '')
         if (locked?.state !== 'open') return undefined
         const order = await createReservedOrder(trx, buyer, { checkout, isPaid: true }, quote)
-        // Another order has the same number or checkout key.
         if (!order) throw new StaleQuote()
         const used = { state: 'used', order_id: order.id, next_check_at: null } as const
         await updateUnitemised(trx, id, used).execute()
@@ -195,13 +186,11 @@ async function findOrderOrRefund(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // A background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', details)
 }
 
-/** Throws PaymentError, except if the provider has refused the check for a day. */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id, created_at }: UnitemisedPaymentRow

@@ -31,7 +31,6 @@ const NO_PAYMENT = { paid: 0, processed: 0, open: 0, reported: 0 }
 /** Each one costs the shop the provider's fee. Further ones need a call to the shop. */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
-/** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await requireOwnOrder(deps.database.kysely, userId, id)
   const isCancelled =
@@ -72,7 +71,6 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   )
 }
 
-/** Idempotent. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -93,7 +91,6 @@ export async function cancelAsAdmin(
   })
 }
 
-/** Returns false if the order no longer has the status `from`. */
 export async function cancelByShop(
   trx: Trx,
   deps: CheckoutDeps,

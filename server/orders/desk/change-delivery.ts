@@ -1,13 +1,13 @@
 import { CHANGE_TEXTS } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
-import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
+import { type DeliveryDay, findDateProblem } from '#lib/delivery/calendar.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
-import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { type DeliveryTerms, findTerms } from '#lib/delivery/terms.ts'
+import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { sumPaise } from '#lib/money.ts'
 import { isSameState } from '#lib/contract/states.ts'
-import { updateUnits, movePlace, readCapacity, reservePlace } from '../../delivery/places.ts'
+import { movePlace, readCapacity, reservePlace, updateUnits } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
@@ -18,29 +18,21 @@ export interface PlannedDelivery {
   details: ChangedDetails
   fields: Partial<Pick<OrderRow, 'customer' | 'address'>>
   day: DeliveryDay | undefined
-  /** True if the day may be full or closed. */
   isForced: boolean
-  /** Kitchen units of the packs that stay. */
   units: number
-}
-
-interface DeliveryChange {
-  request: OrderChangeRequest
-  items: readonly OrderLineRow[]
 }
 
 export async function planDelivery(
   deps: CheckoutDeps,
   order: OrderRow,
-  { request, items }: DeliveryChange
+  { request, items }: { request: OrderChangeRequest; items: readonly OrderLineRow[] }
 ): Promise<PlannedDelivery> {
   const { deliveryDate, phone, shippingAddress, confirmDay = false } = request
   const packs = items.map(({ product_id: product, quantity }) => ({ product, quantity }))
-  const facts = await readProductFacts(
-    deps.database.kysely,
-    packs.map(({ product }) => product)
-  )
-  const rules = await readDeliveryRules(deps.database.kysely)
+  const db = deps.database.kysely
+  const ids = packs.map(({ product }) => product)
+  const facts = await readProductFacts(db, ids)
+  const rules = await readDeliveryRules(db)
   const known = withFacts(packs, facts)
   const customer = customerOf(order)
   const hasNewPhone = phone !== undefined && phone !== customer.phone
@@ -93,10 +85,8 @@ function findAddressProblems(
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
   if (!after) return { 'shippingAddress.pincode': CHECKOUT_MESSAGES.notDelivered }
-  const isSame =
-    after.method === before?.method &&
-    after.zone === before.zone &&
-    after.usualFee === before.usualFee
+  const { method, zone, usualFee } = after
+  const isSame = method === before?.method && zone === before.zone && usualFee === before.usualFee
   return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
 }
 
@@ -119,20 +109,27 @@ export async function changePlace(
   order: OrderRow,
   { day, isForced, units }: Pick<PlannedDelivery, 'day' | 'isForced' | 'units'>
 ): Promise<void> {
-  const hasPlace = order.holds_place === 1
   const fewerUnits = Math.min(units, order.kitchen_units)
   if (!day) {
     if (fewerUnits < order.kitchen_units) await updateUnits(trx, order, fewerUnits)
     return
   }
-  if (!hasPlace) await updateUnits(trx, order, units)
-  const moved = hasPlace
-    ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
-    : (
-        await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
-          keepsDate: false,
-          capacity: await readCapacity(trx, isForced)
-        })
-      ).order
+  const moved =
+    order.holds_place === 1
+      ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
+      : await reserveNewPlace(trx, order, day, { units, isForced })
   if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
+}
+
+async function reserveNewPlace(
+  trx: Trx,
+  order: OrderRow,
+  day: DeliveryDay,
+  { units, isForced }: Pick<PlannedDelivery, 'units' | 'isForced'>
+) {
+  await updateUnits(trx, order, units)
+  const unplaced = { ...order, delivery_date: null, kitchen_units: units }
+  const capacity = await readCapacity(trx, isForced)
+  const { order: placed } = await reservePlace(trx, unplaced, [day], { keepsDate: false, capacity })
+  return placed
 }

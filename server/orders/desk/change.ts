@@ -13,7 +13,7 @@ import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '#lib/time.ts'
 import { countPacks } from '../checkout/reservations.ts'
-import { releasePacks } from '../checkout/stock.ts'
+import { movePacks } from '../checkout/stock.ts'
 import { formatDay, type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateOrder } from '../payment/transitions.ts'
@@ -32,16 +32,13 @@ import { readAdminOrder } from './orders.ts'
 
 /** Computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {
-  /** Before the change. */
   lines: readonly OrderLineRow[]
+  items: readonly OrderLineRow[]
   splits: readonly ReturnType<typeof splitLine>[]
   refund: Paise
 }
 
-/**
- * Drawn discounts and the coupon stay used. Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE,
- * ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT, DAY_CLOSED, DAY_FULL.
- */
+/** Drawn discounts and the coupon stay used. */
 export async function changeOrder(
   deps: CheckoutDeps,
   actor: Actor,
@@ -58,9 +55,8 @@ export async function changeOrder(
     const { changes } = await requireOrder(deps.database.kysely, id)
     throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
   })
-  await deps.write(trx => applyChange(trx, deps, order, { plan, actor, now: deps.clock() }), {
-    shows: 'stock'
-  })
+  const now = deps.clock()
+  await deps.write(trx => applyChange(trx, deps, order, plan, actor, now), { shows: 'stock' })
 }
 
 async function planChange(
@@ -84,14 +80,16 @@ async function planChange(
   if (splits.length === 0 && Object.keys(delivery.details).length === 0) {
     throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.nothing })
   }
-  return { lines, splits, refund: preview.refund, ...delivery }
+  return { lines, items, splits, refund: preview.refund, ...delivery }
 }
 
 async function applyChange(
   trx: Trx,
   deps: CheckoutDeps,
   order: OrderRow,
-  { plan, actor, now }: { plan: PlannedChange; actor: Actor; now: number }
+  plan: PlannedChange,
+  actor: Actor,
+  now: number
 ): Promise<void> {
   const { id, paid_payment_id: payment } = order
   const { splits, refund, details, fields } = plan
@@ -111,7 +109,7 @@ async function applyChange(
   const seq = changed.changes
   await changePlace(trx, changed, plan)
   const movement = { order_id: id, reason: 'changed', moved_at: at } as const
-  if (removed.length > 0) await releasePacks(trx, countPacks(removed), movement)
+  if (removed.length > 0) await movePacks(trx, countPacks(removed), movement)
   const change: StoredChange = {
     order_id: id,
     seq,
@@ -125,11 +123,8 @@ async function applyChange(
     details: JSON.stringify(details),
     removed: removed.map(line => ({ ...line, seq }))
   }
-  await insertChange(
-    trx,
-    change,
-    splits.map(({ rest }) => rest)
-  )
+  const rests = splits.map(({ rest }) => rest)
+  await insertChange(trx, change, rests)
   if (payment !== null && removed.length > 0) {
     // While a reversal is pending, it is not known how much is left to refund.
     if ((balance?.reported ?? 0) > 0)
@@ -143,18 +138,13 @@ async function applyChange(
 }
 
 /** Contains no personal data, because the audit log stays when the person's data are removed. */
-function toAudit(
-  order: OrderRow,
-  { lines, splits, details, refund }: PlannedChange
-): { before: object; after: object } {
-  const leftOf = (line: OrderLineRow): number =>
-    splits.find(({ rest }) => rest.n === line.n)?.rest.quantity ?? line.quantity
-  const itemsText = (countOf: (line: OrderLineRow) => number): string =>
-    lines.map(line => `${countOf(line)} × ${line.name}`).join(', ')
-  const before = { items: itemsText(({ quantity }) => quantity), deliveryDate: order.delivery_date }
+function toAudit(order: OrderRow, { lines, items, details, refund }: PlannedChange) {
+  const itemsText = (rows: readonly OrderLineRow[]): string =>
+    rows.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
+  const before = { items: itemsText(lines), deliveryDate: order.delivery_date }
   const after = {
-    items: itemsText(leftOf),
-    deliveryDate: details.deliveryDate === undefined ? order.delivery_date : details.deliveryDate,
+    items: itemsText(items),
+    deliveryDate: details.deliveryDate ?? order.delivery_date,
     ...(refund > 0 && { refund: formatPaise(refund) }),
     ...(details.phone && { phone: 'changed' }),
     ...(details.address && { address: 'changed' })
@@ -165,7 +155,13 @@ function toAudit(
 function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refund: Paise): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
-  if (change.removed.length > 0) blocks.push(removedRows(order, change), refundText(change, refund))
+  if (change.removed.length > 0) {
+    const rows = change.removed.map(({ quantity, name, pack_value, pack_unit, total }) => {
+      const text = `Removed: ${quantity} × ${name}, ${pack_value} ${pack_unit}`
+      return [text, `−${formatPaise(total)}`] as const
+    })
+    blocks.push([...rows, ['New total', formatPaise(order.total)]], refundText(change, refund))
+  }
   const isPickup = order.delivery_method === 'pickup'
   if (deliveryDate !== undefined)
     blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
@@ -178,17 +174,6 @@ function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refu
     subject: `We changed your order ${order.order_no}`,
     blocks
   })
-}
-
-function removedRows({ total }: OrderRow, { removed }: StoredChange): Block {
-  const rows = removed.map(
-    line =>
-      [
-        `Removed: ${line.quantity} × ${line.name}, ${line.pack_value} ${line.pack_unit}`,
-        `−${formatPaise(line.total)}`
-      ] as const
-  )
-  return [...rows, ['New total', formatPaise(total)]]
 }
 
 function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {

@@ -41,7 +41,6 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return hasFulfilmentStatus(row, status)
-  // Also orders that were paid after their reservation had ended, and are refunded.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([
@@ -78,7 +77,6 @@ export async function readAdminOrders(
 ): Promise<AdminOrderList> {
   const found = findOrders(deps.database.kysely, query)
   const isForKitchen = KITCHEN_FILTERS.some(status => status === query.status)
-  // An order without a delivery date is sorted by the day of ordering.
   const sorted = isForKitchen
     ? found.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
     : found.orderBy('created_at', 'desc')

@@ -66,13 +66,12 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       requireRecentVerification(request, app.clock())
       const { page: _, ...query } = request.query
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
+      const name = `orders-${toDayInIndia(app.clock())}.csv`
+      const rows = orders.map(order => Object.values(COLUMNS).map(format => format(order)))
       return reply
         .type('text/csv; charset=utf-8')
-        .header(
-          'content-disposition',
-          `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`
-        )
-        .send(writeOrders(orders))
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(writeCsv([Object.keys(COLUMNS), ...rows]))
     }
   )
 
@@ -198,11 +197,4 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
   Note: ({ note }) => note ?? '',
   'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
-}
-
-function writeOrders(orders: readonly AdminOrder[]): string {
-  return writeCsv([
-    Object.keys(COLUMNS),
-    ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))
-  ])
 }

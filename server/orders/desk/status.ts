@@ -2,36 +2,27 @@ import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
 import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import {
+  isStatusStep,
   type OrderStatusChange,
   type OrderStatusChanges,
-  isStatusStep,
   type OrderStatusReport
 } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
 import { STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
-import { record, type Actor } from '../../accounts/audit.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Block, Mail } from '../../platform/mail/mail.ts'
+import type { Block } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
-import {
-  readMailDeps,
-  shopperMail,
-  shopperMailId,
-  type MailDeps,
-  formatDay,
-  placeText
-} from '../mails.ts'
+import { formatDay, placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
+import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
-import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { readAdminOrders } from './orders.ts'
 import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
-type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
-/** Throws EDIT_CONFLICT if the status is no longer `from`, ORDER_NOT_FOUND, ORDER_ON_HOLD. */
 export async function updateFulfilment(
   deps: CheckoutDeps,
   id: string,
@@ -54,7 +45,6 @@ function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusCha
   )
 }
 
-/** `left` lists the orders that could not be changed. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -62,7 +52,9 @@ export async function updateFulfilments(
 ): Promise<OrderStatusReport> {
   const reached = new Set<string>()
   for (const id of new Set(ids)) {
-    const order = await applyChange(deps, id, { from, to, actor }).catch(ignoreShopError)
+    const order = await applyChange(deps, id, { from, to, actor }).catch((error: unknown) => {
+      if (!(error instanceof ShopError)) throw error
+    })
     if (order && statusOf(order) === to) reached.add(id)
   }
   const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.maxBatch)
@@ -96,7 +88,10 @@ async function applyChange(
       }
       if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
       if (!isStepBack && to !== 'pending') {
-        const mail = statusMail(await readMailDeps(trx, deps), order, to)
+        const mailDeps = await readMailDeps(trx, deps)
+        const [end, blocks] = TEXTS[to](order, placeText(order, mailDeps.shop.pickupPlace))
+        const subject = `Your order ${order.order_no} ${end}`
+        const mail = shopperMail(mailDeps, order, { mailType: to, subject, blocks })
         // Delays the mail until the administrator can no longer undo the change.
         await enqueueMail(trx, mail, at, toIso(now + STATUS_MAIL_DELAY))
       }
@@ -122,30 +117,13 @@ function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Parti
   if (to === 'delivered') return { fulfilment_status: to, delivered_at: at }
   if (from === 'delivered') return { fulfilment_status: 'packed', delivered_at: null }
   if (from === 'pending') return { fulfilment_status: 'packed', packed_at: at }
-  const {
-    courier = null,
-    trackingNumber = null,
-    trackingLink = null
-  } = (to === 'shipped' && shipment) || {}
+  const shown = to === 'shipped' ? shipment : undefined
   return {
     ...(from !== to && { dispatched_at: to === 'packed' ? null : at }),
-    courier,
-    tracking_number: trackingNumber,
-    tracking_link: trackingLink
+    courier: shown?.courier ?? null,
+    tracking_number: shown?.trackingNumber ?? null,
+    tracking_link: shown?.trackingLink ?? null
   }
-}
-
-function ignoreShopError(error: unknown): undefined {
-  if (!(error instanceof ShopError)) throw error
-}
-
-function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
-  const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
-  return shopperMail(deps, order, {
-    mailType: status,
-    subject: `Your order ${order.order_no} ${end}`,
-    blocks
-  })
 }
 
 type Texts = (
@@ -153,17 +131,15 @@ type Texts = (
   place: string
 ) => readonly [endOfSubject: string, blocks: readonly Block[]]
 
-const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
+const TEXTS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Texts>> = {
   packed: (order, place) => {
-    const { delivery_method, delivery_date } = order
-    if (delivery_method === 'pickup') {
+    if (order.delivery_method === 'pickup')
       return [
         'is packed',
         ['Your order is packed. We’ll email you when you can pick it up.', place]
       ]
-    }
     const text =
-      delivery_date === null
+      order.delivery_date === null
         ? 'Your order is packed and leaves our kitchen soon.'
         : arrivalText('is packed', order)
     return ['is packed', [text, place]]

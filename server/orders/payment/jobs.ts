@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { ShopError } from '#lib/errors.ts'
 import {
   DAY,
+  type EpochMs,
   HOUR,
+  type IsoTime,
   MINUTE,
   RESERVATION_TIME,
   SECOND,
-  type EpochMs,
-  type IsoTime,
   toIso
 } from '#lib/time.ts'
 import { isLive } from '../../live-shop/live-shop.ts'
@@ -23,10 +23,10 @@ import type {
 import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
+import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
 import { listSettledIds } from './transitions.ts'
-import { checkInSweep, reconcile, reconcileOrder } from './reconcile.ts'
+import { checkInSweep, forEachPage, reconcile, reconcileOrder } from './reconcile.ts'
 import { processRefund } from './send-refunds.ts'
 import { lookUpRefundsOf, reconcileReversals } from './reversals.ts'
 import { closeUnitemisedPayment } from '../checkout/unitemised.ts'
@@ -38,15 +38,10 @@ type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise
 const INTERVAL = 30 * SECOND
 const GRACE_PERIOD = 6 * SECOND
 
-/** Of the payments created in the last `back` ms. Some are authorised days after their creation. */
-interface Sweep {
-  name: string
-  back: number
-  every: number
-}
-
-const SHORT_SWEEP: Sweep = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
-const LONG_SWEEP: Sweep = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
+/** Some payments are authorised days after their creation. */
+const SHORT_SWEEP = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
+const LONG_SWEEP = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
+type Sweep = typeof SHORT_SWEEP | typeof LONG_SWEEP
 
 /** Payments of other shops with the same Razorpay account are not looked up again. */
 const foreignPayments = new Set<string>()
@@ -118,16 +113,13 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
   )
 }
 
-function logError({ log }: CheckoutDeps, error: unknown): void {
-  const cause = error instanceof ShopError ? error.cause : error
-  if (error instanceof PaymentError)
-    log.warn({ err: error }, 'Payment provider unavailable, will retry')
-  else if (isUnavailable(cause))
-    log.warn({ err: error }, 'Database unavailable, payment jobs will retry')
-  else log.error({ err: error }, 'Payment job failed, will retry')
+function logError({ log }: CheckoutDeps, err: unknown): void {
+  const cause = err instanceof ShopError ? err.cause : err
+  if (err instanceof PaymentError) log.warn({ err }, 'Payment provider unavailable, will retry')
+  else if (isUnavailable(cause)) log.warn({ err }, 'Database unavailable, payment jobs will retry')
+  else log.error({ err }, 'Payment job failed, will retry')
 }
 
-/** The long sweep replaces the short one. */
 async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
   const ends = await readCounters(db, [SHORT_SWEEP.name, LONG_SWEEP.name])
   // An end in the future was saved while a clock was wrong.
@@ -163,17 +155,13 @@ async function runSweep(
   )
 }
 
-async function reconcileWindow(
+function reconcileWindow(
   deps: CheckoutDeps,
   back: number,
   signal: AbortSignal | undefined
 ): Promise<void> {
-  const to = deps.clock()
-  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
-    const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
-    await reconcilePage(deps, page)
-    if (page.length < PAGE_SIZE) return
-  }
+  const { listPayments } = deps.payments.gateway
+  return forEachPage(deps, back, signal, listPayments, page => reconcilePage(deps, page))
 }
 
 async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {

@@ -4,6 +4,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import { toDayInIndia, isoNow, toIso } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { shareRunning } from '../../platform/process/work-queue.ts'
@@ -44,25 +45,21 @@ async function findOrCreate(
   reachFailpoint('before-provider')
   // If a restored backup lacks the order, the notes name its shop and number.
   const draft = { amount, currency, receipt: id, notes: { shop: shopId, order: id, number } }
-  const providerOrder = await createProviderOrder(deps, draft, isNew).catch(
-    async (error: unknown) => {
-      if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED')
-        await deps.write(trx => releaseUnpaid(trx, id, 'refused', isoNow(deps.clock)), {
-          shows: 'stock'
-        })
-      throw error
-    }
-  )
+  const providerOrder = await createProviderOrder(deps, draft, isNew).catch(async error => {
+    if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED')
+      await deps.write(trx => releaseUnpaid(trx, id, 'refused', isoNow(deps.clock)), {
+        shows: 'stock'
+      })
+    throw error
+  })
   reachFailpoint('after-provider')
+  const save = (trx: Trx): Promise<OrderRow | undefined> =>
+    updateOrder(trx, id, { provider_order_id: providerOrder.id })
+      .where('provider_order_id', 'is', null)
+      .where('payment_state', '=', 'awaiting')
+      .executeTakeFirst()
   const saved =
-    (await deps.write(
-      trx =>
-        updateOrder(trx, id, { provider_order_id: providerOrder.id })
-          .where('provider_order_id', 'is', null)
-          .where('payment_state', '=', 'awaiting')
-          .executeTakeFirst(),
-      { shows: 'nothing' }
-    )) ?? (await findOrder(deps.database.kysely, id))
+    (await deps.write(save, { shows: 'nothing' })) ?? (await findOrder(deps.database.kysely, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null)
     throw new ShopError('CHECKOUT_CHANGED')
@@ -80,13 +77,14 @@ export async function createProviderOrder(
     const found = await gateway.findOrder(draft.receipt)
     return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
   }
-  const retryCreate = async (error: unknown): Promise<ProviderOrder> => {
-    if (!isRetryable(error)) throw error
-    return (await findExisting()) ?? gateway.createOrder(draft)
-  }
+  const create = () => gateway.createOrder(draft)
   try {
     const existing = isNew ? undefined : await findExisting()
-    return existing ?? (await gateway.createOrder(draft).catch(retryCreate))
+    if (existing) return existing
+    return await create().catch(async error => {
+      if (!isRetryable(error)) throw error
+      return (await findExisting()) ?? create()
+    })
   } catch (cause) {
     if (!(cause instanceof PaymentError)) throw cause
     deps.log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
@@ -102,17 +100,15 @@ async function warnAboutKey({ database, write, clock }: CheckoutDeps): Promise<v
   await write(trx => enqueueMail(trx, mail, toIso(now)), { shows: 'nothing' })
 }
 
-interface PaymentOrderParts {
-  /** The provider order's id; null if nothing has to be paid. */
-  id: string | null
-  orderId: string
-  total: Paise
-  holdUntil: string | null
-}
-
+/** `id` is null if nothing has to be paid. */
 export function toPaymentOrder(
   { keyId, isSandbox, checkoutUrl }: PaymentSettings,
-  { id, orderId, total, holdUntil }: PaymentOrderParts
+  {
+    id,
+    orderId,
+    total,
+    holdUntil
+  }: { total: Paise } & Pick<PaymentOrder, 'id' | 'orderId' | 'holdUntil'>
 ): PaymentOrder {
   return {
     id,

@@ -1,26 +1,31 @@
 import { ShopError } from '#lib/errors.ts'
-import { HOUR, MINUTE, RESERVATION_TIME, SECOND, isoNow, toIso } from '#lib/time.ts'
+import { HOUR, isoNow, MINUTE, RESERVATION_TIME, SECOND, toIso } from '#lib/time.ts'
 import { namesThisShop } from '../../live-shop/live-shop.ts'
 import { isUnavailable } from '../../platform/db/failures.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { shareRunning } from '../../platform/process/work-queue.ts'
-import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
+import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import { nextCheck, releaseUnpaid } from '../checkout/reservations.ts'
 import { readMailDeps } from '../mails.ts'
-import { findOrderByProviderOrder, type CheckoutDeps } from '../queries.ts'
+import { type CheckoutDeps, findOrderByProviderOrder } from '../queries.ts'
 import { unmatchedMail } from './mails.ts'
-import { upsertPayment } from './transitions.ts'
+import {
+  isTooLate,
+  type ReleaseReason,
+  setReservedUntil,
+  updateOrder,
+  upsertPayment
+} from './transitions.ts'
 import {
   NotRevivedError,
+  type Outcome,
+  type Reconciled,
   refundLatePayment,
   reserveForLatePayment,
   settle,
-  UnknownOrder,
-  type Outcome,
-  type Reconciled
+  UnknownOrder
 } from './settle.ts'
-import { isTooLate, setReservedUntil, updateOrder, type ReleaseReason } from './transitions.ts'
 
 interface ReconciledPayment extends Reconciled {
   payment: ProviderPayment
@@ -50,7 +55,6 @@ export async function reconcileById(
   })
 }
 
-/** Authorised payments are captured first. Throws PaymentError. */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { status, created_at } = payment
   if (status === 'captured') return settleCaptured(deps, payment)
@@ -67,7 +71,6 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { outcome: 'attempted' }
 }
 
-/** Reserves the stock of an expired or cancelled order again. */
 async function ensureReserved(
   { write, clock }: CheckoutDeps,
   order: OrderRow,
@@ -147,7 +150,6 @@ async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): P
   return { outcome: 'unmatched' }
 }
 
-/** Throws PaymentError. */
 export async function reconcileOrderPayments(
   deps: CheckoutDeps,
   order: OrderRow
@@ -213,7 +215,6 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/** Returns true if the reservation is released. Throws PaymentError. */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -226,7 +227,6 @@ export async function reconcileAndRelease(
   })
 }
 
-/** Throws PaymentError after scheduling another check. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const now = deps.clock()
   const isExpired = Date.parse(order.reserved_until) <= now
@@ -243,6 +243,21 @@ export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promi
   } catch (error) {
     await checkAgainAt(toIso(now + RETRY_AFTER))
     throw error
+  }
+}
+
+export async function forEachPage<Item>(
+  { clock }: CheckoutDeps,
+  back: number,
+  signal: AbortSignal | undefined,
+  list: (period: { from: number; to: number; skip: number }) => Promise<Item[]>,
+  handle: (page: readonly Item[]) => Promise<void>
+): Promise<void> {
+  const to = clock()
+  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
+    const page = await list({ from: to - back, to, skip })
+    await handle(page)
+    if (page.length < PAGE_SIZE) return
   }
 }
 

@@ -60,7 +60,6 @@ export async function createRefund(
   return amount
 }
 
-/** For the same reason as the failed one. Returns the amount or 0. */
 export async function replaceRefund(
   trx: Trx,
   { id, payment_id, order_id: orderId, reason, part, amount, ...failed }: RefundRow,
@@ -83,7 +82,6 @@ export function findLastRefund(trx: Trx, paymentId: string): Promise<RefundRow |
   return refunds.orderBy('seq', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Returns undefined if the refund was not made by the shop. */
 export async function findShopRefund(
   db: Db,
   { id, receipt }: ProviderRefund
@@ -99,7 +97,6 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Ends the payment and its order if everything has gone back. */
 export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
   const { paid, processed, open } = await readBalance(trx, paymentId)
   if (processed < paid || open > 0) return
@@ -175,7 +172,6 @@ export interface Balance {
   toRefund: number
   /** Also in the provider's dashboard or by hand, and by lost disputes. */
   processed: number
-  /** By refunds of the shop that are due or sent. */
   open: number
   /** By refunds and disputes at the provider whose result is open. */
   reported: number
@@ -186,7 +182,6 @@ export function dueNow({ toRefund, processed, open, reported }: Balance): Paise 
   return toPaise(Math.max(0, toRefund - processed - open - reported))
 }
 
-/** No other transaction can then refund the same money. */
 export async function lockBalance(trx: Trx, paymentId: string): Promise<Balance> {
   await lockRow(trx, 'payments', paymentId)
   return readBalance(trx, paymentId)
@@ -197,7 +192,6 @@ export async function readBalance(trx: Trx, paymentId: string): Promise<Balance>
   return selectBalances(trx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow()
 }
 
-/** By order. Leaves out orders without a payment. */
 export async function readBalancesOf(
   db: Db,
   orderIds: readonly string[]

@@ -32,10 +32,7 @@ import { isTooLate, listSettledIds, setReservedUntil } from './transitions.ts'
 /** If the shopper has paid, but the provider has not confirmed the payment yet. */
 const PAID_RESERVATION_TIME = 72 * HOUR
 
-/**
- * Status 202: not paid yet, and a background job checks it again. Throws ORDER_NOT_FOUND,
- * INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED.
- */
+/** Status 202: not paid yet, and a background job checks it again. */
 export async function placeOrder(
   deps: CheckoutDeps,
   user: User,
@@ -123,7 +120,6 @@ export async function receiveCallback(
   return order.id
 }
 
-/** Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(
   deps: CheckoutDeps,
   userId: string,
@@ -161,7 +157,6 @@ export async function receiveWebhook(
     /** Unparsed, because the signature is computed from its exact bytes. */
     body: Buffer
     signature: string
-    /** Repeated deliveries of an event have the same id. */
     id: string | undefined
   }
 ): Promise<WebhookEventRow | undefined> {
@@ -254,7 +249,6 @@ function readEvent(body: Buffer, id: string | undefined, now: number): WebhookEv
     refund_id,
     dispute_id,
     attempts: 0,
-    // Then a background job processes the event.
     next_at: toIso(now + MINUTE),
     received_at: toIso(now)
   }

@@ -4,36 +4,53 @@ import { toPaise } from '#lib/money.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { lockRow } from '../../platform/db/write.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow, toIso } from '#lib/time.ts'
-import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
+import type { ProviderDispute, ProviderRefund } from '../../razorpay/client.ts'
 import { cancelByShop } from '../desk/cancel.ts'
 import { readMailDeps } from '../mails.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
 import { reversalMail } from './mails.ts'
-import { lockRow } from '../../platform/db/write.ts'
-import { listSettledIds } from './transitions.ts'
-import { checkInSweep } from './reconcile.ts'
+import { checkInSweep, forEachPage } from './reconcile.ts'
 import {
   endPayment,
   findLastRefund,
-  findShopRefund,
-  replaceRefund,
-  undoPaidByHand,
   findOrderOf,
-  readBalance
+  findShopRefund,
+  readBalance,
+  replaceRefund,
+  undoPaidByHand
 } from './refunds.ts'
 import { updateRefund } from './send-refunds.ts'
+import { listSettledIds } from './transitions.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
+type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
+
+/** By the provider's status, otherwise `pending`. `void`: the money stays with the shop. */
+const STATES: Partial<Record<string, ReversalRow['state']>> = {
+  processed: 'returned',
+  failed: 'void',
+  lost: 'returned',
+  won: 'void',
+  closed: 'void'
+}
+
 /** Until it is acknowledged or void, the order can't be packed. A full refund cancels it. */
-async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
-  // Saves a write, because most refunds in the provider's list are the shop's own.
+async function recordReversal(
+  deps: CheckoutDeps,
+  kind: Reversal['kind'],
+  { id, payment_id, amount, status }: ProviderRefund | ProviderDispute
+): Promise<void> {
+  const state = STATES[status] ?? 'pending'
+  const reversal = { id, payment_id, kind, amount: toPaise(amount), state }
+  // Most are known already. They need no write.
   if (!(await findChange(deps.database.kysely, reversal))) return
   await deps.write(
     async trx => {
-      await lockRow(trx, 'payments', reversal.payment_id)
+      await lockRow(trx, 'payments', payment_id)
       const change = await findChange(trx, reversal)
       if (change) await saveChange(trx, deps, reversal, change)
     },
@@ -76,22 +93,17 @@ async function saveChange(
   const from = order && KITCHEN_FILTERS.find(status => status === statusOf(order))
   const isCancelled =
     kind === 'refund' && processed + open >= paid && order !== undefined && from !== undefined
-  if (
-    isCancelled &&
-    !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))
-  ) {
-    throw new Error(`Order ${order.id} has just changed`)
+  if (isCancelled) {
+    const cancellation = { actor: null, from, reason: CANCELLATION_REASON, now }
+    if (!(await cancelByShop(trx, deps, order, cancellation)))
+      throw new Error(`Order ${order.id} has just changed`)
   }
   await endPayment(trx, payment_id)
-  if (isNew)
-    await enqueueMail(
-      trx,
-      reversalMail(await readMailDeps(trx, deps), reversal, order, isCancelled),
-      at
-    )
+  if (!isNew) return
+  const mail = reversalMail(await readMailDeps(trx, deps), reversal, order, isCancelled)
+  await enqueueMail(trx, mail, at)
 }
 
-/** Throws ORDER_NOT_FOUND. */
 export async function acknowledgeReversals(
   { write, clock }: CheckoutDeps,
   actor: Actor,
@@ -118,21 +130,6 @@ export async function acknowledgeReversals(
   )
 }
 
-/** `pending`: the result is open. `void`: the money stays with the shop. */
-type State = ReversalRow['state']
-
-const REFUND_STATES: Record<ProviderRefund['status'], State> = {
-  pending: 'pending',
-  processed: 'returned',
-  failed: 'void'
-}
-const DISPUTE_RESULTS: Partial<Record<string, State>> = {
-  lost: 'returned',
-  won: 'void',
-  closed: 'void'
-}
-
-/** Throws PaymentError. */
 export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
   await saveRefund(deps, await deps.payments.gateway.fetchRefund(id))
 }
@@ -143,11 +140,11 @@ export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Pr
 }
 
 async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<void> {
-  if (!(await updateRefund(deps, refund))) await recordReversal(deps, toRefundReversal(refund))
+  if (!(await updateRefund(deps, refund))) await recordReversal(deps, 'refund', refund)
 }
 
 export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<void> {
-  await recordReversal(deps, toDisputeReversal(await deps.payments.gateway.fetchDispute(id)))
+  await recordReversal(deps, 'dispute', await deps.payments.gateway.fetchDispute(id))
 }
 
 /** Finds what no webhook has reported: refunds of the last `back` ms and the newest disputes. */
@@ -157,39 +154,14 @@ export async function reconcileReversals(
   signal: AbortSignal | undefined
 ): Promise<void> {
   const { gateway } = deps.payments
-  const to = deps.clock()
-  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
-    const page = await gateway.listRecentRefunds({ from: to - back, to, skip })
-    for (const refund of page) {
-      if (await findShopRefund(deps.database.kysely, refund)) continue
-      await checkInSweep(deps, refund.payment_id, () =>
-        recordReversal(deps, toRefundReversal(refund))
-      )
-    }
-    if (page.length < PAGE_SIZE) break
-  }
-  for (const dispute of await gateway.listDisputes()) {
-    await checkInSweep(deps, dispute.payment_id, () =>
-      recordReversal(deps, toDisputeReversal(dispute))
-    )
-  }
+  const check = (kind: Reversal['kind'], found: ProviderRefund | ProviderDispute): Promise<void> =>
+    checkInSweep(deps, found.payment_id, () => recordReversal(deps, kind, found))
+  await forEachPage(deps, back, signal, gateway.listRecentRefunds, async page => {
+    for (const refund of page)
+      if (!(await findShopRefund(deps.database.kysely, refund))) await check('refund', refund)
+  })
+  for (const dispute of await gateway.listDisputes()) await check('dispute', dispute)
 }
-
-function toRefundReversal({ id, payment_id, amount, status }: ProviderRefund): Reversal {
-  return { id, payment_id, kind: 'refund', amount: toPaise(amount), state: REFUND_STATES[status] }
-}
-
-function toDisputeReversal({ id, payment_id, amount, status }: ProviderDispute): Reversal {
-  return {
-    id,
-    payment_id,
-    kind: 'dispute',
-    amount: toPaise(amount),
-    state: DISPUTE_RESULTS[status] ?? 'pending'
-  }
-}
-
-type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
 
 /** A reversal of an order must be acknowledged again if it has a new state. */
 async function saveReversal(

@@ -26,11 +26,9 @@ import {
 const MAX_REFUNDS = 3
 const ALERT_AFTER_ATTEMPTS = 5
 const CHECK_INTERVAL = HOUR
-const MAX_BACKOFF = HOUR
 /** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
 
-/** Throws PaymentError after scheduling a retry. */
 export async function processRefund(
   deps: CheckoutDeps,
   refund: RefundRow,
@@ -79,16 +77,16 @@ async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown
     now - Date.parse(created_at) >= GIVE_UP_AGE
   await deps.write(
     async trx => {
-      if (isStopped) {
-        await lockRow(trx, 'payments', payment_id)
-        const changes = { state: 'failed', provider_refund_id: null, next_at: null } as const
-        const stopped = await changeRefund(trx, id, [state], changes)
-        if (stopped) await endFailed(trx, deps, stopped, now)
+      if (!isStopped) {
+        const delay = Math.min(MINUTE * 2 ** attempts, HOUR)
+        await postponeRow(trx, 'refunds', id, toIso(now + delay))
+        if (attempts + 1 === ALERT_AFTER_ATTEMPTS) await mailStuck(trx, deps, refund, false, now)
         return
       }
-      const delay = Math.min(MINUTE * 2 ** attempts, MAX_BACKOFF)
-      await postponeRow(trx, 'refunds', id, toIso(now + delay))
-      if (attempts + 1 === ALERT_AFTER_ATTEMPTS) await mailStuck(trx, deps, refund, false, now)
+      await lockRow(trx, 'payments', payment_id)
+      const changes = { state: 'failed', provider_refund_id: null, next_at: null } as const
+      const stopped = await changeRefund(trx, id, [state], changes)
+      if (stopped) await endFailed(trx, deps, stopped, now)
     },
     { shows: 'nothing' }
   )
@@ -117,7 +115,6 @@ async function mailStuck(
   await enqueueMail(trx, mail, at)
 }
 
-/** Returns false if the refund was not made by the shop. */
 export async function updateRefund(
   deps: CheckoutDeps,
   providerRefund: ProviderRefund
@@ -152,13 +149,11 @@ async function saveProgress(
   now: number
 ): Promise<void> {
   const isProcessed = status === 'processed'
-  const nextCheckAt = toIso(now + CHECK_INTERVAL)
-  const progress = isProcessed
-    ? ({ state: 'processed', next_at: null } as const)
-    : ({ state: 'sent', next_at: nextCheckAt } as const)
+  const nextCheck = { attempts: 0, next_at: isProcessed ? null : toIso(now + CHECK_INTERVAL) }
+  const state = isProcessed ? 'processed' : 'sent'
   // A refund that was withdrawn or given up may have been made after all.
   const from = isProcessed ? (['due', 'sent', 'failed'] as const) : (['due', 'failed'] as const)
-  const changes = { ...progress, provider_refund_id, attempts: 0 }
+  const changes = { ...nextCheck, state, provider_refund_id } as const
   const updated = await changeRefund(trx, id, from, changes)
   if (isProcessed) await endPayment(trx, payment_id)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
@@ -167,8 +162,7 @@ async function saveProgress(
     await enqueueMails(trx, mails, toIso(now))
   }
   // A check that finds no news is no failed attempt. A stopped refund stays stopped.
-  if (!updated && !isProcessed && next_at !== null)
-    await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
+  if (!updated && !isProcessed && next_at !== null) await changeRefund(trx, id, ['sent'], nextCheck)
 }
 
 async function replaceFailedRefund(

@@ -15,22 +15,24 @@ import type { ProviderPayment } from '../../razorpay/client.ts'
 import { signPayment } from '../../razorpay/config.ts'
 import { CONTACT_SECTIONS, readSections, toContact } from '../../settings/settings.ts'
 import { SELLER_SECTIONS } from '../../settings/tax.ts'
-import { readMoveReason } from '../checkout/delivery.ts'
+import { readMoveReason } from '../checkout/rules.ts'
 import { releaseReserved, reserveAgain } from '../checkout/reservations.ts'
 import { placedMails, readMailDeps } from '../mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts'
 import { storeTaxes } from '../tax/invoices.ts'
 import { refusedMails } from './mails.ts'
-import { lockUnitemised, upsertPayment, findDeletedCheckout } from './transitions.ts'
-import { createRefund, findLastRefund } from './refunds.ts'
 import {
+  findDeletedCheckout,
+  lockUnitemised,
   markFree,
   markLatePaid,
   markPaid,
   markRefundDue,
   revive,
-  updateOrder
+  updateOrder,
+  upsertPayment
 } from './transitions.ts'
+import { createRefund, findLastRefund } from './refunds.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
 
@@ -47,7 +49,6 @@ export type Outcome =
 export interface Reconciled {
   outcome: Outcome
   order?: OrderRow | undefined
-  /** True if this call has paid the order. */
   isNew?: boolean
   lines?: readonly OrderLineRow[]
 }

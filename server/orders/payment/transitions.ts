@@ -24,7 +24,6 @@ const PAID = {
   ended_at: null
 } as const
 
-/** Pays the awaiting order of the payment, unless its amount differs or it is too late. */
 export function markPaid(
   trx: Trx,
   payment: ProviderPayment,
@@ -65,7 +64,6 @@ function toEarliestOpening({ created_at }: ProviderPayment): string {
   return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 
-/** The payment was created after the promised end of the reservation. */
 export function isTooLate(
   { created_at }: Pick<OrderRow, 'created_at'>,
   payment: ProviderPayment
@@ -150,7 +148,6 @@ export function setReservedUntil(
     .executeTakeFirst()
 }
 
-/** Changes a paid order that still has the status `from`. */
 export function updateAtStatus(
   trx: Trx,
   id: string,
@@ -208,7 +205,6 @@ export async function upsertPayment(
     .execute()
 }
 
-/** Captured and refunded payments, including unitemised ones. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { LIST_LIMITS } from '#lib/constants.ts'
@@ -8,49 +8,35 @@ import { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
-import { type EpochMs, isoNow } from '#lib/time.ts'
+import { type EpochMs, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
-import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { route } from '../../platform/http/validate.ts'
 import { PaymentError } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
 import { lockRow } from '../../platform/db/write.ts'
 import { throwUnavailable } from './reconcile.ts'
-import {
-  createRefund,
-  findLastRefund,
-  replaceRefund,
-  type Balance,
-  dueNow,
-  selectBalances
-} from './refunds.ts'
+import { createRefund, dueNow, findLastRefund, replaceRefund, selectBalances } from './refunds.ts'
 import { lookUpRefundsOf } from './reversals.ts'
 
 const NOTHING_TO_REFUND = 'Nothing is left to refund: the money has already gone back.'
 
-export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
-  const payments: UnmatchedPayment[] = []
-  for (const problem of ['no_order', 'refund_failed'] as const) {
-    for (const { id, order_no, created_at, ...balance } of await listDuePayments(db, problem))
-      payments.push({
-        id,
-        amount: toRupees(dueNow(balance)),
-        problem,
-        paidAt: created_at,
-        ...(order_no !== null && { orderNumber: order_no })
-      })
-  }
-  return payments
-}
-
-type ListedPayment = Balance & Pick<PaymentRow, 'id' | 'created_at'> & { order_no: string | null }
-
 /** The shop refunds nothing of them before an administrator has decided. */
-function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
+async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
   const undecided = sql`select payment_id from unmatched_payments where decision is null`
   const failed = sql`select payment_id from refunds where state = 'failed'`
+  return [
+    ...(await listDuePayments(db, 'no_order', undecided)),
+    ...(await listDuePayments(db, 'refund_failed', failed))
+  ]
+}
+
+async function listDuePayments(
+  db: Db,
+  problem: UnmatchedPayment['problem'],
+  ids: RawBuilder<unknown>
+): Promise<UnmatchedPayment[]> {
   const balances = selectBalances(db)
     .select(['payments.created_at'])
     .select(
@@ -59,8 +45,8 @@ function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<
         (select max(order_no) from orders join refunds on refunds.order_id = orders.id
           where refunds.payment_id = payments.id))`.as('order_no')
     )
-    .where(sql<SqlBool>`payments.id in (${problem === 'no_order' ? undecided : failed})`)
-  return db
+    .where(sql<SqlBool>`payments.id in (${ids})`)
+  const rows = await db
     .selectFrom(balances.as('balance'))
     .selectAll()
     .where(sql<SqlBool>`"toRefund" > processed + open + reported`)
@@ -68,10 +54,17 @@ function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<
     .orderBy('id')
     .limit(LIST_LIMITS.pageSize)
     .execute()
+  return rows.map(({ id, order_no, created_at, ...balance }) => ({
+    id,
+    amount: toRupees(dueNow(balance)),
+    problem,
+    paidAt: created_at,
+    ...(order_no !== null && { orderNumber: order_no })
+  }))
 }
 
 /** The money may have gone back in the dashboard. Throws EDIT_CONFLICT, PAYMENTS_UNAVAILABLE. */
-export async function decideUnmatchedPayment(
+async function decideUnmatchedPayment(
   deps: CheckoutDeps,
   actor: Actor,
   id: string,
@@ -87,10 +80,14 @@ export async function decideUnmatchedPayment(
         .where('decision', 'is', null)
         .executeTakeFirstOrThrow()
       const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
+      const now = deps.clock()
       await lockRow(trx, 'payments', id)
-      if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, deps.clock())
-      else if (decision === 'refund') await refundPayment(trx, id, deps.clock())
-      await record(trx, { actor, at: isoNow(deps.clock), kind: 'order', id, action: decision })
+      if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, now)
+      else if (decision === 'refund') {
+        const request = { orderId: null, reason: 'unknown_order', now } as const
+        if ((await createRefund(trx, id, request)) === 0) throw conflict(NOTHING_TO_REFUND)
+      }
+      await record(trx, { actor, at: toIso(now), kind: 'order', id, action: decision })
       return problem
     },
     { shows: 'nothing' }
@@ -102,11 +99,6 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
 }
 
-async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
-  const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order', now })
-  if (refund === 0) throw new ShopError('EDIT_CONFLICT', { message: NOTHING_TO_REFUND })
-}
-
 /** `keep`: the money has gone back by hand, or in the provider's dashboard. */
 async function decideFailedRefund(
   trx: Trx,
@@ -116,13 +108,14 @@ async function decideFailedRefund(
 ): Promise<void> {
   const last = await findLastRefund(trx, paymentId)
   const isByHand = decision === 'keep'
-  const amount = last ? await replaceRefund(trx, last, { now, isByHand }) : 0
-  if (amount > 0) return
+  if (last && (await replaceRefund(trx, last, { now, isByHand })) > 0) return
   if (last?.state !== 'failed')
-    throw new ShopError('EDIT_CONFLICT', {
-      message: 'Someone else has already decided about this payment.'
-    })
-  if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: NOTHING_TO_REFUND })
+    throw conflict('Someone else has already decided about this payment.')
+  if (!isByHand) throw conflict(NOTHING_TO_REFUND)
+}
+
+function conflict(message: string): ShopError {
+  return new ShopError('EDIT_CONFLICT', { message })
 }
 
 export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {

@@ -20,7 +20,6 @@ import { addressOf } from '../queries.ts'
 
 type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
-/** Returns the facts for the caller to store. */
 export async function storeTaxes(
   trx: Trx,
   order: OrderRow,

@@ -29,7 +29,6 @@ interface Row {
   state: string | null
   /** In basis points. Null unless the document is a tax invoice. */
   rate: number | null
-  /** In the order of AMOUNTS. */
   amounts: readonly number[]
 }
 
@@ -39,7 +38,6 @@ const SERIES = {
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
 } as const
 type Series = keyof typeof SERIES
-/** Of the invoice or of the credit note. */
 type ChangeTime = 'orders.paid_at' | 'order_changes.changed_at'
 
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {

@@ -1,23 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
+import { findMissingText } from '#lib/checkout/order-rules.ts'
+import {
+  type DeliveryDay,
+  findDateProblem,
+  isClosedOn,
+  reopeningText
+} from '#lib/delivery/calendar.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toPaise } from '#lib/money.ts'
-import { addDays } from '#lib/time.ts'
-import { readDayLoads, reservePlace, type Placing } from '../../delivery/places.ts'
-import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
+import { type Paise, toPaise } from '#lib/money.ts'
+import { addDays, toDayInIndia } from '#lib/time.ts'
+import { type Placing, readDayLoads, reservePlace } from '../../delivery/places.ts'
+import {
+  DELIVERY_SECTIONS,
+  readDeliveryRules,
+  readProductFacts,
+  type StoredRules,
+  toDeliveryRules,
+  withFacts
+} from '../../delivery/rules.ts'
+import { isLiveAt, readIdentity } from '../../live-shop/live-shop.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
+import { usesTestMode } from '../../razorpay/config.ts'
+import { findMissingLegal, readCurrentSections, toValues } from '../../settings/settings.ts'
+import { type DeliveryStates, SELLER_SECTIONS, toDeliveryStates } from '../../settings/tax.ts'
 import { addressOf } from '../queries.ts'
-import { toDestination, type Checkout } from './input.ts'
-import { findDayRefusal } from './limits.ts'
 import type { OrderDelivery, PricedQuote } from './cart.ts'
+import { type Checkout, toDestination } from './input.ts'
+import { findDayRefusal } from './limits.ts'
 
 const texts = {
   noteOff: 'Notes are switched off at the moment. Please remove yours.',
   eventOff: 'These items are not made for an event time. Please remove it.',
   eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.'
+}
+
+export interface ShopRules {
+  shopId: string
+  isLive: boolean
+  isLegal: boolean
+  paymentMode: 'test' | 'live'
+  orders: Settings['orders']
+  delivery: StoredRules
+  states: DeliveryStates
+}
+
+const SECTIONS = [...SELLER_SECTIONS, ...DELIVERY_SECTIONS] as const
+
+export async function readShopRules({
+  database,
+  config,
+  payments
+}: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
+  const db = database.kysely
+  const isTest = usesTestMode(payments.settings)
+  const identity = await readIdentity(db)
+  const stored = await readCurrentSections(db, SECTIONS)
+  const { orders, ...values } = toValues(stored, SECTIONS)
+  return {
+    shopId: identity.id,
+    isLive: isLiveAt(identity, config.siteUrl),
+    isLegal: isTest || (await findMissingLegal(db)).length === 0,
+    paymentMode: isTest ? 'test' : 'live',
+    orders,
+    delivery: toDeliveryRules(stored),
+    states: toDeliveryStates(values)
+  }
+}
+
+// Licence: Food Safety and Standards Act 2006. Grievance officer: E-Commerce Rules 2020.
+export function requireSelling({ isLive, isLegal }: ShopRules, { role }: { role: string }): void {
+  if (!isLive) throw new ShopError('SHOP_NOT_LIVE')
+  if (isLegal) return
+  const details = role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {}
+  throw new ShopError('LEGAL_DETAILS_MISSING', details)
+}
+
+export function requireOpen({ orders: { closed } }: ShopRules, now: number): void {
+  if (!isClosedOn(closed, toDayInIndia(now))) return
+  throw new ShopError('SHOP_CLOSED', {
+    message: `${CHECKOUT_MESSAGES.shopClosed}. ${reopeningText(closed)}`
+  })
+}
+
+export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {
+  const missing = findMissingText(subtotal, orders.minimumOrder)
+  if (missing !== undefined) throw new ShopError('BELOW_MINIMUM_ORDER', { message: `${missing}.` })
 }
 
 /** With `mayMove`, any date is accepted, because the order is paid and moves to a later day. */
@@ -74,7 +147,6 @@ export function reserveDay(
   })
 }
 
-/** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */
 export async function noDayError(
   trx: Trx,
   order: OrderRow,
