@@ -77,7 +77,6 @@ export interface Deps {
   clock: Clock
   passwords?: Passwords
   images?: Images
-  /** Only if pages and pictures are served from a store. */
   objects?: ObjectStore | undefined
   randomInt?: RandomInt
   gateway?: PaymentGateway

@@ -48,7 +48,6 @@ export interface Config {
   port: number
   siteUrl: string
   publicApiBase: string
-  /** Number of proxies in front of the shop, or their addresses. */
   trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
@@ -62,11 +61,9 @@ export interface Config {
   razorpay: RazorpayConfig | undefined
   /** Orders are accepted and no money moves. */
   testMode: boolean
-  /** All nodes of a shop derive their secrets from it. */
   shopSecret: string | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
-  /** Bearer token of `/metrics`. Without it there are no measurements. */
   metricsToken: string | undefined
   /** In ms. */
   shutdownDelay: number

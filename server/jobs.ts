@@ -51,7 +51,6 @@ export async function deleteExpired({
   while (await write(trx => deleteUnpaidCheckouts(trx, now))) continue
 }
 
-/** All periodic work except publishing. */
 export function startJobs(app: FastifyInstance): Loop[] {
   const { database, write, clock, mail, log, config } = app
   const holder = randomUUID()

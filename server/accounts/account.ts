@@ -57,7 +57,6 @@ const texts = {
 
 const MAX_CHANGES_PER_HOUR = 10
 
-/** The email address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
   { email, password, displayName }: Registration,
@@ -83,7 +82,6 @@ export async function register(
   })
 }
 
-/** Starts a new session. Throws INVALID_INPUT, UNAUTHORIZED and the errors of verifyIdentity. */
 export async function changePassword(
   deps: AccountDeps,
   user: User,
@@ -122,7 +120,6 @@ export async function changeProfile(
   return toUser(account)
 }
 
-/** Throws LAST_ADMIN and the errors of verifyIdentity. */
 export function deleteAccount(
   deps: AccountDeps,
   personalData: PersonalData,
@@ -144,7 +141,6 @@ export function deleteAccount(
   })
 }
 
-/** What the other features store about a person. */
 export interface PersonalData {
   read(
     deps: Pick<AccountDeps, 'database' | 'clock'>,
@@ -152,11 +148,9 @@ export interface PersonalData {
   ): Promise<Omit<MyData, 'exportedAt' | 'account' | 'sessions'>>
   /** Keeps the addresses of orders that are not delivered yet. */
   erase(trx: Trx, account: UserRow, at: IsoTime): Promise<void>
-  /** Called when an account with the verified address `from` gets the address `to`. */
   move(trx: Trx, from: string, to: string): Promise<void>
 }
 
-/** Throws UNAUTHORIZED if the account was deleted. */
 export async function readMyData(
   deps: Pick<AccountDeps, 'database' | 'clock'>,
   personalData: PersonalData,
@@ -189,7 +183,6 @@ export function requestEmailChange(
   })
 }
 
-/** Starts a new session. Throws EMAIL_TAKEN, UNAUTHORIZED and the errors of withCode. */
 export async function changeEmail(
   deps: AccountDeps,
   personalData: PersonalData,

@@ -76,7 +76,6 @@ export async function createFirstAdmin(
   return { email, ...(adminPassword === undefined && { password }) }
 }
 
-/** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
 export async function changeStaff(
   { database, write, clock }: DataDeps,
   actor: Actor,

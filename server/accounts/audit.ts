@@ -12,7 +12,6 @@ import * as z from 'zod/mini'
 import { route } from '../platform/http/validate.ts'
 import { sessionOf } from './sessions.ts'
 
-/** The administrator who made a change; null if the change was automatic. */
 export type Actor = { _id: string; name: string } | null
 
 export interface Change {
@@ -70,7 +69,6 @@ interface AuditFilter {
   id?: string | undefined
 }
 
-/** Leaves out what only owners may see, unless the reader is one. */
 export async function listChanges(
   db: Db,
   { kinds, id }: AuditFilter,
@@ -100,7 +98,6 @@ function isForOwners(row: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBoo
   ])
 }
 
-/** Returns what the changes of an item have replaced in one field. */
 export async function listReplacedValues(
   db: Db,
   { kind, id, field, since }: { kind: AuditKind; id: string; field: string; since: IsoTime }

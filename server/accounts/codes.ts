@@ -14,6 +14,7 @@ import {
   toIso
 } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
+import { hasWritten } from '../platform/db/write.ts'
 import {
   clearCounts,
   countAttempts,
@@ -62,7 +63,6 @@ interface CodeRecipient {
   source: Source
 }
 
-/** Throws TOO_MANY_REQUESTS. */
 export async function issueCode(
   trx: Trx,
   { codeSecret, readShopName, config }: AccountDeps,
@@ -105,7 +105,6 @@ function codeMac(
 }
 
 interface CodeAttempt {
-  /** The `subject` of the code. */
   email: string
   otp: string
   source: Source
@@ -213,15 +212,14 @@ function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
     .execute()
 }
 
-/** Returns false if the code was already used or voided. */
 async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('otp_codes')
-    .set({ voided_at: now })
-    .where('id', '=', id)
-    .where('voided_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .updateTable('otp_codes')
+      .set({ voided_at: now })
+      .where('id', '=', id)
+      .where('voided_at', 'is', null)
+  )
 }
 
 async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {

@@ -25,7 +25,6 @@ const COMMON_PASSWORDS = parsePasswordList(
   readFileSync(new URL('../../src/lib/account/common-passwords.txt', import.meta.url), 'utf8')
 )
 
-/** Administrators can't use such a password, because their accounts are worth guessing. */
 export function isTooCommonForAdmin(password: string): boolean {
   return isCommonPassword(password, COMMON_PASSWORDS)
 }

@@ -15,7 +15,6 @@ import { isRecentlyVerified, sessionOf } from './sessions.ts'
 
 export interface Editor {
   actor: Actor
-  /** True after a recent verification, which deep discounts need. */
   isVerified?: boolean
 }
 
@@ -29,13 +28,11 @@ interface RecordType<Item, Fields> {
   kind: AuditKind
   table: 'products' | 'posts' | 'collections' | 'coupons' | 'deals'
   notFound: ErrorCode
-  /** In the audit, if a hidden record is shown. */
   shownAction?: string
   /** Makes changes wait for each other until the commit. A new record has no id. */
   lock: (trx: Trx, id?: string) => Promise<unknown>
   find: (db: Db, id: string, now: IsoTime) => Promise<Item | undefined>
   fieldsOf: (item: Item) => Fields
-  /** Checks and saves the changed fields, and raises the version. */
   save: (trx: Trx, edit: Edit, item: Item, changed: Partial<Fields>) => Promise<void>
   removed?: (trx: Trx, item: Item) => Promise<void>
 }
@@ -111,7 +108,6 @@ export class Records<Item extends Stored, Fields extends object> {
     return this.require(trx, id, edit.at)
   }
 
-  /** Returns undefined if nothing differs. */
   findChanged(item: Item, { version, ...fields }: Change<Fields>): Partial<Fields> | undefined {
     const before = this.#type.fieldsOf(item)
     const known = Object.fromEntries(Object.entries(fields).filter(([name]) => name in before))
@@ -161,7 +157,6 @@ function toEntry({ actor, at, action = 'changed' }: Edit): {
   return { actor, at, action }
 }
 
-/** Throws EDIT_CONFLICT if `ids` are not those of `current` in another order. */
 export function requireSameIds(ids: readonly string[], current: readonly string[]): void {
   if (ids.toSorted().join() !== current.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
 }
@@ -179,7 +174,6 @@ export async function findFreeId(
 type Schema<Value> = z.core.$ZodType<Value>
 
 interface RecordCalls<Item extends Stored, Fields extends object, Draft, Change> {
-  /** For example 'post' for the path '/posts'. */
   noun: string
   records: Records<Item, Fields>
   bodyLimit?: number
@@ -197,7 +191,6 @@ export function toEditor(request: FastifyRequest): Editor {
   }
 }
 
-/** Adds the routes to get, create and change a record. */
 export function recordRoutes<
   Item extends Stored,
   Fields extends object,

@@ -13,7 +13,6 @@ import { toUser } from './users.ts'
 export interface RequestSession {
   tokenHash: string
   user: User
-  /** In ms. When the password or a code was last verified in this session. */
   verifiedAt: number
 }
 
@@ -84,7 +83,6 @@ function toCalls({ method, url }: RouteOptions): string[] {
   return [method].flat().map(name => `${name === 'HEAD' ? 'GET' : name} ${path}`)
 }
 
-/** Throws ShopError UNAUTHORIZED. */
 export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSession {
   if (!request.session) throw new ShopError('UNAUTHORIZED')
   return request.session
@@ -97,7 +95,6 @@ export function isRecentlyVerified(
   return sessionOf(request).verifiedAt > now - VERIFICATION_LIFETIME
 }
 
-/** Throws VERIFICATION_REQUIRED. */
 export function requireRecentVerification(
   request: Pick<FastifyRequest, 'session'>,
   now: EpochMs

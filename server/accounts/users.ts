@@ -12,7 +12,7 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { lockRow, type DataDeps } from '../platform/db/write.ts'
+import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 import type { Passwords } from './passwords.ts'
@@ -67,7 +67,6 @@ export async function hasOwner(db: Db): Promise<boolean> {
   )
 }
 
-/** Tells whether an account still has the address or the password with which the shop started. */
 export async function findStarterGaps(db: Db): Promise<{ email: boolean; password: boolean }> {
   const live = db.selectFrom('users').where('deleted_at', 'is', null)
   return {
@@ -76,7 +75,6 @@ export async function findStarterGaps(db: Db): Promise<{ email: boolean; passwor
   }
 }
 
-/** Returns '' if there is no owner. */
 export async function findFirstOwnerEmail(db: Db): Promise<string> {
   const owners = db
     .selectFrom('users')
@@ -124,22 +122,20 @@ export async function fillEmptyProfile(
   if (filled && !isTypedName(filled)) await updateUser(trx, id, { name })
 }
 
-/** Returns false for a deleted account. */
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {
   return (await lockRow(trx, 'users', id))?.deleted_at === null
 }
 
 export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('users')
-    .set({ password_hash })
-    .where('id', '=', id)
-    .where('password_hash', '=', password_hash)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      .where('password_hash', '=', password_hash)
+  )
 }
 
-/** Throws a duplicate error if another account has the address. */
 export function updateUser(
   trx: Trx,
   id: string,
@@ -199,21 +195,20 @@ export async function readUsers(
   return { users: rows.map(toAdminUser), ...counts }
 }
 
-/** Throws USER_NOT_FOUND, also for a deleted account. */
 export async function readUser(db: Db, id: string, now: IsoTime): Promise<AdminUser> {
   const found = selectAccounts(db, now).where('users.id', '=', id)
   return toAdminUser(await found.executeTakeFirstOrThrow(() => new ShopError('USER_NOT_FOUND')))
 }
 
 export async function setStaff(trx: Trx, id: string, { from, to }: StaffChange): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('users')
-    .set({ staff: to })
-    .where('id', '=', id)
-    .where('staff', from === null ? 'is' : '=', from)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .updateTable('users')
+      .set({ staff: to })
+      .where('id', '=', id)
+      .where('staff', from === null ? 'is' : '=', from)
+      .where('deleted_at', 'is', null)
+  )
 }
 
 function selectAccounts(db: Db, now: string) {

@@ -38,7 +38,6 @@ type OnVerified<Result> = (
   isNew?: boolean
 ) => Promise<Result>
 
-/** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,
@@ -51,7 +50,6 @@ export function verifyIdentity<Result>(
     : verifyCode(deps, { email, otp }, client, onVerified)
 }
 
-/** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function verifyPassword<Result>(
   deps: AccountDeps,
   { email, password }: Login,
@@ -105,7 +103,6 @@ export async function verifyCode<Result>(
   })
 }
 
-/** Returns undefined if there is an account. */
 function createAccount(trx: Trx, email: string, at: IsoTime): Promise<UserRow | undefined> {
   return insertUser(trx, {
     id: randomUUID(),

@@ -7,7 +7,6 @@ import * as z from 'zod/mini'
 import type { Tables } from '../platform/db/tables.ts'
 import { deleteOldFiles, type OldFiles } from '../platform/storage/files.ts'
 
-/** Version of the archive format. Increase it if older code can't read new archives. */
 export const FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 export const TABLES_FOLDER = 'database'
@@ -112,7 +111,6 @@ export const BACKUP_TABLES = ALL_TABLES.filter(table => IS_IN_BACKUP[table])
 
 export type Row = Record<string, string | number | null>
 
-/** Runs the work with a new folder. Also deletes those that killed processes have left. */
 export async function withStagingFolder<Result>(
   dataDir: string,
   leftovers: OldFiles,

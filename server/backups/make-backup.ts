@@ -8,7 +8,7 @@ import { listPictureFiles } from '#lib/images.ts'
 import { DAY, isoNow, type Clock, SECOND } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import { BASELINE } from '../platform/db/migrate.ts'
-import { flush, listFiles } from '../platform/storage/files.ts'
+import { flush, ignoreMissing, listFiles } from '../platform/storage/files.ts'
 import { PICTURES_PREFIX } from '../platform/storage/images.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { openObjectStore, type StorageLocation } from '../platform/storage/open-store.ts'
@@ -46,11 +46,6 @@ export interface BackupResult {
 
 type PictureWidths = Map<string, number>
 
-interface Dump {
-  rows: Record<string, number>
-  pictures: PictureWidths
-}
-
 const LEFTOVERS = { prefix: '.backup-', age: DAY }
 const PICTURE_KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 const PICTURE_CONCURRENCY = 16
@@ -62,14 +57,14 @@ export async function makeBackup(
   clock: Clock
 ): Promise<BackupResult> {
   return withStagingFolder(dataDir, LEFTOVERS, async folder => {
-    const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
-    const { rows, pictures } = dump
+    const { pictures, ...contents } = await dumpDatabase(databaseUrl, folder, clock)
     const objects = storage && openObjectStore(storage)
     const missingPictures = await copyPictures(pictures, join(dataDir, 'assets'), folder, objects)
     const files = await digestFiles(folder, await listFiles(folder))
-    const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows, files }
+    const manifest: Manifest = { format: FORMAT, ...contents, files }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
     const size = await packArchive(folder, file)
+    const { createdAt, rows } = contents
     return { size, createdAt, rows, pictures: pictures.size, missingPictures }
   })
 }
@@ -86,7 +81,7 @@ async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
     if (!migrations.includes(BASELINE))
       throw new Error('The database contains no shop, or one from before commit 1678b053')
     const dump = await dumpTables(snapshot, folder)
-    return { dump, migrations: migrations.sort(), engine: snapshot.engine, createdAt }
+    return { ...dump, createdAt, engine: snapshot.engine, migrations: migrations.sort() }
   } finally {
     await snapshot.close()
   }
@@ -115,22 +110,24 @@ async function packArchive(folder: string, file: string): Promise<number> {
   }
 }
 
-async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
-  const dump: Dump = { rows: {}, pictures: new Map() }
+async function dumpTables(snapshot: Snapshot, folder: string) {
+  const counts: Record<string, number> = {}
+  const pictures: PictureWidths = new Map()
   await mkdir(join(folder, TABLES_FOLDER))
   for (const table of BACKUP_TABLES.filter(name => snapshot.tables.has(name))) {
-    dump.rows[table] = 0
+    let count = 0
     const lines = async function* (): AsyncGenerator<string> {
       for await (const batch of snapshot.rows(table)) {
         const rows = batch.filter(row => isIncluded(table, row))
-        for (const row of rows) addReferencedPicture(table, row, dump.pictures)
-        dump.rows[table] = (dump.rows[table] ?? 0) + rows.length
+        for (const row of rows) addReferencedPicture(table, row, pictures)
+        count += rows.length
         yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
       }
     }
     await pipeline(lines, createWriteStream(join(folder, tableFile(table)), { flush: true }))
+    counts[table] = count
   }
-  return dump
+  return { rows: counts, pictures }
 }
 
 async function copyPictures(
@@ -143,23 +140,20 @@ async function copyPictures(
   const files = [...pictures].flatMap(([key, width]) => listPictureFiles(key, width))
   const missing = await pLimit(PICTURE_CONCURRENCY).map(files, async file => {
     const target = join(folder, PICTURES_FOLDER, file)
-    if (await linkOrCopy(join(assets, file), target)) return []
+    const source = join(assets, file)
+    const copy = (): Promise<true> => copyFile(source, target).then(() => true)
+    if (
+      await link(source, target)
+        .then(() => true, copy)
+        .catch(ignoreMissing)
+    )
+      return []
     const content = await objects?.get(PICTURES_PREFIX + file)
     if (content === undefined) return [file]
     await writeFile(target, content)
     return []
   })
   return missing.flat()
-}
-
-async function linkOrCopy(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to).catch(() => copyFile(from, to))
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
 }
 
 // Mails with login codes are left out, because they contain the code in plain text.

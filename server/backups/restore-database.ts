@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { IsoTime } from '#lib/time.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
-import { listNewer, MIGRATIONS } from '../platform/db/migrate.ts'
+import { listExecuted, listNewer, MIGRATIONS } from '../platform/db/migrate.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
@@ -23,21 +24,13 @@ import {
 
 export interface Target {
   tables: string[]
-  /** Number of rows in each non-empty table, such as 'orders: 12'. */
   contents: string[]
-  picturesNotInArchive: number
+  otherPictures: number
   counters: ReadonlyMap<string, number>
 }
 
-type Named = { name: string }
-
 const BATCH = 100
-const LABELS = {
-  products: 'products',
-  orders: 'orders',
-  users: 'accounts',
-  posts: 'posts'
-} as const
+const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' }
 
 export async function inspectTarget(
   database: Database,
@@ -46,25 +39,17 @@ export async function inspectTarget(
   objects: ObjectStore | undefined
 ): Promise<Target> {
   const { kysely, location } = database
-  const names = await listTables(database)
+  const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name))
   const tables = ALL_TABLES.filter(table => names.has(table))
-  const countRows = async (table: string): Promise<number> => {
-    const { rows } = await sql<{
-      n: number
-    }>`select count(*) as n from ${sql.table(table)}`.execute(kysely)
-    return Number(rows[0]?.n ?? 0)
-  }
-  if (names.has('kysely_migration')) {
-    const { rows } = await sql<Named>`select name from kysely_migration`.execute(kysely)
-    const [newer] = listNewer(rows.map(({ name }) => name))
-    if (newer !== undefined)
-      throw new Error(
-        `The database ${location} was migrated by a newer version of the shop (${newer})`
-      )
-  }
+  const [newer] = listNewer(await listExecuted(kysely))
+  if (newer !== undefined)
+    throw new Error(
+      `The database ${location} was migrated by a newer version of the shop (${newer})`
+    )
   const contents: string[] = []
   for (const [table, label] of Object.entries(LABELS)) {
-    const rows = names.has(table) ? await countRows(table) : 0
+    if (!names.has(table)) continue
+    const rows = await countRows(kysely.selectFrom(table as keyof typeof LABELS))
     if (rows > 0) contents.push(`${label}: ${rows}`)
   }
   const counters = tables.includes('counters')
@@ -76,22 +61,12 @@ export async function inspectTarget(
   return {
     tables,
     contents,
-    picturesNotInArchive: await countOtherPictures(dataDir, manifest),
+    otherPictures: await countOtherPictures(dataDir, manifest),
     counters: new Map([
       ...counters.map(({ name, value }) => [name, value] as const),
       ['catalog', Math.max(published, counters.find(({ name }) => name === 'catalog')?.value ?? 0)]
     ])
   }
-}
-
-async function listTables({ kysely, dialect }: Database): Promise<Set<string>> {
-  const tables =
-    dialect === 'sqlite'
-      ? sql<Named>`select name from sqlite_master where type = 'table'`
-      : sql<Named>`select table_name as name from information_schema.tables
-          where table_schema = current_schema()`
-  const { rows } = await tables.execute(kysely)
-  return new Set(rows.map(({ name }) => name))
 }
 
 async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
@@ -101,7 +76,6 @@ async function countOtherPictures(dataDir: string, { files }: Manifest): Promise
     .length
 }
 
-/** Replaces all data. Returns the number of waiting mails, which will not be sent. */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -114,7 +88,7 @@ export async function loadArchive(
   const migrations = Object.entries(MIGRATIONS)
   for (const [name, { up }] of migrations) if (manifest.migrations.includes(name)) await up(trx)
   for (const table of BACKUP_TABLES.filter(name => name in manifest.rows))
-    await fillTable(trx, folder, table, manifest)
+    await fillTable(trx, folder, table, manifest.rows[table])
   for (const [name, { up }] of migrations) if (!manifest.migrations.includes(name)) await up(trx)
   await recordMigrations(
     trx,
@@ -130,7 +104,7 @@ async function fillTable(
   trx: Trx,
   folder: string,
   table: string,
-  manifest: Manifest
+  expected: number | undefined
 ): Promise<void> {
   let count = 0
   let batch: Row[] = []
@@ -148,8 +122,7 @@ async function fillTable(
     if (batch.length === BATCH) await insert()
   }
   await insert()
-  if (count !== manifest.rows[table])
-    throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
+  if (count !== expected) throw new Error(`${table} has ${count} rows instead of ${expected}`)
 }
 
 const UNREADABLE = /[\0\p{Cs}]/gu

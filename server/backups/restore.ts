@@ -32,7 +32,7 @@ interface RestoreTask {
   dataDir: string
   file: string
   force: boolean
-  /** Address of the live shop; null if an administrator has to confirm that it is live. */
+  /** Null if an administrator has to confirm that this is the live shop. */
   siteUrl: string | null
   objects?: ObjectStore | undefined
 }
@@ -63,8 +63,9 @@ export async function restoreBackup(
     const manifest = await readManifest(file, folder)
     await checkDigests(file, folder, manifest)
     const target = await inspectTarget(database, dataDir, manifest, objects)
-    if (!force) requireEmpty(target, database, dataDir)
-    const names = await movePictures(folder, join(dataDir, 'assets'), manifest)
+    const assets = join(dataDir, 'assets')
+    if (!force) requireEmpty(target, database.location, assets)
+    const names = await movePictures(folder, assets, manifest)
     if (objects) await uploadPictures(objects, dataDir, names)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
@@ -78,24 +79,17 @@ export async function restoreBackup(
   })
 }
 
-function requireEmpty(
-  { contents, picturesNotInArchive }: Target,
-  { location }: Database,
-  dataDir: string
-): void {
-  if (contents.length > 0) {
+function requireEmpty({ contents, otherPictures }: Target, location: string, assets: string): void {
+  if (contents.length > 0)
     throw new Error(
       `The database ${location} is not empty (${contents.join(', ')}); ` +
         'use --force to replace all data with the archive'
     )
-  }
-  if (picturesNotInArchive > 0) {
-    const assets = join(dataDir, 'assets')
+  if (otherPictures > 0)
     throw new Error(
-      `${assets} contains pictures that are not in the archive (${picturesNotInArchive}); ` +
+      `${assets} contains pictures that are not in the archive (${otherPictures}); ` +
         'use --force to restore anyway and keep them'
     )
-  }
 }
 
 async function movePictures(

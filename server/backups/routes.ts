@@ -17,7 +17,7 @@ import { route } from '../platform/http/validate.ts'
 import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/leases.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
-import { deleteOldFiles } from '../platform/storage/files.ts'
+import { deleteOldFiles, ignoreMissing } from '../platform/storage/files.ts'
 import { archiveName } from './archive.ts'
 import type { BackupResult, BackupTask } from './make-backup.ts'
 
@@ -68,8 +68,8 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
       }
     },
     async ({ params }, reply) => {
-      const name = leaseName(params.ticket)
-      if (!(await app.write(trx => useUpLease(trx, name)))) throw new ShopError('BACKUP_GONE')
+      const lease = TICKET_PREFIX + hashTicket(params.ticket)
+      if (!(await app.write(trx => useUpLease(trx, lease)))) throw new ShopError('BACKUP_GONE')
       const file = await takeArchive(app, params.ticket, makeArchive)
       if (!file) throw new ShopError('BACKUP_GONE')
       const { size, mtimeMs } = await file.stat()
@@ -83,7 +83,6 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
   )
 }
 
-/** Puts the archive into the folder of downloads. Throws BACKUP_FAILED. */
 type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult>
 
 interface ArchiveOptions {
@@ -121,16 +120,11 @@ async function createDownload(
   const ticket = randomBytes(32).toString('base64url')
   const { size, createdAt } = await makeArchive(actor._id, ticket)
   await write(async trx => {
-    await takeLease(trx, leaseName(ticket), actor._id, DOWNLOAD_LIFETIME)
+    await takeLease(trx, TICKET_PREFIX + hashTicket(ticket), actor._id, DOWNLOAD_LIFETIME)
     await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
     // The audit log records each download, because the archive contains all personal data.
-    await record(trx, {
-      actor,
-      at: isoNow(clock),
-      kind: 'user',
-      id: actor._id,
-      action: 'backed up'
-    })
+    const at = isoNow(clock)
+    await record(trx, { actor, at, kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
@@ -165,14 +159,6 @@ function archiveFile(dataDir: string, ticket: string): string {
   return join(dataDir, DOWNLOADS_FOLDER, `${hashTicket(ticket)}.tar.gz`)
 }
 
-function leaseName(ticket: string): string {
-  return TICKET_PREFIX + hashTicket(ticket)
-}
-
 function hashTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex')
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -7,6 +7,7 @@ import { DAY, type EpochMs, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
+import { hasWritten } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import { isLoopback } from '../platform/process/settings.ts'
 
@@ -17,7 +18,6 @@ type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
 /** Older versions wrote SITE_URL instead of the shop's id into the notes of a provider order. */
 const SITE_URL_COUNTS_FOR = 7 * DAY
 
-/** Creates the shop's id at the first start. */
 export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Promise<void> {
   await trx
     .insertInto('shop_identity')
@@ -40,7 +40,6 @@ export function isLiveAt({ site_url }: ShopIdentityRow, siteUrl: string): boolea
   return site_url === siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(siteUrl))
 }
 
-/** Returns true if `note`, from the notes of a provider order, names this shop. */
 export async function namesThisShop(
   { database, config }: LiveDeps,
   note: unknown,
@@ -79,14 +78,13 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Returns false if the shop was already live at this address. */
 async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('shop_identity')
-    .set({ site_url: siteUrl })
-    .where(row => row.or([row('site_url', 'is', null), row('site_url', '!=', siteUrl)]))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .updateTable('shop_identity')
+      .set({ site_url: siteUrl })
+      .where(row => row.or([row('site_url', 'is', null), row('site_url', '!=', siteUrl)]))
+  )
 }
 
 /** `siteUrl` is null if an administrator has to confirm that the restored shop is live. */

@@ -8,7 +8,6 @@ import type { Db } from '../platform/db/tables.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
 import type { PaymentGateway } from '../razorpay/client.ts'
 
-/** In ms. After it, the metrics of the shop are NaN. */
 const DATABASE_TIMEOUT = 2 * SECOND
 /** In seconds. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]

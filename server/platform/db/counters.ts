@@ -2,13 +2,10 @@ import type { Db, Trx } from './tables.ts'
 
 export const LAST_BACKUP = 'last backup'
 
-/** Increases when a sale, or its end, changes the stock level (in, low, out) of a product. */
 export const STOCK_LEVELS = 'stock levels'
 
-/** The same for the last mail that a mail server has accepted. */
 export const LAST_SMTP_MAIL = 'last SMTP mail'
 
-/** The same for the last complete checks of the payment provider's lists. */
 export const LAST_SWEEPS = {
   short: 'last sweep of two days',
   long: 'last sweep of six days'

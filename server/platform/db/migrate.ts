@@ -65,7 +65,6 @@ export function listNewer(names: readonly string[]): string[] {
 /** For another process that migrates the SQLite file. On PostgreSQL, Kysely waits. */
 const LOCK_TIMEOUT = MINUTE
 
-/** Returns the migrations of a newer version. */
 export async function migrate({ kysely, dialect, location }: Database): Promise<string[]> {
   const run = dialect === 'postgres' ? withoutStatementTimeout : migrateToLatest
   try {
@@ -93,12 +92,11 @@ async function migrateToLatest(db: Db): Promise<string[]> {
   return listNewer(executed)
 }
 
-async function listExecuted(db: Db): Promise<string[]> {
+export async function listExecuted(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
-  const { rows } = await sql<{
-    name: string
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  const names = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`
+  const { rows } = await names.execute(db)
   return rows.map(({ name }) => name)
 }
 

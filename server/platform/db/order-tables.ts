@@ -22,7 +22,6 @@ export interface OrderTables {
   unmatched_payments: UnmatchedPaymentRow
 }
 
-/** Columns that a new order may leave out. */
 type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note' | 'changes'
 
 export interface CartRow {
@@ -74,7 +73,6 @@ export interface OrderRow {
   ended_at: string | null
   /** Before the order was paid. A later payment does not revive it. */
   cancelled_by_shopper_at: string | null
-  /** Indian financial year, such as '26-27'. */
   invoice_year: string | null
   invoice_no: number | null
   credit_year: string | null
@@ -124,7 +122,6 @@ interface DeliveryDayRow {
 interface PackedLineRow {
   order_id: string
   n: number
-  /** Number of packs. The tick no longer counts if the line has another number since. */
   quantity: number
   packed_at: string
 }
@@ -174,7 +171,6 @@ export interface OrderChangeRow {
   details: string
 }
 
-/** Packs that a change removed, as its credit note shows them. */
 export type RemovedLineRow = OrderLineRow & Pick<OrderChangeRow, 'seq'>
 
 /** By orders. Changes by administrators are only in the audit log. */
@@ -235,7 +231,6 @@ export interface RefundRow {
   /** Also sent to the provider as the idempotency key. */
   id: string
   payment_id: string
-  /** Numbers the refunds of a payment from 1. */
   seq: number
   /** Number of the change, or 0 for all that is left. Kept by the refund after a failed one. */
   part: number
@@ -252,7 +247,6 @@ export interface RefundRow {
   created_at: string
 }
 
-/** A captured payment whose order is missing, for example after a restore. */
 interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null
@@ -274,7 +268,6 @@ export interface ReversalRow {
   created_at: string
 }
 
-/** Only ids: the shop fetches the rest from the provider. */
 export interface WebhookEventRow {
   id: string
   type: string

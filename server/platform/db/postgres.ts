@@ -9,7 +9,6 @@ const NUMERIC = 1700
 const MAX_PREPARED = 500
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
-/** Reads int8 and numeric as numbers. Throws DatabaseError if the URL is malformed. */
 export function openPostgres(databaseUrl: string): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseError(

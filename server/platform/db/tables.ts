@@ -152,7 +152,6 @@ export interface DrawRow {
 
 export interface CouponRow {
   id: string
-  /** In upper case. */
   code: string
   /** Either this or `amount` is set. */
   percent: number | null
@@ -221,7 +220,6 @@ export interface UserRow {
 }
 
 export interface SessionRow {
-  /** SHA-256 of the token in hex. */
   token_hash: string
   user_id: string
   created_at: string

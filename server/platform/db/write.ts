@@ -40,7 +40,6 @@ const MAX_ATTEMPTS = 8
 const RETRY_TIMEOUT = 10 * SECOND
 const BACKOFF_MS = 10
 const MAX_GROUP_SIZE = 64
-// Compiled only once, because compiling these statements takes longer than running them.
 const SAVEPOINT = CompiledQuery.raw('savepoint writer')
 const ROLLBACK = CompiledQuery.raw('rollback to savepoint writer')
 const RELEASE = CompiledQuery.raw('release savepoint writer')
@@ -219,7 +218,6 @@ class WriteGuard implements KyselyPlugin {
   }
 }
 
-/** True if the statement has written a row. */
 export async function hasWritten(statement: {
   executeTakeFirstOrThrow: () => Promise<InsertResult | UpdateResult>
 }): Promise<boolean> {

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ShopError } from '#lib/errors.ts'
+import { ignoreMissing } from '../storage/files.ts'
 import { CACHE_FOREVER, PICTURE_FILE, PICTURE_TYPES } from '../storage/images.ts'
 
 export function pickEncoding<Encoding extends string>(
@@ -53,7 +54,6 @@ export interface PreparedReply {
   body: Buffer
   tag: string
   cacheControl: string
-  /** `undefined` is the body without compression. */
   variants: Map<Encoding | undefined, Variant>
 }
 
@@ -89,7 +89,6 @@ export async function sendPrepared(
   sendIfNew(request, reply, variant.headers, variant.content)
 }
 
-/** An `onSend` hook that compresses JSON and other text. */
 export async function compressReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -137,8 +136,4 @@ export const assets: FastifyPluginAsync<{ folder: string }> = async (app, { fold
       sendIfNew(request, reply, headers, content)
     }
   })
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (!['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) throw error
 }

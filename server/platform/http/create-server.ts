@@ -23,7 +23,6 @@ declare module 'fastify' {
   }
 }
 
-/** Number of proxies before the server, or their addresses. */
 type TrustProxy = number | string[] | false
 
 const BODY_LIMIT = 64 * 1024

@@ -2,17 +2,15 @@ import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { isIP, SocketAddress } from 'node:net'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
-import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, toIso, type EpochMs } from '#lib/time.ts'
 import type { Db, Trx } from '../db/tables.ts'
 import { LOSABLE } from '../db/write.ts'
 
 export interface Limit {
-  /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
   key: string
   max: number
   /** In ms. */
   window: number
-  /** Text of the refusal, with the seconds to wait. By default, `tooManyRequestsText`. */
   refusal?: (seconds: number) => string
 }
 
@@ -46,7 +44,6 @@ export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
   }))
 }
 
-/** Counts one attempt for each limit. Throws TOO_MANY_REQUESTS, which rolls the counts back. */
 export async function enforceLimit(
   trx: Trx,
   limits: readonly Limit[],
@@ -90,7 +87,6 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. */
 export function networksOf(ip: string): string[] {
   const address = normalizeAddress(ip)
   if (isIP(address) !== 6) return [address]
@@ -100,7 +96,6 @@ export function networksOf(ip: string): string[] {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
 
-/** Returns one spelling of an IP address, without port and zone. IPv4 in IPv6 becomes IPv4. */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim()
   const address =
@@ -114,7 +109,6 @@ export function widestNetworkOf(ip: string): string {
   return networksOf(ip).at(-1) ?? ip
 }
 
-/** Counts one attempt. If the limit was already reached, returns the ms until the next window. */
 async function countAttempt(
   trx: Trx,
   { key, max, window }: Limit,
@@ -123,7 +117,7 @@ async function countAttempt(
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('rate_counts')
-    .values({ key, window_start: new Date(start).toISOString(), count: 1 })
+    .values({ key, window_start: toIso(start), count: 1 })
     .onConflict(conflict =>
       conflict
         .columns(['key', 'window_start'])
@@ -153,7 +147,7 @@ export async function undoCounts(trx: Trx, limits: readonly Limit[], now: EpochM
       .updateTable('rate_counts')
       .set(row => ({ count: row('count', '-', 1) }))
       .where('key', '=', key)
-      .where('window_start', '=', new Date(windowStart(window, now)).toISOString())
+      .where('window_start', '=', toIso(windowStart(window, now)))
       .where('count', '>', 0)
       .execute()
 }
@@ -163,7 +157,7 @@ export async function clearCounts(trx: Trx, limits: readonly Limit[]): Promise<v
 }
 
 export async function deleteOldCounts(trx: Trx, now: EpochMs): Promise<void> {
-  const cutoff = new Date(now - MAX_WINDOW).toISOString()
+  const cutoff = toIso(now - MAX_WINDOW)
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 

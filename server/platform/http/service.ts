@@ -49,7 +49,6 @@ function throwConfigError(address: Address): (cause: unknown) => never {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True before a shutdown: the health checks fail, so that the proxy uses other nodes. */
     isDraining: boolean
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { isPostgres } from '../db/postgres.ts'
 import type { Trx } from '../db/tables.ts'
-import type { DataDeps } from '../db/write.ts'
+import { hasWritten, type DataDeps } from '../db/write.ts'
 
 const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
@@ -18,24 +18,24 @@ export async function takeLease(
   ms: number
 ): Promise<boolean> {
   const lease = { name, holder, until: databaseTime(trx, ms) }
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('leases')
-    .values(lease)
-    .onConflict(conflict =>
-      conflict
-        .column('name')
-        .doUpdateSet({ holder: lease.holder, until: lease.until })
-        .where(row =>
-          row.or([
-            row('leases.holder', '=', holder),
-            row('leases.until', '<=', databaseTime(trx, 0)),
-            // Was written while a clock was wrong, because no lease is longer.
-            row('leases.until', '>', databaseTime(trx, ms))
-          ])
-        )
-    )
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .insertInto('leases')
+      .values(lease)
+      .onConflict(conflict =>
+        conflict
+          .column('name')
+          .doUpdateSet({ holder: lease.holder, until: lease.until })
+          .where(row =>
+            row.or([
+              row('leases.holder', '=', holder),
+              row('leases.until', '<=', databaseTime(trx, 0)),
+              // Was written while a clock was wrong, because no lease is longer.
+              row('leases.until', '>', databaseTime(trx, ms))
+            ])
+          )
+      )
+  )
 }
 
 /** Returns false if another holder has taken the lease, also if it has been released since. */
@@ -45,13 +45,13 @@ export async function renewLease(
   holder: string,
   ms: number
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('leases')
-    .set({ until: databaseTime(trx, ms) })
-    .where('name', '=', name)
-    .where('holder', '=', holder)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(
+    trx
+      .updateTable('leases')
+      .set({ until: databaseTime(trx, ms) })
+      .where('name', '=', name)
+      .where('holder', '=', holder)
+  )
 }
 
 function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
@@ -62,7 +62,6 @@ function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${seconds} seconds`})`
 }
 
-/** Renews the lease until `work` ends, so that the lease of a killed process soon ends. */
 export async function renewWhile<Result>(
   renew: () => Promise<unknown>,
   work: Promise<Result>
@@ -94,11 +93,9 @@ export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void>
     .execute()
 }
 
-/** A lock in the database, so that only one process at a time does the work. */
 export interface Lock {
   /** Aborts if another process has, or may have, taken the lock. */
   signal: AbortSignal
-  /** Throws if another process has taken the lock, which undoes a transaction. */
   confirm(trx?: Trx): Promise<void>
 }
 
@@ -107,7 +104,6 @@ interface LockOptions extends Pick<DataDeps, 'write'> {
   onWait?: () => void
 }
 
-/** Waits for the lock `name` and renews it until `work` ends. */
 export async function withLock<Result>(
   name: string,
   { write, signal, onWait }: LockOptions,

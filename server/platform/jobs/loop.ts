@@ -86,7 +86,6 @@ export async function drainDueJobs<Item>(
   }
 }
 
-/** Reads the next batch of due rows. `column` is null in rows without further work. */
 export function listDueRows<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   column: 'next_at' | 'next_check_at',

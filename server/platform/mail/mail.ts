@@ -27,7 +27,6 @@ export interface MailGateway {
 
 export const OUTBOX_FOLDER = 'outbox'
 
-/** Returns the sender, for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
 
 interface MailSettings {

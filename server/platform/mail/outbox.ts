@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, SECOND, type IsoTime, isoNow } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
@@ -9,7 +9,6 @@ import type { Mail, MailGateway } from './mail.ts'
 
 export interface OutboxDeps extends DataDeps {
   mail: MailGateway
-  /** While this returns false, mails wait. */
   maySend: () => Promise<boolean>
   log: FastifyBaseLogger
 }
@@ -64,7 +63,7 @@ async function attemptDelivery(
     if (isFinal)
       log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
     else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
-    return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(nextAt).toISOString())
+    return saveAttempt(isFinal ? 'given_up' : 'waiting', toIso(nextAt))
   }
   await saveAttempt('sent')
   log.info({ mail: id, destination: gateway.destination }, 'Mail sent')
@@ -90,7 +89,6 @@ interface WaitingMail {
   createdAt: number
 }
 
-/** Does nothing if a mail with this id already exists. */
 export function enqueueMail(trx: Trx, mail: Mail, now: IsoTime, due: IsoTime = now): Promise<void> {
   return enqueueMails(trx, [mail], now, due)
 }

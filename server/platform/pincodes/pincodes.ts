@@ -6,7 +6,6 @@ import type { FieldErrors } from '#lib/errors.ts'
 import { findState } from '#lib/contract/states.ts'
 import DISTRICTS from './districts.json' with { type: 'json' }
 
-/** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */
 export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta.url))
 
 /** By first digits of pincodes in Tamil Nadu, newer than the table. Source: India Post. */
@@ -17,23 +16,19 @@ const NEW_DISTRICTS = new Map(
 )
 
 interface PincodeInfo {
-  /** False if the first three digits exist but the whole pincode is not in the table. */
   isKnown: boolean
   states: readonly string[]
-  /** Of most of its post offices. Empty if not known. */
   district: string
   areas: readonly string[]
 }
 
 interface Table {
-  /** A pincode in several districts has several lines. */
   lines: ReadonlyMap<string, readonly string[]>
   states: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 let table: Table | undefined
 
-/** Returns undefined if the first three digits don't exist. */
 export function findPincode(pincode: string): PincodeInfo | undefined {
   // Read when it is first needed: it takes 50 to 100 ms and 6 MB.
   table ??= readTable()
@@ -49,7 +44,6 @@ export function findPincode(pincode: string): PincodeInfo | undefined {
   return { isKnown: true, states, district, areas: places.flatMap(({ areas }) => areas) }
 }
 
-/** Returns error texts by field. `path` is that of the address in the request. */
 export function findPincodeProblems(
   { pincode, state }: { pincode: string; state: string },
   path: 'address' | 'shippingAddress'

@@ -6,7 +6,6 @@ const REPEAT_WINDOW = SECOND
 
 export type Progress = (line: string) => void
 
-/** Prints `line` if `work` takes longer than a second. */
 export async function withProgress<Result>(
   progress: Progress,
   line: string,
@@ -20,7 +19,6 @@ export async function withProgress<Result>(
   }
 }
 
-/** Of this process and its child processes. */
 export function hideFilesFromOtherUsers(): void {
   process.umask(0o077)
 }
@@ -45,7 +43,6 @@ export function oneLine(error: unknown): string {
 
 export interface Shutdown {
   onEnd(close: () => Promise<unknown>): void
-  /** Runs before everything is closed, without a limit of time. */
   prepare: () => Promise<unknown>
   readonly isClosing: boolean
 }

@@ -29,7 +29,6 @@ interface LogEntry extends Record<string, unknown> {
 
 type PrettyMessage = Exclude<PrettyOptions['messageFormat'], string | false | undefined>
 
-/** A slower request is logged as a warning. In ms. */
 const SLOW_REQUEST = 1 * SECOND
 
 const WARN = 40
@@ -105,7 +104,6 @@ class RequestLog extends LogController {
   }
 }
 
-/** One line per entry; warnings and errors also show their fields. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
   const sharedOptions = {

@@ -21,7 +21,6 @@ const FINGERPRINT_BYTES = 6
 // Leaves out 0, 1, I, L, O and U, which look like other characters.
 const READABLE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** From `min` to `limit - 1`. */
 export type RandomInt = (min: number, limit: number) => number
 
 export function randomText(length: number): string {

@@ -12,7 +12,6 @@ export function setting(accepts: Accepts, problem: string, example: string): z.Z
   return check(accepts, value => `${problem}, not ${quote(value)}, for example ${example}`)
 }
 
-/** Error messages do not contain the value. */
 export function secret(accepts: Accepts, problem: string, example: string): z.ZodMiniString {
   return check(accepts, () => `${problem}, for example ${example}`)
 }
@@ -66,7 +65,6 @@ export interface Address {
   port: number
 }
 
-/** Where processes on this machine reach the server. It does not depend on SITE_URL. */
 export function toLocalOrigin({ host, port }: Address): string {
   const isWildcard = host === '0.0.0.0' || host === '::'
   const address = isWildcard ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -65,7 +65,6 @@ export async function inParallel<Item>(
   if (failure) throw failure.error
 }
 
-/** Throws UNAVAILABLE if the work takes longer than `ms`. The work is not cancelled. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
@@ -78,7 +77,6 @@ export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Joins the work for `key` that is running already, or starts it. */
 export function shareRunning<Key, Value>(
   running: Map<Key, Promise<Value>>,
   key: Key,

@@ -7,7 +7,6 @@ import { oneLine } from './command.ts'
 const MAX_OUTPUT = 32 * 1024
 
 interface RunOptions<Progress> {
-  /** If it aborts, the process is killed. */
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
 }
@@ -23,11 +22,9 @@ interface WorkerOptions extends Pick<ForkOptions, 'env' | 'execArgv'> {
   idleTimeout: () => number
 }
 
-/** Of a failed task or an exited process. `details` are the error's properties. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
   readonly details: Readonly<Record<string, unknown>>
-  /** The last lines that the process has printed. */
   readonly output: string
 
   constructor(message: string, details: Record<string, unknown>, output: string) {
@@ -136,7 +133,6 @@ export function createWorkerProcess<Task, Result, Progress = never>(
   }
 }
 
-/** Called in the child process: runs each task that the parent sends. */
 export function serveTasks<Task, Result, Progress = never>(
   run: (task: Task, report: (progress: Progress) => void) => Promise<Result>
 ): void {

@@ -55,11 +55,10 @@ export async function readChangeTime(file: string): Promise<number | undefined> 
 }
 
 export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(
-    ignoreMissing
-  )
+  const path = join(folder, subfolder)
+  const entries = await readdir(path, { withFileTypes: true }).catch(ignoreMissing)
   const names = await Promise.all(
-    entries.map(async entry => {
+    (entries ?? []).map(async entry => {
       const name = subfolder ? `${subfolder}/${entry.name}` : entry.name
       return entry.isDirectory() ? listFiles(folder, name) : [name]
     })
@@ -69,7 +68,7 @@ export async function listFiles(folder: string, subfolder = ''): Promise<string[
 
 /** One file at a time: `rm` starts with all at once and blocks for 1 s per 20,000. */
 export async function deleteFolder(folder: string): Promise<void> {
-  for await (const entry of await opendir(folder).catch(ignoreMissing)) {
+  for await (const entry of (await opendir(folder).catch(ignoreMissing)) ?? []) {
     const path = join(folder, entry.name)
     await (entry.isDirectory() ? deleteFolder(path) : unlink(path).catch(ignoreMissing))
   }
@@ -112,9 +111,11 @@ async function flushFileSystem(folder: string): Promise<boolean> {
   )
 }
 
-export function ignoreMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return []
-  throw error
+const MISSING_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']
+
+/** For `catch`: the result is undefined if the file does not exist. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (!MISSING_FILE.includes(error.code ?? '')) throw error
 }
 
 export async function prepareDataFolder(dataDir: string): Promise<void> {

@@ -20,7 +20,6 @@ export const PICTURE_TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg'
 }
 export const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
-/** Folder in DATA_DIR and in the store, and of the addresses of pictures. */
 export const PICTURES_PREFIX = 'assets/'
 export const PICTURES_LOCK = 'pictures'
 
@@ -34,7 +33,6 @@ export interface StoredPicture {
 }
 
 export interface Images {
-  /** JPEG, PNG, WebP, AVIF up to 24 megapixels. Throws UNSUPPORTED_PICTURE, StoreError. */
   store(original: Buffer, name: string): Promise<StoredPicture>
 }
 

@@ -2,6 +2,7 @@ import { access, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oneLine } from '../process/command.ts'
 import {
+  ignoreMissing,
   joinInside,
   listFiles,
   readChangeTime,
@@ -30,14 +31,12 @@ export type ObjectHeaders = Readonly<Record<string, string>>
 
 export interface StoredObject {
   key: string
-  /** Unix time in ms, by the clock of the store. */
   changedAt: number
 }
 
 /** The message is one line for people and logs. It contains no secret. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
-  /** HTTP status of requests that fail because of it. */
   readonly statusCode = 503
 }
 
@@ -79,8 +78,4 @@ export function createFolderStore(folder: string): ObjectStore {
       await attempt(() => rm(joinInside(folder, key), { force: true }))
     }
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }

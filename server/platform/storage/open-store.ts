@@ -39,7 +39,6 @@ export function isStorageUrl(value: string): boolean {
   )
 }
 
-/** Returns undefined for an unset value and for `file:`. Throws ConfigError if keys are missing. */
 export function parseStorageUrl(
   value: string | undefined,
   env: Environment
