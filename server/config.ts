@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import { SECOND } from '#lib/time.ts'
+import { oneLine } from './platform/process/command.ts'
 import {
   choice,
   ConfigError,
@@ -129,21 +130,9 @@ const Settings = z.partial(
       'must be an email address',
       'MAIL_FROM="Palagaram <orders@shop.example>"'
     ),
-    SHOP_SECRET: secret(
-      ({ length }) => length >= 32,
-      'must have at least 32 characters',
-      'the output of "openssl rand -hex 32"'
-    ),
-    REBUILD_SECRET: secret(
-      ({ length }) => length >= 8,
-      'must have at least 8 characters',
-      'the output of "openssl rand -hex 32"'
-    ),
-    METRICS_TOKEN: secret(
-      ({ length }) => length >= 16,
-      'must have at least 16 characters',
-      'the output of "openssl rand -hex 32"'
-    ),
+    SHOP_SECRET: randomKey(32),
+    REBUILD_SECRET: randomKey(8),
+    METRICS_TOKEN: randomKey(16),
     DEPLOY_HOOK_URL: secret(
       value => parseHttpUrl(value) !== undefined,
       'must be an address that starts with http:// or https://',
@@ -159,15 +148,21 @@ const Settings = z.partial(
   })
 )
 
+function randomKey(minLength: number): z.ZodMiniString {
+  return secret(
+    ({ length }) => length >= minLength,
+    `must have at least ${minLength} characters`,
+    'the output of "openssl rand -hex 32"'
+  )
+}
+
 /** Merges `.env` with `process.env`. Values in `process.env` take precedence. */
 export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env')
   try {
     return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...process.env }
   } catch (cause) {
-    throw new ConfigError(`.env can't be read: ${cause instanceof Error ? cause.message : cause}`, {
-      cause
-    })
+    throw new ConfigError(`.env can't be read: ${oneLine(cause)}`, { cause })
   }
 }
 
@@ -186,7 +181,7 @@ export function readConfig(env: Environment): Config {
     port,
     siteUrl,
     publicApiBase: settings.PUBLIC_API_BASE?.replace(/\/+$/, '') ?? '/api',
-    trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
+    trustProxy: settings.TRUST_PROXY !== undefined && toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
     storage: parseStorageUrl(settings.STORAGE_URL, env),
@@ -207,10 +202,7 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/**
- * Returns true if all visitors seem to have the address of a proxy, because the shop does not read
- * its headers.
- */
+/** True if all visitors seem to have the address of a proxy, whose headers are not read. */
 export function needsTrustProxy({ host, siteUrl, trustProxy }: Config): boolean {
   return trustProxy === false && siteUrl.startsWith('https:') && isLoopback(host)
 }

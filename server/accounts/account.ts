@@ -66,15 +66,9 @@ export async function register(
   passwords.checkCapacity(ip)
   await write(trx => enforceLimit(trx, hourlyLimits(ip, 'registrations'), now), LOSABLE)
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
-  const draft = {
-    id: randomUUID(),
-    email,
-    name: displayName,
-    staff: null,
-    password_hash: await passwords.hash(password, ip),
-    verified_at: null,
-    created_at: toIso(now)
-  } as const
+  const created_at = toIso(now)
+  const password_hash = await passwords.hash(password, ip)
+  const draft = { id: randomUUID(), email, name: displayName, password_hash, created_at }
   return write(async trx => {
     const account = await insertUser(trx, draft)
     if (!account) throw new ShopError('EMAIL_TAKEN')

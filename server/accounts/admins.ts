@@ -131,7 +131,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       body: StaffChange
     }),
     async request => {
-      requireRecentVerification(request, app.clock())
+      requireRecentVerification(request)
       await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
       return read(request.params.id)
     }

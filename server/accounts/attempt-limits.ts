@@ -116,7 +116,7 @@ export async function addDeviceToken(
   const account = await findLiveUser(database.kysely, session.user._id)
   if (!account) return session
   const [id, issuedAt] = [randomBytes(16).toString('base64url'), String(clock())]
-  return { ...session, device: `${id}.${issuedAt}.${macOf(codeSecret, { id, issuedAt, account })}` }
+  return { ...session, device: `${id}.${issuedAt}.${macOf(codeSecret, id, issuedAt, account)}` }
 }
 
 export async function findSource(
@@ -130,19 +130,13 @@ export async function findSource(
     return { ip, device: undefined }
   const isAuthentic = timingSafeEqual(
     Buffer.from(mac),
-    Buffer.from(macOf(codeSecret, { id, issuedAt, account }))
+    Buffer.from(macOf(codeSecret, id, issuedAt, account))
   )
   const isKnown = isAuthentic && Number(issuedAt) > clock() - TOKEN_LIFETIME
   return { ip, device: isKnown ? id : undefined }
 }
 
-interface DeviceToken {
-  id: string
-  issuedAt: string
-  account: UserRow
-}
-
-function macOf(secret: Buffer, { id, issuedAt, account }: DeviceToken): string {
+function macOf(secret: Buffer, id: string, issuedAt: string, account: UserRow): string {
   const text = `device|${id}|${issuedAt}|${account.id}|${account.devices_version}`
   return createHmac('sha256', secret).update(text).digest('hex')
 }

@@ -33,8 +33,11 @@ export async function record(
   trx: Trx,
   { actor, at, kind, id, action, ...values }: Change
 ): Promise<void> {
-  const { before, after } = findDifferences(values)
-  if (before && after && Object.keys({ ...before, ...after }).length === 0) return
+  const { before, after } =
+    values.before && values.after
+      ? findDifferences({ ...values.before }, { ...values.after })
+      : values
+  if (before && after && Object.keys(after).length === 0) return
   const row: AuditRow = {
     id: randomUUID(),
     at,
@@ -64,14 +67,9 @@ export async function recordEdit(
   await record(trx, { ...entry, before, after: { ...before, ...others } })
 }
 
-interface AuditFilter {
-  kinds?: readonly AuditKind[] | undefined
-  id?: string | undefined
-}
-
 export async function listChanges(
   db: Db,
-  { kinds, id }: AuditFilter,
+  { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined },
   reader: Staff | null = 'owner'
 ): Promise<AuditEntry[]> {
   // One query for each kind, because an index can sort only those of one kind by time.
@@ -127,18 +125,13 @@ function toEntry(row: AuditRow): AuditEntry {
   }
 }
 
-function findDifferences({
-  before,
-  after
-}: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
-  if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
-  const [oldFields, newFields] = [before as Fields, after as Fields]
-  const names = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])].filter(
-    name => !isDeepStrictEqual(oldFields[name], newFields[name])
+function findDifferences(before: Fields, after: Fields): { before: Fields; after: Fields } {
+  const names = Object.keys({ ...before, ...after }).filter(
+    name => !isDeepStrictEqual(before[name], after[name])
   )
   const pickChanged = (fields: Fields): Fields =>
     Object.fromEntries(names.map(name => [name, fields[name]]))
-  return { before: pickChanged(oldFields), after: pickChanged(newFields) }
+  return { before: pickChanged(before), after: pickChanged(after) }
 }
 
 export function changedFields<Fields extends object>(

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '#lib/constants.ts'
-import type { CodeSent } from '#lib/contract/accounts.ts'
+import type { CodeLogin, CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
 import {
@@ -56,17 +56,11 @@ export async function sendCode(
   })
 }
 
-interface CodeRecipient {
-  to: string
-  /** The address for a login, otherwise a text that names the action. */
-  subject: string
-  source: Source
-}
-
 export async function issueCode(
   trx: Trx,
   { codeSecret, readShopName, config }: AccountDeps,
-  { to, subject, source }: CodeRecipient,
+  /** `subject` is the address for a login, otherwise a text that names the action. */
+  { to, subject, source }: { to: string; subject: string; source: Source },
   now: EpochMs
 ): Promise<CodeSent> {
   // These counts also lock the address until the commit, so that parallel requests send one code.
@@ -78,7 +72,7 @@ export async function issueCode(
   const at = toIso(now)
   const id = randomUUID()
   const code = generateCode()
-  const mac = codeMac(codeSecret, { email: subject, id, code })
+  const mac = codeMac(codeSecret, subject, id, code)
   const expiresAt = toIso(now + CODE_LIFETIME)
   await trx
     .insertInto('otp_codes')
@@ -97,18 +91,12 @@ export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
 }
 
-function codeMac(
-  secret: Buffer,
-  { email, id, code }: { email: string; id: string; code: string }
-): string {
+function codeMac(secret: Buffer, email: string, id: string, code: string): string {
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-interface CodeAttempt {
-  email: string
-  otp: string
-  source: Source
-}
+/** `email` is the `subject` of the code. */
+type CodeAttempt = CodeLogin & { source: Source }
 
 /** The action shares the transaction. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function withCode<Result>(
@@ -138,7 +126,7 @@ async function checkCode(
   if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
   await enforceLimit(trx, [...shared, ...network], now)
   const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
-  const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
+  const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, email, id, otp)))
   if (match && isValidCode(match, at) && (await consumeCode(trx, match.id, at))) {
     await voidCodes(trx, email, at)
     await clearCounts(trx, own)
@@ -167,32 +155,28 @@ function isEqual(stored: string, computed: string): boolean {
 
 export const CODE_MAIL_PREFIX = 'code-'
 
-interface CodeMail {
-  id: string
-  to: string
-  code: string
-  shopName: string
-  siteUrl: string
-}
-
 /** The subject begins with the code, so that notifications on phones show the code. */
-export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
+export function codeMail({
+  id,
+  to,
+  code,
+  shopName,
+  siteUrl
+}: Record<'id' | 'to' | 'code' | 'shopName' | 'siteUrl', string>): Mail {
   const title = `${code} is your code for ${shopName}`
-  const largeCode = toHtml(title).replace(
-    code,
-    `<b style="font-size:32px;letter-spacing:4px">${code}</b>`
-  )
+  const large = `<b style="font-size:32px;letter-spacing:4px">${code}</b>`
   const lines = [
     `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
     'Never share this code. We will never ask you for it.',
-    'Didn’t ask for it? Ignore this email.'
+    'Didn’t ask for it? Ignore this email.',
+    shopName
   ]
   return {
     id: `${CODE_MAIL_PREFIX}${id}`,
     to,
     subject: title,
-    text: [`${title}.`, ...lines, shopName].join('\n\n'),
-    html: renderPage(title, [largeCode, ...[...lines, shopName].map(toHtml)].join('\n'))
+    text: [`${title}.`, ...lines].join('\n\n'),
+    html: renderPage(title, [toHtml(title).replace(code, large), ...lines.map(toHtml)].join('\n'))
   }
 }
 

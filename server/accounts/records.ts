@@ -77,11 +77,10 @@ export class Records<Item extends Stored, Fields extends object> {
       const edit = { ...editor, at: isoNow(clock) }
       await lock(trx)
       const known = table === 'deals' ? undefined : await findIdByKey(trx, table, draft.key)
-      if (known !== undefined)
-        return {
-          item: await this.#change(trx, edit, known, { ...draft, version: 1 }),
-          isNew: false
-        }
+      if (known !== undefined) {
+        const item = await this.#change(trx, edit, known, { ...draft, version: 1 })
+        return { item, isNew: false }
+      }
       const id = await insert(trx, edit, draft)
       const item = await this.require(trx, id, edit.at)
       await record(trx, { ...toEntry(edit), kind, id, action: 'created', after: fieldsOf(item) })
@@ -149,11 +148,7 @@ export class Records<Item extends Stored, Fields extends object> {
   }
 }
 
-function toEntry({ actor, at, action = 'changed' }: Edit): {
-  actor: Actor
-  at: IsoTime
-  action: string
-} {
+function toEntry({ actor, at, action = 'changed' }: Edit): Required<Omit<Edit, 'isVerified'>> {
   return { actor, at, action }
 }
 
@@ -187,7 +182,7 @@ interface RecordCalls<Item extends Stored, Fields extends object, Draft, Change>
 export function toEditor(request: FastifyRequest): Editor {
   return {
     actor: sessionOf(request).user,
-    isVerified: isRecentlyVerified(request, request.server.clock())
+    isVerified: isRecentlyVerified(request)
   }
 }
 

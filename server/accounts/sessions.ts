@@ -88,18 +88,12 @@ export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSess
   return request.session
 }
 
-export function isRecentlyVerified(
-  request: Pick<FastifyRequest, 'session'>,
-  now: EpochMs
-): boolean {
-  return sessionOf(request).verifiedAt > now - VERIFICATION_LIFETIME
+export function isRecentlyVerified(request: FastifyRequest): boolean {
+  return sessionOf(request).verifiedAt > request.server.clock() - VERIFICATION_LIFETIME
 }
 
-export function requireRecentVerification(
-  request: Pick<FastifyRequest, 'session'>,
-  now: EpochMs
-): void {
-  if (!isRecentlyVerified(request, now)) throw new ShopError('VERIFICATION_REQUIRED')
+export function requireRecentVerification(request: FastifyRequest): void {
+  if (!isRecentlyVerified(request)) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
 function parseBearerToken({ headers }: FastifyRequest): string {

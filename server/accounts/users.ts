@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import { isTypedName } from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
@@ -14,7 +14,7 @@ import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
-import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
+import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface AccountDeps extends DataDeps {
@@ -26,11 +26,7 @@ export interface AccountDeps extends DataDeps {
   config: { siteUrl: string }
 }
 
-type UserDraft = Pick<
-  UserRow,
-  'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'
-> &
-  Partial<Pick<UserRow, 'printed_password_at'>>
+type UserDraft = Omit<Insertable<Tables['users']>, 'phone'>
 
 export function toUser(row: UserRow): User {
   return {
@@ -60,11 +56,7 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
 }
 
 export async function hasOwner(db: Db): Promise<boolean> {
-  return (
-    (await countRows(
-      db.selectFrom('users').where('staff', '=', 'owner').where('deleted_at', 'is', null)
-    )) > 0
-  )
+  return (await findFirstOwnerEmail(db)) !== ''
 }
 
 export async function findStarterGaps(db: Db): Promise<{ email: boolean; password: boolean }> {
@@ -87,7 +79,7 @@ export async function findFirstOwnerEmail(db: Db): Promise<string> {
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
-    .values({ printed_password_at: null, ...draft, phone: '', address: null, deleted_at: null })
+    .values({ ...draft, phone: '' })
     .onConflict(conflict => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()

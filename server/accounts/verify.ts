@@ -104,20 +104,13 @@ export async function verifyCode<Result>(
 }
 
 function createAccount(trx: Trx, email: string, at: IsoTime): Promise<UserRow | undefined> {
-  return insertUser(trx, {
-    id: randomUUID(),
-    email,
-    name: nameFromEmail(email),
-    staff: null,
-    password_hash: null,
-    verified_at: at,
-    created_at: at
-  })
+  const draft = { id: randomUUID(), email, name: nameFromEmail(email) }
+  return insertUser(trx, { ...draft, verified_at: at, created_at: at })
 }
 
 async function findVerifiedAccount(
   trx: Trx,
-  { deleteShoppingData }: Pick<AccountDeps, 'deleteShoppingData'>,
+  { deleteShoppingData }: AccountDeps,
   { email, source, at }: { email: string; source: Source; at: IsoTime }
 ): Promise<UserRow> {
   const verified = await verifyUser(trx, email, at)
@@ -128,8 +121,6 @@ async function findVerifiedAccount(
   if (source.device !== undefined) return account
   // This browser is new to the account, so somebody else may have registered the address.
   await deleteShoppingData(trx, account.id)
-  return (
-    (await updateUser(trx, account.id, { name: nameFromEmail(email), phone: '', address: null })) ??
-    account
-  )
+  const profile = { name: nameFromEmail(email), phone: '', address: null }
+  return (await updateUser(trx, account.id, profile)) ?? account
 }

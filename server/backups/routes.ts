@@ -45,7 +45,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
       }
     },
     async (request, reply) => {
-      requireRecentVerification(request, app.clock())
+      requireRecentVerification(request)
       const { user } = sessionOf(request)
       return reply.code(201).send(await createDownload(app, makeArchive, user))
     }

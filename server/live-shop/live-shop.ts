@@ -60,7 +60,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
     '/confirm-live',
     route('Confirm that this is the live shop, after a restore or a change of its address', Done),
     async request => {
-      requireRecentVerification(request, app.clock())
+      requireRecentVerification(request)
       const { user: actor } = sessionOf(request)
       const { siteUrl } = app.config
       const change = {

@@ -43,7 +43,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
       Done
     ),
     async request => {
-      requireRecentVerification(request, app.clock())
+      requireRecentVerification(request)
       await removeDemoData(app, sessionOf(request).user)
       return { message: texts.demoDataRemoved }
     }

@@ -63,7 +63,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      requireRecentVerification(request, app.clock())
+      requireRecentVerification(request)
       const { page: _, ...query } = request.query
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       const name = `orders-${toDayInIndia(app.clock())}.csv`
@@ -140,7 +140,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       // Without it, anybody with an administrator's unlocked device could refund orders.
-      if (request.body.refund > 0) requireRecentVerification(request, app.clock())
+      if (request.body.refund > 0) requireRecentVerification(request)
       await changeOrder(app, sessionOf(request).user, request.params.id, request.body)
       return readAdminOrder(app, request.params.id)
     }

@@ -136,7 +136,7 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       const { params, body } = request
-      if (body.decision === 'refund') requireRecentVerification(request, app.clock())
+      if (body.decision === 'refund') requireRecentVerification(request)
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return {

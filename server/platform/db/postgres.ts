@@ -27,7 +27,10 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     statement_timeout: MINUTE,
     lock_timeout: 30 * SECOND,
     idle_in_transaction_session_timeout: MINUTE,
-    types: { getTypeParser: (type: number, format?: 'text' | 'binary') => findParser(type, format) }
+    types: {
+      getTypeParser: (type: number, format: 'text' | 'binary' = 'text') =>
+        [INT8, NUMERIC].includes(type) ? parseNumber : pg.types.getTypeParser(type, format)
+    }
   })
   // Without listeners, the error of a lost idle connection would end the process.
   pool.on('error', () => undefined)
@@ -90,23 +93,10 @@ async function runPrepared(
   }
 }
 
-function parseInteger(text: string): number {
+/** Throws RangeError if the number, or its whole part, is not exact in JavaScript. */
+function parseNumber(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for an exact number`)
-  return value
-}
-
-function parseNumeric(text: string): number {
-  if (!text.includes('.')) return parseInteger(text)
-  const value = Number(text)
-  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+  if (!Number.isSafeInteger(Math.trunc(value)))
     throw new RangeError(`${text} is too large for an exact number`)
-  }
   return value
-}
-
-function findParser(type: number, format: 'text' | 'binary' = 'text'): (text: string) => unknown {
-  if (type === INT8) return parseInteger
-  if (type === NUMERIC) return parseNumeric
-  return pg.types.getTypeParser(type, format)
 }

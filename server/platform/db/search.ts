@@ -9,12 +9,6 @@ import { LIST_LIMITS } from '#lib/constants.ts'
 import { isPostgres } from './postgres.ts'
 import type { Db, Tables } from './tables.ts'
 
-interface Page<Row> {
-  rows: Row[]
-  count: number
-  pages: number
-}
-
 interface PageQuery {
   page?: string | undefined
   size?: number
@@ -27,7 +21,7 @@ export async function readPage<Table extends keyof Tables, Row>(
   table: Table,
   query: SelectQueryBuilder<Tables, Table, Row>,
   { page = '1', size = LIST_LIMITS.pageSize, q }: PageQuery
-): Promise<Page<Row>> {
+): Promise<{ rows: Row[]; count: number; pages: number }> {
   const offset = (Number(page) - 1) * size
   const id = sql.ref<string>(`${table}.id`)
   const selected = query.clearSelect().select(id.as('id'))
@@ -46,11 +40,10 @@ export async function readPage<Table extends keyof Tables, Row>(
 export async function countRows<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>
 ): Promise<number> {
-  const counted = query
-    .clearSelect()
-    .clearOrderBy()
+  const counted = query.clearSelect().clearOrderBy()
+  const { count } = await counted
     .select(sql<number>`count(*)`.as('count'))
-  const { count } = await counted.executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow()
   return Number(count)
 }
 

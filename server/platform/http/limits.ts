@@ -14,11 +14,8 @@ export interface Limit {
   refusal?: (seconds: number) => string
 }
 
-interface RequestLimit {
+interface RequestLimit extends Pick<Limit, 'max' | 'window'> {
   action: string
-  max: number
-  /** In ms. */
-  window: number
   userOf?: (request: FastifyRequest) => string
 }
 
@@ -131,14 +128,10 @@ async function countAttempt(
 export async function isAtLimit(db: Db, limits: readonly Limit[], now: EpochMs): Promise<boolean> {
   const keys = limits.map(({ key }) => key)
   const counts = await db.selectFrom('rate_counts').selectAll().where('key', 'in', keys).execute()
-  return limits.some(({ key, max, window }) =>
-    counts.some(
-      row =>
-        row.key === key &&
-        Date.parse(row.window_start) === windowStart(window, now) &&
-        row.count >= max
-    )
-  )
+  return limits.some(({ key, max, window }) => {
+    const start = toIso(windowStart(window, now))
+    return counts.some(row => row.key === key && row.window_start === start && row.count >= max)
+  })
 }
 
 export async function undoCounts(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<void> {

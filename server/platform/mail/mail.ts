@@ -27,6 +27,7 @@ export interface MailGateway {
 
 export const OUTBOX_FOLDER = 'outbox'
 
+/** Returns for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
 
 interface MailSettings {

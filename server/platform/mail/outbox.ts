@@ -33,9 +33,12 @@ export async function deliverMails(
   signal?: AbortSignal
 ): Promise<void> {
   if (!(await deps.maySend())) return
-  const listDue = (now: string): Promise<WaitingMail[]> => listDueMails(deps.database.kysely, now)
-  const handle = (mail: WaitingMail): Promise<void> => attemptDelivery(deps, mail)
-  await drainDueJobs(deps, { name: 'outbox', listDue, handle }, holder, signal)
+  const jobs = {
+    name: 'outbox',
+    listDue: (now: IsoTime) => listDueMails(deps.database.kysely, now),
+    handle: (mail: WaitingMail) => attemptDelivery(deps, mail)
+  }
+  await drainDueJobs(deps, jobs, holder, signal)
 }
 
 async function attemptDelivery(
@@ -60,9 +63,9 @@ async function attemptDelivery(
   } catch (error) {
     const nextAt = clock() + backoffAfter(attempts)
     const isFinal = nextAt > waiting.createdAt + GIVE_UP_AFTER
-    if (isFinal)
-      log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
-    else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
+    const fields = { mail: id, attempts, ...toLogFields(error) }
+    if (isFinal) log.error(fields, 'Mail not delivered, giving up')
+    else log.warn(fields, 'Mail not delivered, will retry')
     return saveAttempt(isFinal ? 'given_up' : 'waiting', toIso(nextAt))
   }
   await saveAttempt('sent')
@@ -75,12 +78,8 @@ export function backoffAfter(attempts: number): number {
 
 // Leaves out the mail server's error text, which often contains the recipient's address.
 function toLogFields(error: unknown): Record<string, unknown> {
-  const { code, responseCode, command } = error as {
-    code?: string
-    responseCode?: number
-    command?: string
-  }
-  return { code: code ?? (error instanceof Error ? error.name : undefined), responseCode, command }
+  const { name, code = name, responseCode, command } = error as Record<string, unknown>
+  return { code, responseCode, command }
 }
 
 interface WaitingMail {

@@ -13,6 +13,7 @@ import { raiseCounterTo } from '../db/counters.ts'
 import type { Trx } from '../db/tables.ts'
 import { oneLine } from './command.ts'
 import { ConfigError } from './settings.ts'
+import { ignoreMissing } from '../storage/files.ts'
 
 const SECRET_BYTES = 32
 const FINGERPRINT = 'fingerprint of the secret'
@@ -44,8 +45,8 @@ export async function readSecret(
     return Buffer.from(hkdfSync('sha256', shopSecret, '', name, SECRET_BYTES))
   const file = join(dataDir, `${name}.secret`)
   try {
-    const secret = (await readIfExists(file)) ?? (await createSecret(file))
-    if (/^[0-9a-f]{64}$/.test(secret)) return Buffer.from(secret, 'hex')
+    const secret = (await readFile(file, 'utf8').catch(ignoreMissing)) ?? (await createSecret(file))
+    if (/^[0-9a-f]{64}\s*$/.test(secret)) return Buffer.from(secret.trim(), 'hex')
   } catch (cause) {
     throw new ConfigError(`DATA_DIR: ${file} can't be used: ${oneLine(cause)}`, { cause })
   }
@@ -69,15 +70,6 @@ export async function saveSecretFingerprint(trx: Trx, secret: Buffer): Promise<b
   return numUpdatedRows === 0n
 }
 
-async function readIfExists(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
 // The link fails if `file` exists, so concurrent processes use the secret of the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
@@ -86,15 +78,11 @@ async function createSecret(file: string): Promise<string> {
     mode: 0o600,
     flush: true
   })
-  await link(draft, file).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
-  return (await readIfExists(file)) ?? ''
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+  return readFile(file, 'utf8')
 }
 
 const SIGNATURE_PATTERN = /^sha256=([0-9a-f]{64})$/i

@@ -12,6 +12,7 @@ export function setting(accepts: Accepts, problem: string, example: string): z.Z
   return check(accepts, value => `${problem}, not ${quote(value)}, for example ${example}`)
 }
 
+/** Like `setting`, but its error does not contain the value. */
 export function secret(accepts: Accepts, problem: string, example: string): z.ZodMiniString {
   return check(accepts, () => `${problem}, for example ${example}`)
 }

@@ -43,14 +43,12 @@ interface Waiting<Result, Progress> {
 interface Running<Result, Progress> {
   child: ChildProcess
   waiting: Map<number, Waiting<Result, Progress>>
-  output: string
 }
 
-type Failure = Record<string, unknown> & { message: string }
 type Reply<Result, Progress> = { id: number } & (
   | { result: Result }
   | { progress: Progress }
-  | { failure: Failure }
+  | { failure: Record<string, unknown> & { message: string } }
 )
 
 /** Started by the first task. `file` must call `serveTasks`. */
@@ -69,32 +67,28 @@ export function createWorkerProcess<Task, Result, Progress = never>(
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc']
     })
-    const started: Running<Result, Progress> = { child, waiting: new Map(), output: '' }
+    const started: Running<Result, Progress> = { child, waiting: new Map() }
+    let output = ''
     const fail = (error: Error): void => {
       if (running === started) running = undefined
       for (const { reject } of started.waiting.values()) reject(error)
     }
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        started.output = (started.output + text).slice(-MAX_OUTPUT)
+        output = (output + text).slice(-MAX_OUTPUT)
       })
     }
-    child.on('message', (reply: Reply<Result, Progress>) => handleReply(started, reply))
+    child.on('message', (reply: Reply<Result, Progress>) => {
+      const task = started.waiting.get(reply.id)
+      if ('progress' in reply) task?.onProgress?.(reply.progress)
+      else if ('result' in reply) task?.resolve(reply.result)
+      else task?.reject(new WorkerError(reply.failure.message, reply.failure, output))
+    })
     child.once('error', fail)
     child.once('exit', (code, killedBy) =>
-      fail(new WorkerError(`the process exited (${killedBy ?? code})`, {}, started.output))
+      fail(new WorkerError(`the process exited (${killedBy ?? code})`, {}, output))
     )
     return started
-  }
-
-  function handleReply(
-    { waiting, output }: Running<Result, Progress>,
-    reply: Reply<Result, Progress>
-  ): void {
-    const task = waiting.get(reply.id)
-    if ('progress' in reply) task?.onProgress?.(reply.progress)
-    else if ('result' in reply) task?.resolve(reply.result)
-    else task?.reject(new WorkerError(reply.failure.message, reply.failure, output))
   }
 
   function close(): void {
