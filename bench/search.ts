@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright'
 import type { Searchable } from '#lib/search/word-index.ts'
-import { SYNONYMS } from '#lib/search/synonyms.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { openBrowser, quantile, type Figures } from './shop.ts'
 
@@ -66,7 +66,7 @@ async function runRound(browser: Browser, script: string, setup: Setup): Promise
 const DATA = {
   categories: EMPTY_SETTINGS.categories.categories,
   collections: [],
-  synonyms: SYNONYMS,
+  synonyms: EMPTY_SETTINGS.search.synonyms,
   bestsellers: [],
   contact: { phone: '', whatsapp: '' }
 }

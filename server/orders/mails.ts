@@ -173,7 +173,7 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
 }
 
 function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  const day = delivery_date === null ? undefined : formatDate(delivery_date)
   if (delivery_method === 'pickup')
     return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
   if (delivery_method === 'courier' && day)
@@ -189,11 +189,11 @@ const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
 
 /** Empty, or a sentence with a space after it. */
 function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
-  return moved_from === null || !reason ? '' : `${formatDay(moved_from)} ${MOVE_REASONS[reason]}. `
+  return moved_from === null || !reason ? '' : `${formatDate(moved_from)} ${MOVE_REASONS[reason]}. `
 }
 
 function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  const day = delivery_date === null ? undefined : formatDate(delivery_date)
   if (delivery_method === 'pickup')
     return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
   const zone = delivery_zone ? ` (${delivery_zone})` : ''
@@ -231,8 +231,4 @@ function addressText(order: OrderRow): string {
   ]
     .filter(line => line !== undefined && line !== '')
     .join('\n')
-}
-
-export function formatDay(day: string): string {
-  return formatDate(`${day}T06:00:00.000Z`)
 }

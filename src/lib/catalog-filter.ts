@@ -99,23 +99,17 @@ const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = 
 
 /** 2: in the name, 1: in the description. `typed` must be normalized. */
 export function textRank(
-  { name, nameTamil, description }: SearchedFields,
+  { name, nameTamil, description }: Pick<CardProduct, 'name' | 'nameTamil' | 'description'>,
   typed: string
 ): 0 | 1 | 2 {
   if (normalize(name).includes(typed) || normalize(nameTamil).includes(typed)) return 2
   return normalize(description).includes(typed) ? 1 : 0
 }
 
-type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
-
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
 export function hasWords(
-  {
-    name,
-    nameTamil,
-    description = ''
-  }: Pick<SearchedFields, 'name' | 'nameTamil'> & Partial<SearchedFields>,
+  { name, nameTamil, description = '' }: { name: string; nameTamil: string; description?: string },
   words: readonly string[]
 ): boolean {
   const text = normalize(`${name} ${nameTamil} ${description}`)

@@ -22,14 +22,15 @@ export function highestDraw(percent: number): number {
   return Math.floor(percent)
 }
 
-export function toDealView({
-  _id: id,
-  product,
+export function toDealView(deal: DiscountedProduct): DealView {
+  return { ...toTerms(deal), id: deal._id, product: toDealProduct(deal.product) }
+}
+
+function toTerms({
   discountPercentage,
   endTime
-}: DiscountedProduct): DealView {
-  const percent = highestDraw(discountPercentage)
-  return { id, product: toDealProduct(product), percent, endTime, until: formatDayAndTime(endTime) }
+}: Pick<FlashDeal, 'discountPercentage' | 'endTime'>): Omit<DealView, 'id' | 'product'> {
+  return { percent: highestDraw(discountPercentage), endTime, until: formatDayAndTime(endTime) }
 }
 
 export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): DealView | undefined {
@@ -39,19 +40,12 @@ export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): De
   const isProduct = typeof productId?._id === 'string' && typeof productId.price === 'number'
   const left = productId && toStockLevel(productId.stock) === 'low' ? { left: productId.stock } : {}
   const product = isProduct ? { ...toDealProduct(productId), ...left } : undefined
-  return {
-    id,
-    product,
-    percent: highestDraw(discountPercentage),
-    endTime,
-    until: formatDayAndTime(endTime)
-  }
+  return { ...toTerms({ discountPercentage, endTime }), id, product }
 }
 
 export function runningDeals(deals: readonly DealView[], now: number): readonly DealView[] {
-  return deals.every(deal => isRunning(deal, now))
-    ? deals
-    : deals.filter(deal => isRunning(deal, now))
+  const running = deals.filter(deal => isRunning(deal, now))
+  return running.length === deals.length ? deals : running
 }
 
 export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): boolean {

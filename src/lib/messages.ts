@@ -84,14 +84,9 @@ export const maxDiscountText = (percent: number): string => `Up to ${percent}% o
 export const dealOfferText = (percent: number, lowestPrice: string): string =>
   `Up to ${percent}% off: as low as ${lowestPrice}`
 export const formatSeconds = (seconds: number): string => {
-  const [count, unit] =
-    seconds <= 90
-      ? [seconds, 'second']
-      : seconds <= 5400
-        ? [seconds / 60, 'minute']
-        : [seconds / 3600, 'hour']
-  const rounded = Math.ceil(count)
-  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`
+  if (seconds <= 90) return formatCount(Math.ceil(seconds), 'second')
+  if (seconds <= 5400) return formatCount(Math.ceil(seconds / 60), 'minute')
+  return formatCount(Math.ceil(seconds / 3600), 'hour')
 }
 export const tooManyRequestsText = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`

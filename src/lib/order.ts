@@ -185,8 +185,9 @@ export function formatDelivery({ deliveryDate, deliveryMethod }: Delivery): stri
   return deliveryMethod === 'courier' ? `${day}, by courier` : day
 }
 
-const toLongDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-
-export function formatDay(day: string): string {
-  return toLongDay(new Date(`${day}T00:00:00Z`))
-}
+export const formatDay: (day: string) => string = dateFormat({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC'
+})

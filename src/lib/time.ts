@@ -48,19 +48,22 @@ export function isoNow(clock: Clock): IsoTime {
   return toIso(clock())
 }
 
-/** Creates the format when it is first used, because that takes up to 40 ms on a phone. */
-export function dateFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {
+/**
+ * Formats a time, or a day such as '2026-11-24' with the time zone UTC. Creates the format when it
+ * is first used, because that takes up to 40 ms on a phone.
+ */
+export function dateFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   let format: Intl.DateTimeFormat | undefined
-  return date => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(date)
+  return iso => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(new Date(iso))
 }
 
-const toLongDate = dateFormat({
+export const formatDate: (iso: string) => string = dateFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: TIME_ZONE
 })
-const toDayAndTime = dateFormat({
+export const formatDayAndTime: (iso: string) => string = dateFormat({
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -69,22 +72,19 @@ const toDayAndTime = dateFormat({
   timeZone: TIME_ZONE
 })
 const toShortDay = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-const toMonth = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-export function formatDate(iso: string): string {
-  return toLongDate(new Date(iso))
-}
-
-export function formatDayAndTime(iso: string): string {
-  return toDayAndTime(new Date(iso))
-}
+/** Of a month such as '2026-11'. */
+export const formatMonth: (month: string) => string = dateFormat({
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC'
+})
 
 export function formatIndianTime(dateTime: string): string {
   return formatDayAndTime(`${dateTime}:00+05:30`)
 }
 
 export function formatShortDay(day: string): string {
-  return toShortDay(new Date(`${day}T00:00:00Z`)).replace(',', '')
+  return toShortDay(day).replace(',', '')
 }
 
 // India has no daylight saving time.
@@ -99,7 +99,7 @@ export function addDays(day: string, count: number): string {
 }
 
 export function toStartOfDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - INDIA_OFFSET).toISOString()
+  return new Date(Date.parse(day) - INDIA_OFFSET).toISOString()
 }
 
 export function toIndianDateTime(iso: string): string {
@@ -116,10 +116,6 @@ export function toFinancialYear(now: number): string {
   const [year = 0, month = 0] = toDayInIndia(now).split('-').map(Number)
   const first = month < 4 ? year - 1 : year
   return [first, first + 1].map(each => String(each % 100).padStart(2, '0')).join('-')
-}
-
-export function formatMonth(month: string): string {
-  return toMonth(new Date(`${month}-01T00:00:00Z`))
 }
 
 export function listMonths(

@@ -168,25 +168,11 @@ function toTaxedLine({ rate, taxable, cgst, sgst, igst }: NonNullable<Item['tax'
   }
 }
 
-const BELOW_TWENTY = [
-  ...[
-    'Zero',
-    'One',
-    'Two',
-    'Three',
-    'Four',
-    'Five',
-    'Six',
-    'Seven',
-    'Eight',
-    'Nine',
-    'Ten',
-    'Eleven',
-    'Twelve'
-  ],
-  ...['Thirteen', 'Fourteen', 'Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen']
-]
-const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
+const BELOW_TWENTY = (
+  'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen ' +
+  'Sixteen Seventeen Eighteen Nineteen'
+).split(' ')
+const FROM_TWENTY = 'Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
 const UNITS = [
   [10_000_000, 'Crore'],
   [100_000, 'Lakh'],
@@ -212,5 +198,5 @@ function numberInWords(count: number): string {
   }
   if (count < BELOW_TWENTY.length) return BELOW_TWENTY[count] ?? ''
   const rest = count % 10
-  return `${TENS[Math.floor(count / 10)] ?? ''}${rest > 0 ? ` ${BELOW_TWENTY[rest] ?? ''}` : ''}`
+  return `${FROM_TWENTY[Math.floor(count / 10) - 2] ?? ''}${rest > 0 ? ` ${BELOW_TWENTY[rest] ?? ''}` : ''}`
 }

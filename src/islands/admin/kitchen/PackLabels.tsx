@@ -10,7 +10,7 @@ import {
 } from '#lib/kitchen/labels.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
-import { formatDate, toStartOfDay } from '#lib/time.ts'
+import { formatDate } from '#lib/time.ts'
 
 /** In points. The smallest has an x-height of 1.2 mm, the minimum of FSSAI's labelling rules. */
 const FONT_SIZES = [8.5, 8, 7.5, 7, 6.5]
@@ -76,10 +76,10 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
       <p>Unit sale price {unitPriceText(product)}</p>
       <p className="flex flex-wrap gap-x-3">
         <span>
-          Packed on <b>{formatDate(toStartOfDay(packedOn))}</b>
+          Packed on <b>{formatDate(packedOn)}</b>
         </span>
         <span>
-          Best before <b>{formatDate(toStartOfDay(bestBefore(product, packedOn)))}</b>
+          Best before <b>{formatDate(bestBefore(product, packedOn))}</b>
         </span>
         <span>
           Batch <b>{batch}</b>

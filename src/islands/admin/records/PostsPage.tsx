@@ -9,7 +9,7 @@ import { paths } from '#lib/paths.ts'
 import { posts, setPublished } from '#lib/stores/admin/records.ts'
 import { $user } from '#lib/stores/session.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { formatDate, toStartOfDay } from '#lib/time.ts'
+import { formatDate } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
@@ -203,7 +203,7 @@ function PostPreview({ typed, isSideBySide }: { typed: Typed; isSideBySide: bool
             {title}
           </p>
           <p className="mt-3 text-ink/70">
-            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(day)}
           </p>
           {picture && (
             <div className="my-6">
