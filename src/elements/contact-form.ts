@@ -1,4 +1,4 @@
-import { api } from '#lib/api.ts'
+import { api, type Api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
 import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
@@ -10,11 +10,10 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 const TOAST_TOPIC = 'contact'
 
 class ContactForm extends HTMLElement {
-  #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]
 
   connectedCallback(): void {
-    const form = this.#form
+    const form = this.querySelector('form')
     if (!form) return
     form.noValidate = true
     this.#restore()
@@ -26,9 +25,7 @@ class ContactForm extends HTMLElement {
     this.#suggestEmail(form)
     form.addEventListener('submit', event => {
       event.preventDefault()
-      const invalid = this.#fields.filter(field => this.#showError(field, findError(field)))
-      this.#showSummary(invalid)
-      if (invalid.length === 0) void this.#send(form)
+      if (!this.#showErrors(findError)) void this.#send(form)
     })
   }
 
@@ -56,24 +53,17 @@ class ContactForm extends HTMLElement {
     const button = form.querySelector<HTMLButtonElement>('[type="submit"]')
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
-    const values = Object.fromEntries(new FormData(form)) as Record<string, string>
-    const { name = '', email = '', phone = '', message = '', website = '' } = values
+    const body = Object.fromEntries(new FormData(form)) as Api['POST /contact']['body']
     // Without "Try again", because the shop could get the message twice.
     const status = this.querySelector<HTMLElement>('[data-waiting]')
     const timer = setTimeout(() => status?.append(status.dataset['waiting'] ?? ''), SLOW_CALL_DELAY)
     try {
-      const { reference } = await api('POST /contact', {
-        body: { name, email, phone, message, website }
-      })
-      this.#showThanks(reference, email)
+      const { reference } = await api('POST /contact', { body })
+      this.#showThanks(reference, body.email)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
-      const invalid = this.#fields.filter(field =>
-        this.#showError(field, fields?.[field.name] ?? '')
-      )
-      this.#showSummary(invalid)
-      if (invalid.length > 0) return
+      if (this.#showErrors(field => fields?.[field.name] ?? '')) return
       notify({
         title: MESSAGES.contactFailed,
         text: error.message,
@@ -105,14 +95,15 @@ class ContactForm extends HTMLElement {
     return error !== ''
   }
 
-  #showSummary(invalid: readonly Field[]): void {
+  /** Returns false if no field has an error. */
+  #showErrors(toError: (field: Field) => string): boolean {
+    const invalid = this.#fields.filter(field => this.#showError(field, toError(field)))
     const summary = this.querySelector<HTMLElement>('[data-summary]')
-    const list = summary?.querySelector('ul')
-    if (!summary || !list) return
-    list.replaceChildren(...invalid.map(createLink))
-    summary.hidden = invalid.length < 2
-    if (invalid.length > 1) summary.focus()
+    summary?.querySelector('ul')?.replaceChildren(...invalid.map(createLink))
+    summary?.toggleAttribute('hidden', invalid.length < 2)
+    if (invalid.length > 1) summary?.focus()
     else invalid[0]?.focus()
+    return invalid.length > 0
   }
 
   #restore(): void {

@@ -28,6 +28,7 @@ import {
 } from './values.ts'
 import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
+const { productPackInvalid: packInvalid, productIngredientsRequired } = ADMIN_FIELD_TEXTS
 const positionInvalid = 'Please enter a whole number, 0 or more'
 
 const productPrice = (error: string) =>
@@ -139,24 +140,18 @@ export const ProductFields = z.object({
   dietary: z.enum(DIETARY, 'Please choose vegetarian or vegan'),
   ingredients: z
     .array(
-      requiredLine(PRODUCT_LIMITS.ingredient, ADMIN_FIELD_TEXTS.productIngredientsRequired),
-      ADMIN_FIELD_TEXTS.productIngredientsRequired
+      requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
+      productIngredientsRequired
     )
-    .check(
-      z.minLength(1, ADMIN_FIELD_TEXTS.productIngredientsRequired),
-      z.maxLength(PRODUCT_LIMITS.ingredients)
-    ),
+    .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
       value: z
-        .number(ADMIN_FIELD_TEXTS.productPackInvalid)
-        .check(
-          z.positive(ADMIN_FIELD_TEXTS.productPackInvalid),
-          z.maximum(PRODUCT_LIMITS.packValue, ADMIN_FIELD_TEXTS.productPackInvalid)
-        ),
-      unit: z.enum(PACK_UNITS, ADMIN_FIELD_TEXTS.productPackInvalid)
+        .number(packInvalid)
+        .check(z.positive(packInvalid), z.maximum(PRODUCT_LIMITS.packValue, packInvalid)),
+      unit: z.enum(PACK_UNITS, packInvalid)
     },
-    ADMIN_FIELD_TEXTS.productPackInvalid
+    packInvalid
   ),
   shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_FIELD_TEXTS.productShelfLifeRequired),
   shelfLifeDays: z.optional(
