@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { DAY, type EpochMs, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
@@ -65,7 +64,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
       const { siteUrl } = app.config
       const change = {
         kind: 'publish',
-        id: WEBSITE_AUDIT_ID,
+        id: 'site',
         action: 'confirmed',
         after: { siteUrl }
       } as const

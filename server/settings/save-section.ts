@@ -5,7 +5,7 @@ import type { User } from '#lib/contract/accounts.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, PRIVATE_SECTIONS } from '#lib/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { toDayInIndia, isoNow } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -33,7 +33,8 @@ export async function saveSection<Name extends SectionName>(
 ): Promise<StoredSection<Name>> {
   if ('text' in value) refuse(await findTextProblems(value.text))
   return write(async trx => {
-    await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
+    // No page and no public reply contains the section of mails.
+    await raiseCounter(trx, section === 'mail' ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     const isUnchanged = isDeepStrictEqual(before.value, value)
     if (before.version !== version) {

@@ -5,10 +5,14 @@ import { findMaxQuantity } from '#lib/product.ts'
 import { $cart, addToCart, addWithDiscount, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 
+export function readProduct(element: HTMLElement | null): CartProduct | null {
+  return JSON.parse(element?.dataset['product'] ?? 'null') as CartProduct | null
+}
+
 /** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
-    const product = JSON.parse(this.dataset['product'] ?? 'null') as CartProduct | null
+    const product = readProduct(this)
     const button = this.querySelector<HTMLButtonElement>('[data-add]')
     if (!product || !button) return
     button.addEventListener('click', () => {
@@ -27,11 +31,9 @@ class AddToCart extends HTMLElement {
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
     $cart.subscribe(lines => {
-      const count = countPacksOfProduct(
-        lines,
-        ...(this.dataset['sizes']?.split(' ') ?? [product._id])
-      )
       if (!indicator) return
+      const sizes = this.dataset['sizes']?.split(' ') ?? [product._id]
+      const count = countPacksOfProduct(lines, ...sizes)
       indicator.hidden = count === 0
       indicator.textContent = inCart(count)
     })
@@ -50,8 +52,7 @@ class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
     const [minus, plus] = this.querySelectorAll('button')
     const field = this.querySelector('input')
-    const stored = this.closest<HTMLElement>('add-to-cart')?.dataset['product'] ?? 'null'
-    const product = JSON.parse(stored) as CartProduct | null
+    const product = readProduct(this.closest('add-to-cart'))
     if (!minus || !plus || !field || !product) return
     let max = 0
     const setQuantity = (count: number): void => {

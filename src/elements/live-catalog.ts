@@ -1,11 +1,10 @@
 import { whenIdle } from '#lib/browser.ts'
-import type { CartProduct } from '#lib/cart/line.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
 import { applyDiscount, formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
 import { formatUnitPrice } from '#lib/product.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
-import './add-to-cart.ts'
+import { readProduct } from './add-to-cart.ts'
 
 // Updates a prebuilt page: elements with `data-live` inside those with `data-live-id`, and elements
 // with `data-deal`, which are shown only while the product's deal is running.
@@ -42,13 +41,9 @@ function updateProduct(
   setPart(element, 'price', formatRupees(price))
   setVisible(element, 'sale', listPrice !== undefined)
   setPart(element, 'list-price', formatRupees(listPrice ?? price))
-  const { packSize } = JSON.parse(
-    element.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
-  ) as Partial<CartProduct>
+  const packSize = readProduct(element.querySelector('add-to-cart'))?.packSize
   if (packSize) setPart(element, 'unit-price', formatUnitPrice(price, packSize) ?? '')
-  setVisible(element, 'out', stock === 'out')
-  setVisible(element, 'in', stock === 'in')
-  setVisible(element, 'low', stock === 'low')
+  for (const level of ['out', 'in', 'low']) setVisible(element, level, stock === level)
   if (left !== undefined) setPart(element, 'low', lowStockText(left))
   setVisible(element, 'deal', deal !== undefined)
   if (deal) setPart(element, 'deal', maxDiscountText(deal.percent))
@@ -60,11 +55,8 @@ function updateDeal(element: HTMLElement, product: LiveProduct | undefined): voi
   const { percent } = product.deal
   const { price, listPrice = price } = product
   setPart(element, 'price', formatRupees(listPrice))
-  setPart(
-    element,
-    'offer',
-    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent)))
-  )
+  const lowest = formatPaise(applyDiscount(fromRupees(listPrice), percent))
+  setPart(element, 'offer', dealOfferText(percent, lowest))
 }
 
 function setPart(element: HTMLElement, part: string, text: string): void {

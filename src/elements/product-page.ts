@@ -12,12 +12,6 @@ import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 import './live-catalog.ts'
 import './load-pincode-box.ts'
 
-const texts = {
-  discountInCart: 'Your discounted pack is in your cart.'
-}
-const yourPriceText = (price: string, percent: number) =>
-  `Your price ${price} (${percent}% off, one pack)`
-
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined
 
@@ -56,7 +50,9 @@ class DrawnDiscount extends HTMLElement {
     if (!drawn) return
     const { dealId, discount, price, used } = drawn
     const inCart = $cart.get().some(line => line.dealId === dealId)
-    const text = inCart ? texts.discountInCart : yourPriceText(formatRupees(price), discount)
+    const text = inCart
+      ? 'Your discounted pack is in your cart.'
+      : `Your price ${formatRupees(price)} (${discount}% off, one pack)`
     setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
     if (used || inCart || !bar) return
     setText(bar, '[data-yours]', formatRupees(price))
@@ -85,26 +81,20 @@ class ProductGallery extends HTMLElement {
     const strip = this.querySelector<HTMLElement>('[data-strip]')
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return
-    const scrollToPicture = (index: number): void => {
-      strip.scrollTo({
-        left: index * strip.clientWidth,
-        behavior: prefersReducedMotion() ? 'auto' : 'smooth'
-      })
-    }
     const markShown = (): void => {
       const shown = Math.round(strip.scrollLeft / strip.clientWidth)
       links.forEach((link, index) => (link.ariaCurrent = String(index === shown)))
     }
     links.forEach((link, index) => {
+      const show = (event: Event): void => {
+        event.preventDefault()
+        const behavior = prefersReducedMotion() ? 'auto' : 'smooth'
+        strip.scrollTo({ left: index * strip.clientWidth, behavior })
+      }
       link.role = 'button'
-      link.addEventListener('click', event => {
-        event.preventDefault()
-        scrollToPicture(index)
-      })
+      link.addEventListener('click', show)
       link.addEventListener('keydown', event => {
-        if (event.key !== ' ') return
-        event.preventDefault()
-        scrollToPicture(index)
+        if (event.key === ' ') show(event)
       })
     })
     strip.addEventListener('scroll', markShown, { passive: true })

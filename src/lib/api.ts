@@ -28,7 +28,7 @@ export type Api = AccountsApi &
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>
 
-const PUBLIC_BASE: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
+export const API_BASE: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
 
 interface Settings {
   base: string
@@ -47,7 +47,7 @@ type WaitFor = <Reply>(
 ) => Promise<Reply>
 
 const settings: Settings = {
-  base: PUBLIC_BASE,
+  base: API_BASE,
   send(url, init) {
     const earlyReply = init.method === 'GET' && globalThis.earlyReplies?.get(url)
     globalThis.earlyReplies?.delete(url)
@@ -67,10 +67,6 @@ declare global {
 
 export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
-}
-
-export function getApiBase(): string {
-  return PUBLIC_BASE
 }
 
 interface Transport {
@@ -95,8 +91,7 @@ export async function api<Call extends keyof Api>(
 /** Other content is INTERNAL, for example the page of a captive portal. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
-    if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })
-    throw new ShopError('INTERNAL', { cause })
+    throw new ShopError(cause instanceof SyntaxError ? 'INTERNAL' : 'OFFLINE', { cause })
   })
 }
 
@@ -104,31 +99,46 @@ export function apiFile<Call extends FileCall>(
   call: Call,
   ...[options]: Arguments<Call>
 ): Promise<Blob> {
-  return request(call, options, {}, response =>
-    response.blob().catch((cause: unknown) => {
-      throw new ShopError('OFFLINE', { cause })
-    })
-  )
+  return request(call, options, {}, response => response.blob().catch(throwOffline))
 }
 
 type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]
 
+function throwOffline(cause: unknown): never {
+  throw new ShopError('OFFLINE', { cause })
+}
+
 async function request<Reply>(
   call: keyof Api,
   options: object = {},
-  { isRepeatable = false, ...transport }: Transport = {},
+  transport: Transport = {},
   read: (response: Response) => Promise<Reply>
 ): Promise<Reply> {
+  const { isRepeatable = false, send = settings.send, headers } = transport
   const [method = 'GET', path = ''] = call.split(' ')
-  const { params, query, body } = { params: {}, query: {}, body: undefined, ...options }
+  const parts: { params?: object; query?: Record<string, string>; body?: unknown } = options
+  const { params = {}, query, body } = parts
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(Reflect.get(params, name)))
   )
   const search = new URLSearchParams(query).toString()
   const url = `${settings.base}${filled}${search && `?${search}`}`
+  const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const reply = settings.waitFor(isRepeatable || method === 'GET', async signal => {
     const token = settings.token()
-    const response = await fetchResponse(url, { method, token, body, signal, ...transport })
+    const attempt = async (): Promise<Response> =>
+      send(url, {
+        method,
+        signal,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(typeof content === 'string' && { 'content-type': 'application/json' }),
+          ...headers
+        },
+        ...(content !== undefined && { body: content })
+      })
+    const sent = method === 'GET' ? attempt().catch(attempt) : attempt()
+    const response = await sent.catch(throwOffline)
     if (response.status === 401 && token) settings.onUnauthorized(token, call)
     if (!response.ok) throw toShopError(await response.json().catch(() => undefined), response)
     settings.onSuccess(call)
@@ -136,38 +146,8 @@ async function request<Reply>(
   })
   return reply.catch(async (error: unknown) => {
     await settings.verify(error)
-    return request(call, options, { isRepeatable, ...transport }, read)
+    return request(call, options, transport, read)
   })
-}
-
-interface RequestParts extends Pick<Transport, 'send' | 'headers'> {
-  method: string
-  token: string | undefined
-  body: unknown
-  signal: AbortSignal | null
-}
-
-async function fetchResponse(
-  url: string,
-  { method, token, body, signal, send = settings.send, headers }: RequestParts
-): Promise<Response> {
-  const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
-  const attempt = (): Promise<Response> =>
-    send(url, {
-      method,
-      signal,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(typeof content === 'string' && { 'content-type': 'application/json' }),
-        ...headers
-      },
-      ...(content !== undefined && { body: content })
-    })
-  try {
-    return await (method === 'GET' ? attempt().catch(attempt) : attempt())
-  } catch (cause) {
-    throw new ShopError('OFFLINE', { cause })
-  }
 }
 
 function toShopError(reply: unknown, { status, headers }: Response): ShopError {

@@ -5,9 +5,7 @@ export function createUuid(): string {
       index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
     return withVersion.toString(16).padStart(2, '0')
   })
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
-    .map(bytes => bytes.join(''))
-    .join('-')
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 export function focusInMiddle(element: HTMLElement | null | undefined): void {

@@ -76,7 +76,6 @@ export const LOW_STOCK_THRESHOLD = 5
 export const DEAL_PERCENT = { min: 0, max: 100, lowestDraw: 1, usual: 40 } as const
 export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 
-export const MAX_THUMBNAILS = 4
 export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
@@ -123,7 +122,6 @@ export const AUDIT_KINDS = [
   'settings'
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
-export const WEBSITE_AUDIT_ID = 'site'
 
 /** SVG paths for a `viewBox` of "-35 -35 70 70". */
 export const LOGO = {

@@ -1,4 +1,4 @@
-import { getApiBase } from './api.ts'
+import { API_BASE } from './api.ts'
 import type { Picture } from './contract/values.ts'
 
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
@@ -9,7 +9,7 @@ const ABSOLUTE = /^https?:\/\//i
 const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
-export function toImageUrl(image: string, apiBase: string = getApiBase()): string {
+export function toImageUrl(image: string, apiBase: string = API_BASE): string {
   if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
   const name = image
     .replace(/^\/+/, '')

@@ -77,7 +77,6 @@ export const BROWSER_ERROR_TEXTS = {
 export const lowStockText = (left: number): string => `Only ${left} left`
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
-export const formatProductCount = (count: number): string => formatCount(count, 'product')
 export const sizesText = (count: number): string => `${count} sizes`
 export const inCart = (count: number): string => `In Cart: ${count}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`

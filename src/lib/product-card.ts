@@ -28,10 +28,6 @@ export const CARD = {
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 export const CARD_MAX_WIDTH = 720
 
-export const EAGER_CARDS = 1
-
-export const CARD_DESCRIPTION_LENGTH = 100
-
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[,;:.]$/, '')}…`

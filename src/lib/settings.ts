@@ -1,9 +1,7 @@
 import { DELIVERY_DAYS_AHEAD } from './constants.ts'
 import type { Settings } from './contract/settings.ts'
 import { paths } from './paths.ts'
-import type { SectionName, PolicyName } from './contract/names.ts'
-
-export const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
+import type { PolicyName } from './contract/names.ts'
 
 export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string }>> = {
   privacy: { title: 'Privacy Policy', path: paths.privacy },
@@ -213,40 +211,28 @@ export function toPhoneLink(phone: string): string {
 }
 
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
-const PLACEHOLDERS = [
-  'name',
-  'email',
-  'phone',
-  'address',
-  'hours',
-  'fssai',
-  'gstin',
-  'grievanceOfficer'
-] as const
-type Placeholder = (typeof PLACEHOLDERS)[number]
-export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
+type Details = Pick<Settings, 'shop' | 'legal'>
+const PLACEHOLDERS = new Map<string, (details: Details) => string>([
+  ['name', ({ shop }) => shop.legalName || shop.name],
+  ['email', ({ shop }) => shop.email],
+  ['phone', ({ shop }) => shop.phone],
+  ['address', ({ shop }) => toShopAddressLines(shop.address).join(', ')],
+  ['hours', ({ shop }) => shop.hours],
+  ['fssai', ({ legal }) => legal.fssai],
+  ['gstin', ({ legal }) => legal.gstin],
+  ['grievanceOfficer', ({ legal }) => legal.grievanceOfficer.name]
+])
+export const PLACEHOLDER_LIST =
+  '{name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin}, {grievanceOfficer}'
 
 export function findUnknownPlaceholder(text: string): string | undefined {
   const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
-  return names.find(name => !PLACEHOLDERS.some(known => known === name))
+  return names.find(name => !PLACEHOLDERS.has(name))
 }
 
-export function fillPlaceholders(
-  text: string,
-  { shop, legal }: Pick<Settings, 'shop' | 'legal'>
-): string {
-  const values: Record<Placeholder, string> = {
-    name: shop.legalName || shop.name,
-    email: shop.email,
-    phone: shop.phone,
-    fssai: legal.fssai,
-    gstin: legal.gstin,
-    hours: shop.hours,
-    address: toShopAddressLines(shop.address).join(', '),
-    grievanceOfficer: legal.grievanceOfficer.name
-  }
+export function fillPlaceholders(text: string, details: Details): string {
   return text.replace(
     PLACEHOLDER,
-    (whole: string, name: string) => values[name as Placeholder] ?? whole
+    (whole: string, name: string) => PLACEHOLDERS.get(name)?.(details) ?? whole
   )
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { api, getApiBase, configureApi } from '#lib/api.ts'
+import { api, API_BASE, configureApi } from '#lib/api.ts'
 import { assertShopError, ShopError, toErrorText } from '#lib/errors.ts'
 
 type Reply = () => Response | Promise<Response>
@@ -55,7 +55,7 @@ describe('API call', () => {
 
   test('uses the public API base in the browser even if the build used another API base', () => {
     configureApi({ base: 'http://127.0.0.1:4321/api' })
-    expect(getApiBase()).toBe('/api')
+    expect(API_BASE).toBe('/api')
   })
 })
 

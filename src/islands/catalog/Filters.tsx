@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { type CardProduct, collapseSpaces } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES, SORTS } from '#lib/constants.ts'
-import { formatProductCount } from '#lib/messages.ts'
+import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loadMatcher } from '#lib/stores/catalog.ts'
 import { Button, Icon } from '../ui/Button.tsx'
@@ -53,7 +53,7 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
-          {products && `Shows ${formatProductCount(countMatches(products, draft, {}))}`}
+          {products && `Shows ${formatCount(countMatches(products, draft, {}), 'product')}`}
         </p>
         <Button
           look="primary"

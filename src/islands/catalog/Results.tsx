@@ -15,7 +15,7 @@ import {
   PREBUILT_PRODUCT_CARDS
 } from '#lib/constants.ts'
 import {
-  formatProductCount,
+  formatCount,
   inCart,
   lowStockText,
   maxDiscountText,
@@ -23,7 +23,7 @@ import {
   sizesText
 } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_MAX_WIDTH, CARD_SIZES, EAGER_CARDS } from '#lib/product-card.ts'
+import { CARD, CARD_MAX_WIDTH, CARD_SIZES } from '#lib/product-card.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -72,7 +72,7 @@ export function Results(props: ResultsProps) {
       <h2 className="sr-only">Products</h2>
       <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
         <p role="status" className="mr-2 text-ink/70">
-          {loading && filtered ? 'Loading products…' : formatProductCount(count)}
+          {loading && filtered ? 'Loading products…' : formatCount(count, 'product')}
         </p>
         {active.map(({ name, label, removal }) => (
           <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
@@ -146,7 +146,7 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
               quantityInCart={countPacksOfProduct(lines, ...(product.sizes ?? [product._id]))}
               deal={live.get(product.id)?.deal?.percent}
               left={live.get(product.id)?.left}
-              eager={index < EAGER_CARDS}
+              eager={index === 0}
             />
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { api, getApiBase } from '../api.ts'
+import { api, API_BASE } from '../api.ts'
 import { createUuid, hasTypes, readDraft, saveDraft } from '../browser.ts'
 import type { DeliveryDetails } from '../checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, newTotalText, OFFLINE_NOTICE } from '../checkout/messages.ts'
@@ -153,7 +153,7 @@ async function openWindow(
     order: { ...order, id },
     customer: deliveryDetails.customerDetails,
     shopName,
-    callbackUrl: new URL(`${getApiBase()}/payments/razorpay-callback`, location.origin).href,
+    callbackUrl: new URL(`${API_BASE}/payments/razorpay-callback`, location.origin).href,
     userAgent: navigator.userAgent,
     onPaid: response => void handlePaid(response),
     onClosed: () => void handleClosed(orderId)

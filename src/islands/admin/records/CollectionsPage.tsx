@@ -5,7 +5,7 @@ import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminCollection } from '#lib/contract/collections.ts'
-import { formatProductCount } from '#lib/messages.ts'
+import { formatCount } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
@@ -107,7 +107,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
               </span>
             </a>
             <p className="flex flex-wrap gap-2 text-sm text-ink/70">
-              {formatProductCount(products.length)}
+              {formatCount(products.length, 'product')}
               {hiddenAt !== null && <Badge text="Hidden" />}
             </p>
           </>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
-import { formatProductCount } from '#lib/messages.ts'
+import { formatCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
@@ -74,7 +74,9 @@ export function ImportTable() {
             <Button
               look="primary"
               label={
-                busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`
+                busy
+                  ? 'Importing…'
+                  : `Import ${formatCount(countChanges(preview.report), 'product')}`
               }
               busy={busy}
               onClick={() => void importPreviewed(preview)}

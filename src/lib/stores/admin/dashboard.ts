@@ -1,5 +1,5 @@
 import { atom, computed, readonlyType } from 'nanostores'
-import { api, getApiBase } from '../../api.ts'
+import { api, API_BASE } from '../../api.ts'
 import { repeatWhileVisible } from '../../browser.ts'
 import type { CreatedBackup, Dashboard } from '../../contract/admin.ts'
 import { assertShopError } from '../../errors.ts'
@@ -38,7 +38,7 @@ export function watchDashboard(): () => void {
 /** Through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
   const backup = await api('POST /admin/backups')
-  const href = `${getApiBase()}/backups/${backup.ticket}`
+  const href = `${API_BASE}/backups/${backup.ticket}`
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
   void loadSetup()
   return backup
