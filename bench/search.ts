@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright'
 import type { Searchable } from '#lib/search/word-index.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { openBrowser, quantile, type Figures } from './shop.ts'
 
 const ROUNDS = 5

@@ -52,7 +52,6 @@ function rotate(list: Element, step: 1 | -1, width: number): void {
   list.animate({ translate: [`${step * width}px`, '0'] }, { duration, easing: 'ease' })
 }
 
-/** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720
 
 async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {

@@ -23,7 +23,7 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      // `error` is not a ShopError if #showProduct has thrown because of an invalid reply.
+      // An invalid reply makes #showProduct throw another error.
       const missing = error instanceof ShopError && error.replyStatus === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')

@@ -8,7 +8,7 @@ void checkSession()
 
 const loadCartSync = () => import('#lib/stores/cart-sync.ts')
 
-// Loaded only after login, because guests can't log out and their cart stays in the browser.
+// Only after login: the cart of guests stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
   // Later, because `stop` does not exist yet during the first call.
@@ -21,7 +21,6 @@ document.addEventListener('click', ({ target }) => {
     void loadCartSync().then(({ logOut }) => logOut())
 })
 
-/** Shows `[data-guest]` or, after login, `[data-member]` with `#account-links`. */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>

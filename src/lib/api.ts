@@ -80,7 +80,7 @@ type Arguments<Call extends keyof Api> =
     ? [Options<Call>?, Transport?]
     : [Options<Call>, Transport?]
 
-/** Has no timeout. Repeats a GET once if no response arrives. Throws ShopError. */
+/** Repeats a GET once if no response arrives. Throws ShopError. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>

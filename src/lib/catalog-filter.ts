@@ -19,7 +19,7 @@ export type CardProduct = Omit<
 > & {
   picture?: Picture
   stock: StockLevel
-  /** Ids of all pack sizes, first the shown one. Not set if there is only one. */
+  /** Ids of all pack sizes, if several, first the shown one. */
   sizes?: string[]
 }
 

@@ -33,7 +33,6 @@ export const DEFAULT_QUANTITY_TYPE = 'count'
 export const MIN_CART_QUANTITY = 1
 export const MAX_CART_QUANTITY = 99
 
-/** Not among the texts of fields, which most pages of the shop don't load. */
 export const DISCOUNTED_PACK_LIMIT = 'You cannot add more quantity of a discounted product'
 export const CART_LIMITS = { lines: 50 } as const
 export const COUPON_LIMITS = {
@@ -72,7 +71,7 @@ export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
 
 export const LOW_STOCK_THRESHOLD = 5
 
-/** A discount above `usual` must be confirmed. Shoppers draw whole numbers from `lowestDraw`. */
+/** A discount above `usual` must be confirmed. */
 export const DEAL_PERCENT = { min: 0, max: 100, lowestDraw: 1, usual: 40 } as const
 export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 
@@ -103,7 +102,7 @@ export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
-/** Of the first administrator until the owner enters another one. It gets no mail. */
+/** Of the first administrator. It gets no mail. */
 export const PLACEHOLDER_EMAIL = 'admin@localhost.test'
 
 export const CODE_LENGTH = 6

@@ -23,13 +23,12 @@ interface ShopErrorOptions extends ErrorOptions {
   overrideStatus?: number
 }
 
-/** `message` is the given text, the first field's, the browser's text for the code, or the code. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
   readonly hasReason: boolean
   readonly replyStatus: number | undefined
-  /** On the server: a status other than the usual one of the code. */
+  /** On the server: a status other than that of the code. */
   readonly overrideStatus: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined

@@ -21,7 +21,7 @@ export function toImageUrl(image: string, apiBase: string = API_BASE): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/** Published only if 20 % wider than the next width, because less is not visible. */
+/** Less is not visible. */
 const MIN_ORIGINAL_RATIO = 1.2
 
 export function listPictureWidths(originalWidth: number): number[] {

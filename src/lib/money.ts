@@ -49,11 +49,10 @@ export function formatPaise(amount: Paise): string {
   return formatRupees(toRupees(amount))
 }
 
-/** No share is above its weight, as long as `sum` is not above their sum. */
 export function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {
   const all = sumPaise(weights)
   const parts = weights.map((weight, index) => {
-    // The product can be larger than the largest safe integer.
+    // The product can exceed the largest safe integer.
     const product = BigInt(sum) * BigInt(weight)
     return { index, share: Number(product / BigInt(all)), rest: Number(product % BigInt(all)) }
   })

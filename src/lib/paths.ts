@@ -42,7 +42,7 @@ export const SHOP_LINKS = [
   { name: 'Flash Deal', path: paths.deals }
 ]
 
-/** The specification names both addresses; this one redirects to `paths.orders`. */
+/** Redirects to `paths.orders`; the specification names both. */
 export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string =>
   `${paths.cart}?order=${encodeURIComponent(orderId)}`

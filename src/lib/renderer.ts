@@ -9,7 +9,6 @@ export interface Renderer {
   digestOf(read: string): Promise<string>
 }
 
-/** What a release shows. All processes that render a release must have the same. */
 export interface SiteSource {
   content: SiteContent
   readAt: EpochMs
@@ -32,7 +31,7 @@ export function findInlineScripts(source: string): string[] {
   )
 }
 
-/** Limits the memory, because a part can have 10 kB. */
+/** A part can have 10 kB. */
 const MAX_PARTS = 2000
 const parts = new Map<string, Promise<string>>()
 

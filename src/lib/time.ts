@@ -14,18 +14,18 @@ export const BANNER_INTERVAL = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
 export const FLASH_DEALS_INTERVAL = MINUTE
 export const DRAW_ANIMATION_STEP = SECOND / 20
-/** Calls have no time limit. After this time, the page says that it is waiting. */
+/** After this time, the page says that it is waiting. */
 export const SLOW_CALL_DELAY = 8 * SECOND
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
-/** The mail about a new status waits until the change can no longer be undone. */
+/** Until then, the change can be undone. */
 export const STATUS_MAIL_DELAY = UNDO_WINDOW + 5 * SECOND
 export const LIVE_CATALOG_MAX_AGE = 30 * SECOND
 export const CART_SYNC_DEBOUNCE = 0.4 * SECOND
 export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
-/** Before each check of a payment's status. The last one is repeated. */
+/** The last one is repeated. */
 export const PAYMENT_POLL_DELAYS = [
   2 * SECOND,
   3 * SECOND,
@@ -34,7 +34,7 @@ export const PAYMENT_POLL_DELAYS = [
   20 * SECOND,
   30 * SECOND
 ] as const
-/** PAYMENT_TIMEOUT plus time for the bank. A later payment would be at outdated prices. */
+/** Includes time for the bank. */
 export const RESERVATION_TIME = 30 * MINUTE
 export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND

@@ -22,7 +22,7 @@ const calls = new Set<Call>()
 
 configureApi({ waitFor })
 
-/** Has no time limit. If `isRepeatable`, calls `send` again after each `repeatCalls()`. */
+/** If `isRepeatable`, calls `send` again after each `repeatCalls()`. */
 export async function waitFor<Reply>(
   isRepeatable: boolean,
   send: (signal: AbortSignal) => Promise<Reply>

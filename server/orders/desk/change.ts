@@ -11,10 +11,10 @@ import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
-import { toIso } from '#lib/time.ts'
+import { formatDate, toIso } from '#lib/time.ts'
 import { countPacks } from '../checkout/reservations.ts'
 import { movePacks } from '../checkout/stock.ts'
-import { formatDay, type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
+import { type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts'
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateOrder } from '../payment/transitions.ts'
 import {
@@ -164,7 +164,7 @@ function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refu
   }
   const isPickup = order.delivery_method === 'pickup'
   if (deliveryDate !== undefined)
-    blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
+    blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDate(deliveryDate)}.`)
   if (isPickup && phone) blocks.push(`New phone number: ${customerOf(order).phone}.`)
   // The address contains the phone number.
   else if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace))

@@ -9,12 +9,12 @@ import {
 } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listFulfilmentSteps, STATUS_LABELS } from '#lib/order.ts'
-import { STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
+import { formatDate, STATUS_MAIL_DELAY, toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Block } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
-import { formatDay, placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
+import { placeText, readMailDeps, shopperMail, shopperMailId } from '../mails.ts'
 import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
@@ -154,7 +154,7 @@ const TEXTS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Texts>> = {
     return ['is on its way', [arrivalText('is on its way', order), tracking, ...link, place]]
   },
   ready: ({ delivery_date }, place) => {
-    const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
+    const day = delivery_date === null ? '' : ` You chose ${formatDate(delivery_date)}.`
     return [
       'is ready for pickup',
       [`Your order is ready. You can pick it up at our kitchen.${day}`, place]
@@ -174,6 +174,6 @@ const TEXTS: Readonly<Record<Exclude<FulfilmentStatus, 'pending'>, Texts>> = {
 
 function arrivalText(state: string, { delivery_date }: OrderRow): string {
   const arrival =
-    delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
+    delivery_date === null ? '' : ` It should reach you on ${formatDate(delivery_date)}.`
   return `Your order ${state}.${arrival}`
 }

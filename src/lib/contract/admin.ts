@@ -29,13 +29,13 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
-  /** Pages that could not be rendered. The website shows their last version, if any. */
+  /** The website shows their last version, if any. */
   failedPages: z.array(z.string())
 })
 
 export type KitchenDashboard = z.infer<typeof KitchenDashboard>
 export const KitchenDashboard = z.object({
-  /** Pending orders that are due by `dueBy`, and of these, the ones that must be packed today. */
+  /** Pending orders that are due by `dueBy`. */
   toPack: z.int(),
   toPackToday: z.int(),
   dueBy: z.string(),
@@ -87,7 +87,7 @@ export const CreatedBackup = z.object({
 })
 
 export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
-/** `no_order`: its order is not in the database, for example after a restored backup. */
+/** `no_order`: not in the database, for example after a restored backup. */
 export const UnmatchedPayment = z.object({
   id: z.string(),
   amount: Rupees,
@@ -99,7 +99,7 @@ export const UnmatchedPayment = z.object({
 export const PAYMENT_DECISIONS = ['refund', 'keep'] as const
 
 export type PaymentDecision = z.infer<typeof PaymentDecision>
-/** `keep` after a failed refund means that the owner has returned the money outside the shop. */
+/** `keep` after a failed refund: the owner has returned the money. */
 export const PaymentDecision = z.object({ decision: z.enum(PAYMENT_DECISIONS) })
 
 export type SetupState = z.infer<typeof SetupState>

@@ -35,7 +35,7 @@ const productPrice = (error: string) =>
   decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
 
 export type Sale = z.infer<typeof Sale>
-/** A lower price for some time. The server refuses one that is not below the product's price. */
+/** The server refuses one that is not below the product's price. */
 export const Sale = z
   .object({
     price: productPrice(ADMIN_FIELD_TEXTS.salePriceInvalid),
@@ -50,7 +50,7 @@ export const Sale = z
   )
 
 export type Family = z.infer<typeof Family>
-/** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
+/** Products with the same `id` here are pack sizes of one another. */
 export const Family = z.object({
   id: slugText('Please write the family in Latin letters, for example mysore-pak'),
   position: z.int(positionInvalid).check(z.nonnegative(positionInvalid))
@@ -111,7 +111,7 @@ export const AdminProduct = z.extend(Product, {
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
   collections: z.array(z.string()),
-  /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
+  /** True if orders or deals use the product, so that it can only be hidden. */
   isReferred: z.boolean(),
   waiting: z.int(),
   kitchenUnits: z.optional(z.int()),
@@ -179,16 +179,16 @@ export const ProductFields = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
-  /** Id of a product of which the new one is another pack size, with its texts and pictures. */
+  /** Id of the product of which this is another pack size. */
   sizeOf: z.optional(PathId),
   key: z.uuid()
 })
 
 export type ProductChange = z.infer<typeof ProductChange>
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** The version that the change is based on: EDIT_CONFLICT if there is a newer one. */
+  /** EDIT_CONFLICT if there is a newer one. */
   version: z.int(),
-  /** Orders can change the stock in the meantime, so it must still be `from`. */
+  /** It must still be `from`, because orders change it. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
@@ -245,7 +245,7 @@ export const ImportRequest = z.object({
       z.maxLength(IMPORT_LIMITS.characters, ADMIN_FIELD_TEXTS.importTooLong),
       z.regex(/^\P{Cs}*$/u)
     ),
-  /** Of the preview's reply. Without it, the request is a preview and changes nothing. */
+  /** Of the preview's reply. Without it, nothing is changed. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
 

@@ -40,7 +40,7 @@ const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
 export type ServerCart = z.infer<typeof ServerCart>
 export const ServerCart = z.object({
   lines: z.array(CartEntry),
-  /** Increases with each change. A change based on an older version fails with CART_CHANGED. */
+  /** A change based on an older version fails with CART_CHANGED. */
   version: z.int().check(z.nonnegative())
 })
 
@@ -99,7 +99,7 @@ export type Quote = z.infer<typeof Quote>
 export const Quote = z.object({
   lines: z.array(QuotedLine),
   coupon: z.optional(QuotedCoupon),
-  /** Included in `total`. Only if a pincode was sent and the owner has set fees. */
+  /** Included in `total`. Only with a pincode, and if there are fees. */
   deliveryFee: z.optional(Rupees),
   total: Rupees,
   canOrder: z.boolean(),
@@ -140,10 +140,10 @@ export const UnitemisedOrder = z.extend(CheckoutFields, {
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
 /** Without `items`, the payment is unitemised, as in the specification. */
 export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
-  /** As the shopper saw it. The call fails with PRICE_CHANGED if the total differs now. */
+  /** PRICE_CHANGED if the total differs now. */
   amount: Rupees,
   coupon: z.optional(CouponCode),
-  /** Idempotency key, a new one if the items, coupon, address or date change. */
+  /** Idempotency key. A changed checkout needs a new one. */
   checkoutKey: z.optional(z.uuid())
 })
 
@@ -168,7 +168,7 @@ export const OrderRequest = z.object({
   razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
-  /** Only for unitemised payments: an invalid field must not block an order that is paid. */
+  /** For unitemised payments. An invalid field must not block an order that is paid. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
@@ -191,6 +191,6 @@ export interface CheckoutApi {
   'POST /cart/quote': { body: QuoteRequest; reply: Quote }
   'POST /payments/razorpay-order': { body: PaymentOrderRequest; reply: PaymentOrder }
   'POST /payments/{orderId}/sync': { params: { orderId: string }; reply: PaymentState }
-  /** Replies with 202 if the provider has not confirmed the payment yet. */
+  /** 202 if the provider has not confirmed the payment yet. */
   'POST /orders': { body: OrderRequest; reply: Order }
 }

@@ -41,7 +41,7 @@ export const BlogPost = z.object({
   createdAt: Instant
 })
 
-/** What pages are rendered from, read at one moment. `stock` only tells the stock level. */
+/** Read at one moment. `stock` only tells the stock level. */
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),
@@ -64,7 +64,7 @@ export const ContactMessage = z.object({
     ''
   ),
   message: requiredText(CONTACT_LIMITS.message, FIELD_TEXTS.contactMessageRequired),
-  /** Honeypot, which only bots fill in. Such a message gets a normal reply but is not stored. */
+  /** Honeypot: a filled one gets a normal reply, but is not stored. */
   website: z.optional(plainText())
 })
 
@@ -90,7 +90,7 @@ export const PostFields = z.object({
 
 export type PostDraft = z.infer<typeof PostDraft>
 export const PostDraft = z.extend(PostFields, {
-  /** Last part of the post's URL. If it is missing, the server derives it from the title. */
+  /** If missing, derived from the title. */
   slug: z.optional(
     plainText().check(
       z.refine(slug => Slug.safeParse(slug).success, {

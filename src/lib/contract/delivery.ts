@@ -17,7 +17,6 @@ import {
 const whole = (min: number, max: number) => wholeNumber(min, max, 'Please enter a whole number')
 
 export const DeliverySection = z.object({
-  /** The first zone that contains the pincode applies. */
   zones: listOf(
     z.object({
       name: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
@@ -39,7 +38,7 @@ export const DeliverySection = z.object({
     }),
     SETTING_LIMITS.zones
   ),
-  /** Must be chosen once there is a zone. If empty, other pincodes are served for free. */
+  /** If empty, other pincodes are served for free. */
   elsewhere: z.enum(ELSEWHERE, ADMIN_FIELD_TEXTS.elsewhereMissing),
   elsewhereFee: z.nullable(settingAmount),
   elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_FIELD_TEXTS.elsewhereDaysMissing)),
@@ -49,7 +48,7 @@ export const DeliverySection = z.object({
 
 export const CalendarSection = z.object({
   leadDays: whole(0, 30),
-  /** Orders from this time in India on, such as '18:00', count for the next day. */
+  /** Orders from this time in India on count for the next day. */
   cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
@@ -69,7 +68,7 @@ export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unit
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
-  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, one pack without special rules. */
+  /** Such as 'mysore-pak:2,murukku:1'. Without it, one pack without special rules. */
   items: z.optional(
     plainText().check(
       z.maxLength(ORDER_LIMITS.lines * 100),
@@ -78,7 +77,6 @@ export const DeliveryQuery = z.object({
   )
 })
 
-/** `few`: nearly full. `closed`: the kitchen does not work, or the day's orders have closed. */
 const DAY_STATES = ['open', 'few', 'full', 'closed'] as const
 export type DayState = (typeof DAY_STATES)[number]
 
@@ -100,7 +98,7 @@ export const DeliveryOffer = z.object({
 export type DeliveryReply = z.infer<typeof DeliveryReply>
 export const DeliveryReply = z.object({
   pincode: z.string(),
-  /** False if the first three digits exist but the whole pincode is not in the table. */
+  /** False if only its first three digits are in the table. */
   isKnown: z.boolean(),
   states: z.array(z.string()),
   district: z.string(),
@@ -108,7 +106,6 @@ export const DeliveryReply = z.object({
   delivery: z.nullable(DeliveryOffer),
   stateProblem: z.string(),
   notes: z.array(z.string()),
-  /** The least price of the goods. 0 means that there is no minimum. */
   minimumOrder: Rupees,
   pickup: z.nullable(DeliveryOffer),
   pickupText: z.string()

@@ -21,7 +21,7 @@ import {
 } from './values.ts'
 import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
 
-/** Of the provider. `returned`: the money went back. `void`: it stayed with the shop. */
+/** `returned`: the money went back. `void`: it stayed with the shop. */
 const Reversal = z.object({
   id: z.string(),
   kind: z.enum(['refund', 'dispute']),
@@ -40,7 +40,7 @@ export const AdminOrder = z.extend(Order, {
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal),
   version: z.int(),
-  /** Amount that can still be refunded, without what an open dispute may take. */
+  /** Without what an open dispute may take. */
   refundable: Rupees
 })
 
@@ -60,7 +60,7 @@ export const pageOf = <Each extends z.core.$ZodType>(order: Each) =>
 export type AdminOrderList = z.infer<typeof AdminOrderList>
 export const AdminOrderList = pageOf(AdminOrder)
 
-/** `left`: the orders that were not changed, because they no longer had the status `from`. */
+/** `left` no longer had the status `from`. */
 export const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
   z.object({ moved: z.array(order), left: z.array(order) })
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
@@ -137,7 +137,6 @@ export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(KITCHEN_FILTERS),
   reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_FIELD_TEXTS.orderReasonRequired),
-  /** Without it, anybody with an administrator's unlocked device could refund orders. */
   proof: Credential
 })
 
@@ -148,11 +147,11 @@ export interface DeskApi {
   'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: AdminOrderList }
   'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
   'GET /admin/orders/{id}': ById<AdminOrder>
-  /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
+  /** EDIT_CONFLICT if the order no longer has the status `from`. */
   'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
-  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  /** EDIT_CONFLICT if the order has another version, or the refund would be another. */
   'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
   'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
 }

@@ -70,7 +70,7 @@ export const PricedKitchenDay = z.extend(KitchenDay, {
 export const KitchenDayQuery = z.object({ date: z.optional(DeliveryDate) })
 
 export type PackingTicks = z.infer<typeof PackingTicks>
-/** A tick is saved only while the line still has the quantity that was on the screen. */
+/** Saved only while the line still has the quantity. */
 export const PackingTicks = z.object({
   lines: z
     .array(z.object({ n: z.int(), quantity: z.int() }))
@@ -94,7 +94,7 @@ export const LabelProduct = z.object({
   allergens: z.string(),
   nutrition: z.string(),
   quantity: PackSize,
-  /** The usual price of a pack, which is printed on it: the maximum retail price. */
+  /** Maximum retail price. */
   mrp: Rupees,
   shelfLifeDays: z.nullable(z.int())
 })

@@ -13,7 +13,7 @@ export const LINE_PROBLEMS = [
 ] as const
 export type LineProblem = (typeof LINE_PROBLEMS)[number]
 
-/** What makes a line cheaper than its list price. A line never has more than one. */
+/** A line never has more than one. */
 export const REDUCTIONS = ['draw', 'sale', 'coupon'] as const
 export type Reduction = (typeof REDUCTIONS)[number]
 
@@ -24,7 +24,7 @@ export const ZONE_METHODS = ['own', 'courier'] as const
 export const DELIVERY_METHODS = [...ZONE_METHODS, 'pickup'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
-/** Pincodes in no zone: not chosen, not served, or served by courier. */
+/** Not chosen, not served, or served by courier. */
 export const ELSEWHERE = ['', 'none', 'courier'] as const
 
 export const FULFILMENT_STEPS = {
@@ -76,7 +76,7 @@ export const FEATURE_ICONS = [
 ] as const
 export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
-/** The rows of the set-up checklist in their order, and what can be missing in each. */
+/** The rows of the set-up checklist, and what can be missing in each. */
 export const SETUP_ROWS = {
   account: ['email', 'password'],
   shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState', 'gstinState'],

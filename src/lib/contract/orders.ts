@@ -56,7 +56,7 @@ export const ShippingAddress = z.object({
   )
 })
 
-/** In replies. All texts but state and country are empty once the account is deleted. */
+/** Once the account is deleted, all texts but state and country are empty. */
 export const StoredCustomer = z.object({ name: z.string(), email: z.string(), phone: z.string() })
 const StoredAddress = z.object({
   apartmentOrSuite: z.optional(z.string()),
@@ -89,7 +89,6 @@ export const PackedItem = z.object({
 })
 
 const LineTax = z.object({
-  /** In percent, CGST and SGST together. */
   rate: z.number(),
   taxable: Rupees,
   cgst: Rupees,
@@ -130,7 +129,7 @@ const OrderChange = z.object({
   at: Instant,
   items: z.array(OrderItem),
   credited: Rupees,
-  /** Less than `credited` if money was already refunded at the provider. */
+  /** Less than `credited` if money had already gone back. */
   refunded: Rupees,
   creditNoteNumber: z.optional(z.string()),
   deliveryDate: z.optional(z.string()),
@@ -138,12 +137,11 @@ const OrderChange = z.object({
   hasNewAddress: z.boolean()
 })
 
-/** Refunds of the payment, in rupees. Missing if there are none. */
 const Refunds = z.object({
-  /** Includes refunds made in Razorpay's dashboard, lost disputes, and refunds marked as done. */
+  /** Also refunds in Razorpay's dashboard, lost disputes, and refunds marked as done. */
   processed: Rupees,
   open: Rupees,
-  /** Must go back, but Razorpay has failed to refund it, so an administrator must decide. */
+  /** Razorpay has failed to refund it, so an administrator must decide. */
   due: Rupees,
   surplus: Rupees
 })
@@ -164,7 +162,6 @@ export const Order = z.object({
   items: z.array(OrderItem),
   totalAmount: Rupees,
   changes: z.optional(z.array(OrderChange)),
-  /** Included in the totals of the items. */
   coupon: z.optional(z.object({ code: z.string(), discount: Rupees })),
   shippingAddress: StoredAddress,
   customerDetails: StoredCustomer,
@@ -172,7 +169,6 @@ export const Order = z.object({
   /** Included in `totalAmount`. Omitted if there was none. */
   deliveryFee: z.optional(Rupees),
   deliveryTax: z.optional(z.array(LineTax)),
-  /** Missing in orders that are older than the shop's delivery settings. */
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
   shipment: z.optional(Shipment),
   note: z.optional(z.string()),
@@ -185,12 +181,12 @@ export const Order = z.object({
   razorpay_signature: z.nullable(z.string()),
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
   invoiceNumber: z.nullable(z.string()),
-  /** As issued. Missing in orders that are older than the shop's tax settings. */
+  /** As issued. Missing in older orders. */
   invoice: z.optional(
     z.object({
       status: z.enum(TAX_STATUSES),
       seller: Seller,
-      /** GST code of the state of delivery, or of the seller's state for a pickup. */
+      /** GST code. For a pickup, of the seller's state. */
       supplyState: z.optional(z.string())
     })
   ),

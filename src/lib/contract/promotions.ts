@@ -53,7 +53,7 @@ export const AdminDeal = z.extend(DiscountedProduct, {
   version: z.int(),
   drawn: z.int(),
   hidden: z.boolean(),
-  /** Browsers use this time for the countdown, because a device's clock may be wrong. */
+  /** For the countdown, because a device's clock may be wrong. */
   serverTime: Instant
 })
 
@@ -93,14 +93,14 @@ export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
     productId: requiredText(MAX_ID_LENGTH, ADMIN_FIELD_TEXTS.dealProductRequired),
-    /** Accepted but not used, because the price comes from the catalogue. */
+    /** Not used: the price comes from the catalogue. */
     originalPrice: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES))),
     ...terms
   })
   .check(checkEndTime)
 
 export type DealChange = z.infer<typeof DealChange>
-/** Not the product, because shoppers may already have drawn a discount for it. */
+/** Without the product: shoppers may have drawn a discount for it. */
 export const DealChange = z.object({ ...terms, version: z.int() }).check(checkEndTime)
 
 export const DealRemovalQuery = z.object({ version: z.optional(VersionText) })

@@ -102,7 +102,7 @@ const TaxSection = z.object({
   rates: listOf(z.object({ category: plainText(), ...taxRule }), SETTING_LIMITS.taxRates),
   products: listOf(z.object({ product: plainText(), ...taxRule }), SETTING_LIMITS.taxProducts),
   otherStates: z.boolean(),
-  /** True if the owner has confirmed that an accountant agrees to deliveries to other states. */
+  /** True if an accountant agrees to deliveries to other states. */
   accountantAsked: z.boolean()
 })
 
@@ -119,7 +119,7 @@ const HomeSection = z.object({
     SETTING_LIMITS.banners
   ),
   featuredCategories: listOf(plainText()),
-  /** Product ids. If there are none, the bestsellers are the products with the highest rating. */
+  /** Product ids. Without any, the products with the highest rating. */
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
@@ -184,11 +184,11 @@ export const SECTION_SCHEMAS = {
   delivery: DeliverySection,
   calendar: CalendarSection,
   mail: z.object({
-    /** If it is empty, mails are sent from MAIL_FROM or the shop's address. */
+    /** If empty, MAIL_FROM or the shop's address. */
     sender: optionalEmail,
     signature: optionalText(text)
   }),
-  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
+  /** Lines such as 'murukku, chakli'. */
   search: z.object({ synonyms: optionalText(SETTING_LIMITS.synonyms) }),
   about: AboutSection,
   shipping: PolicySection,
@@ -197,9 +197,9 @@ export const SECTION_SCHEMAS = {
   terms: PolicySection
 } as const satisfies Record<SectionName, z.core.$ZodType>
 
-/** What can be read: older versions of the shop accepted any text as the state. */
+/** Older versions of the shop accepted any text as the state. */
 const StoredShop = z.extend(ShopSection, { address: z.extend(Address, { state: z.string() }) })
-/** What can be read: a policy has no text until the owner has written it. */
+/** A policy has no text until the owner has written it. */
 const StoredPolicy = z.extend(PolicySection, { text: z.string() })
 export const STORED_SCHEMAS = {
   ...SECTION_SCHEMAS,
@@ -221,7 +221,7 @@ export const ShopSettings = z.object({
   legal: LegalSection,
   tax: z.object({
     status: z.enum(TAX_STATUSES),
-    /** The only state that the shop serves. '' if all, null if its own is not known. */
+    /** '' if the shop serves all states, null if its own is not known. */
     servedState: z.nullable(z.string())
   }),
   home: HomeSection,
@@ -242,7 +242,7 @@ export const ShopSettings = z.object({
 })
 
 export type SectionVersion = z.infer<typeof SectionVersion>
-/** Version 0 has never been saved; its value is empty. */
+/** Version 0 has never been saved. */
 export const SectionVersion = z.object({
   version: z.int(),
   savedAt: z.nullable(Instant),

@@ -10,7 +10,7 @@ const tooLongText = (characters: number): string => `Please use at most ${charac
 export const MAX_RUPEES = 10_000_000_000
 export const Rupees = z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES), z.multipleOf(0.01))
 export const Instant = z.iso.datetime()
-/** A time in a request, stored in one format, because the database compares times as text. */
+/** In one format, because the database compares times as text. */
 export const timeText = (error: string) =>
   z.iso.datetime({ offset: true, error }).check(z.overwrite(toIso), z.regex(/^\d{4}-/, error))
 
@@ -25,7 +25,7 @@ export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
 /** Refuses null characters and halves of an emoji, which PostgreSQL can’t store. */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
-/** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
+/** Any id that PostgreSQL can store, because an unknown one must give 404, not 400. */
 export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
 export const IdPath = z.object({ id: PathId })
 export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
@@ -46,7 +46,7 @@ export const emailAddress = (required: string) =>
 export const optionalText = (max: number) =>
   plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
 
-/** Texts of one line. Line breaks become spaces, so that no name adds a paragraph to a mail. */
+/** Line breaks become spaces, so that no name adds a paragraph to a mail. */
 export const requiredLine = (max: number, required: string) =>
   requiredText(max, required).check(z.overwrite(toOneLine), z.minLength(1, required))
 export const optionalLine = (max: number) => optionalText(max).check(z.overwrite(toOneLine))

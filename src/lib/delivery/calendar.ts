@@ -71,7 +71,7 @@ export function listDays(
   })
 }
 
-// Cached, because each request needs the same days and formatting them takes most of its time.
+// Cached, because formatting days takes most of a request's time.
 const dayNames = new Map<number, string>()
 
 function toDay(count: number): string {

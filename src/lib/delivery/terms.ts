@@ -57,7 +57,7 @@ export interface DeliveryTerms {
 
 const MIN_SHELF_LIFE_LEFT = 0.3
 
-/** The only rules of delivery. Returns undefined if the shop does not deliver there. */
+/** Undefined if the shop does not deliver there. */
 export function findTerms(
   rules: DeliveryRules,
   { items, goods, to, now }: DeliveryOrder

@@ -93,7 +93,7 @@ export function isAllPacked({ status, lines }: Pick<KitchenDayOrder, 'status' | 
 
 export interface BookedDay extends DayLoad {
   day: string
-  /** `late`: too late to order for this day. `holiday`: the week day or the shop's holiday. */
+  /** `late`: too late to order for this day. `holiday`: also a closed week day. */
   state: 'past' | 'late' | 'open' | 'few' | 'full' | 'closed' | 'holiday'
 }
 
@@ -122,7 +122,7 @@ export function listBookedDays(
   }
 }
 
-/** Days that are over leave the list, which is limited. `today` is a day in India. */
+/** Days that are over leave the list, which is limited. */
 export function toggleClosedDate(dates: readonly string[], day: string, today: string): string[] {
   const others = dates.filter(date => date !== day && date >= today)
   return dates.includes(day) ? others : [...others, day].toSorted()

@@ -6,7 +6,7 @@ import { addDays } from '../time.ts'
 
 type Maker = LabelFacts['maker']
 
-/** Returns the names of the empty fields. A label without one of these is not printed. */
+/** A label without one of these is not printed. */
 export function findMissingOfProduct(product: LabelProduct): string[] {
   const { nameTamil, ingredients, allergens, nutrition, shelfLifeDays } = product
   return listEmpty({

@@ -8,7 +8,6 @@ export interface Search<Found> {
   suggestSpelling(text: string): string | undefined
 }
 
-/** Products that match no word but contain each typed text somewhere come last. */
 const LETTERS_SCORE = 0.1
 const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 

@@ -30,9 +30,9 @@ const MATCHES = {
   edit: 0.5,
   consonants: 0.4
 }
-/** A known word of up to this many letters does not find the words that begin with it. */
+/** So short a known word does not find the words that begin with it. */
 const MAX_EXACT = 3
-/** Shorter words, as typed and folded, are not compared by edits. */
+/** Shorter words are not compared by edits. */
 const MIN_EDITED = 5
 const MIN_FOLDED = 4
 const MIN_CONSONANTS = 4
@@ -42,7 +42,7 @@ const PACK = /^\d+(g|ml|pc)$/
 type Scores = Float64Array
 
 interface WordIndex {
-  /** Scores only products that match all words. `words` must not be empty. */
+  /** Scores only products that match all words. */
   findAll(words: readonly string[]): Scores
   findNearestWord(word: string): string | undefined
 }
@@ -53,14 +53,13 @@ export function createIndex(
 ): WordIndex {
   const fold = memoize(foldWord)
   const findSynonyms = createSynonyms(synonyms, fold)
-  // Many products have the same category, ingredients and packs.
   const readText = memoize((text: string) => {
     const words = splitWords(text)
     const folded = words.map(fold)
     return { words, folded, synonyms: findSynonyms(folded) }
   })
   const entries = new Map<string, number[]>()
-  /** Apart, because descriptions have too many words for prefixes. */
+  /** Apart: they have too many words for prefixes. */
   const descriptions = new Map<string, number[]>()
   const skeletons = new Map<string, Set<string>>()
   const spellings = new Map<string, string>()

@@ -99,7 +99,7 @@ interface CreditableLine {
   coupon_discount: Paise
 }
 
-/** Rounds down, except that the last packs get the whole rest. */
+/** The last packs get the whole rest. */
 export function shareOf(amount: Paise, packs: number, quantity: number): Paise {
   return toPaise(Math.floor((amount * packs) / quantity))
 }

@@ -71,7 +71,7 @@ function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot
 }
 
 function formatShortDay(day: string | undefined) {
-  return day === undefined ? '' : shortDay(new Date(day))
+  return day === undefined ? '' : shortDay(day)
 }
 
 function readSize({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
