@@ -4,8 +4,8 @@ import { toProblems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import { focusInMiddle } from '#lib/browser.ts'
-import { type ClosedDays, NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
+import { type ClosedDays, NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
@@ -14,11 +14,6 @@ import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
-
-const texts = {
-  closedUntilPast: 'This day is over',
-  closedHint: 'Visitors see it on every page. They can look around, but not order.'
-}
 
 export function Holiday() {
   const [result, reload] = useLoad('order settings', () => api('GET /admin/settings/orders'))
@@ -122,7 +117,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
         state={field('message')}
         label="Message (optional)"
         placeholder="We are at a family wedding."
-        hint={texts.closedHint}
+        hint="Visitors see it on every page. They can look around, but not order."
         maxLength={SETTING_LIMITS.text}
         rows={2}
       />
@@ -138,5 +133,5 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
 function findUntilProblem(from: string, until: string): string | false {
   if (until === '') return ADMIN_MESSAGES.dateInvalid
   if (until < from) return ADMIN_MESSAGES.closedEndsBeforeStart
-  return until < toDayInIndia(Date.now()) && texts.closedUntilPast
+  return until < toDayInIndia(Date.now()) && 'This day is over'
 }

@@ -34,7 +34,17 @@ export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
   return (
     <>
       {setup && <Bar warnings={findWarnings(setup)} />}
-      {setup && !onDashboard && <SetupLink text={setupText(setup.rows)} />}
+      {setup && !onDashboard && setupText(setup.rows) !== '' && (
+        <a
+          href={SETUP_PATH}
+          className={
+            'mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 py-2 text-sm ' +
+            'font-semibold underline underline-offset-4'
+          }
+        >
+          {setupText(setup.rows)}
+        </a>
+      )}
       {status && !may('GET /admin/setup') && <Bar warnings={findWarningsForStaff(status)} />}
       {status?.notLive && may('GET /admin/dashboard') && <NotLiveBar onConfirmed={reload} />}
     </>
@@ -66,21 +76,6 @@ function Bar({ warnings }: { warnings: readonly Warning[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function SetupLink({ text }: { text: string }) {
-  if (text === '') return null
-  return (
-    <a
-      href={SETUP_PATH}
-      className={
-        'mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 py-2 text-sm ' +
-        'font-semibold underline underline-offset-4'
-      }
-    >
-      {text}
-    </a>
   )
 }
 

@@ -115,14 +115,12 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
       {current.length === 0 ? (
         <p>No current flash deals. Add one above.</p>
       ) : (
-        <DealTable caption="Current flash deals" deals={current} action="Edit" param="deal" />
+        <DealTable caption="Current flash deals" deals={current} action="Edit" />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
           <Disclosure title={`Ended flash deals (${ended.length})`}>
-            {() => (
-              <DealTable caption="Ended flash deals" deals={ended} action="Repeat" param="like" />
-            )}
+            {() => <DealTable caption="Ended flash deals" deals={ended} action="Repeat" />}
           </Disclosure>
         </div>
       )}
@@ -133,11 +131,10 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
 interface DealTableProps {
   caption: string
   deals: readonly AdminDeal[]
-  action: string
-  param: string
+  action: 'Edit' | 'Repeat'
 }
 
-function DealTable({ caption, deals, action, param }: DealTableProps) {
+function DealTable({ caption, deals, action }: DealTableProps) {
   const now = useStore($now) ?? getShopTime()
   return (
     <DataTable
@@ -147,7 +144,7 @@ function DealTable({ caption, deals, action, param }: DealTableProps) {
       getKey={({ id }) => id}
       actions={deal => (
         <RowActions
-          query={{ [param]: deal.id }}
+          query={{ [action === 'Edit' ? 'deal' : 'like']: deal.id }}
           label={action}
           name={`flash deal for ${deal.name}`}
         >
@@ -233,21 +230,24 @@ function Deal({ deal, record }: { deal: AdminDeal; record: OpenRecord<AdminDeal>
 }
 
 function EndedDeal({ deal }: { deal: AdminDeal }) {
-  const { id, originalPrice, discountedPrice, discountPercentage, startTime, endTime } = deal
-  const lowestPrice = formatRupees(discountedPrice)
   return (
     <>
       <p>This flash deal has ended and can’t be changed. Repeat it instead.</p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Discount">up to {discountPercentage}%</Fact>
+        <Fact term="Discount">up to {deal.discountPercentage}%</Fact>
         <Fact term="Price">
-          {formatRupees(originalPrice)}, or as low as {lowestPrice} with the discount
+          {formatRupees(deal.originalPrice)}, or as low as {formatRupees(deal.discountedPrice)} with
+          the discount
         </Fact>
-        <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
-        <Fact term="End">{formatDayAndTime(endTime)}</Fact>
+        <Fact term="Start">{formatDayAndTime(deal.startTime)}</Fact>
+        <Fact term="End">{formatDayAndTime(deal.endTime)}</Fact>
       </dl>
       <p>
-        <ButtonLink look="primary" label="Repeat this flash deal" {...viewLink({ like: id })} />
+        <ButtonLink
+          look="primary"
+          label="Repeat this flash deal"
+          {...viewLink({ like: deal.id })}
+        />
       </p>
     </>
   )

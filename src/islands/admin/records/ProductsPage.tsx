@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, PRODUCT_FILTERS, STOCK_FILTERS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
@@ -79,34 +79,26 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
   if (!isList) return <ImportTable />
   return (
     <>
-      {added && <AddedNotice ref={notice} product={added} />}
+      {added && (
+        <div
+          ref={notice}
+          role="status"
+          tabIndex={-1}
+          className={
+            'card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none'
+          }
+        >
+          <p className="min-w-0 break-words">
+            <b>{added.name} was added.</b> {ADMIN_MESSAGES.websiteUpdates}
+          </p>
+          <ButtonLink look="link" label="View it" {...viewLink({ product: added.id })} />
+          <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />
+        </div>
+      )}
       <Loaded state={products} label="products" onRetry={loadProducts}>
         {list => <ProductList products={list} categories={categories} />}
       </Loaded>
     </>
-  )
-}
-
-function AddedNotice({
-  product: { id, name },
-  ref
-}: {
-  product: AdminProduct
-  ref: RefObject<HTMLDivElement | null>
-}) {
-  return (
-    <div
-      ref={ref}
-      role="status"
-      tabIndex={-1}
-      className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
-    >
-      <p className="min-w-0 break-words">
-        <b>{`${name} was added`}.</b> {ADMIN_MESSAGES.websiteUpdates}
-      </p>
-      <ButtonLink look="link" label="View it" {...viewLink({ product: id })} />
-      <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />
-    </div>
   )
 }
 

@@ -81,30 +81,30 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
     .filter(name => may(`GET /admin/settings/${name}`))
   return (
     <ul aria-label="Settings" className="grid gap-3 md:grid-cols-2">
-      {names.map(name => (
-        <li key={name}>
-          <a
-            {...viewLink({ section: name })}
-            className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
-          >
-            <span className="font-serif text-lg font-semibold">{SECTION_FORMS[name].title}</span>
-            <span>{SECTION_FORMS[name].purpose}</span>
-            <span className="mt-auto break-words pt-1 text-sm text-ink/70">
-              <SavedBy {...versions[name]} />
-            </span>
-          </a>
-        </li>
-      ))}
+      {names.map(name => {
+        const { savedAt, savedBy } = versions[name]
+        return (
+          <li key={name}>
+            <a
+              {...viewLink({ section: name })}
+              className="card flex h-full flex-col gap-1 p-4 hover:text-chilli hover:shadow-lg"
+            >
+              <span className="font-serif text-lg font-semibold">{SECTION_FORMS[name].title}</span>
+              <span>{SECTION_FORMS[name].purpose}</span>
+              <span className="mt-auto break-words pt-1 text-sm text-ink/70">
+                {savedAt === null ? (
+                  'Not saved yet'
+                ) : (
+                  <>
+                    Saved <Time iso={savedAt} /> by {savedBy}
+                  </>
+                )}
+              </span>
+            </a>
+          </li>
+        )
+      })}
     </ul>
-  )
-}
-
-function SavedBy({ savedAt, savedBy }: SectionVersion) {
-  if (savedAt === null) return 'Not saved yet'
-  return (
-    <>
-      Saved <Time iso={savedAt} /> by {savedBy}
-    </>
   )
 }
 

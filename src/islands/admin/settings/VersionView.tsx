@@ -78,9 +78,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
         <p role="alert">This version no longer exists.</p>
       ) : (
         <Loaded state={result} label="version" onRetry={reload}>
-          {({ stored, choices }) => (
-            <VersionDetail section={section} stored={stored} choices={choices} />
-          )}
+          {detail => <VersionDetail section={section} {...detail} />}
         </Loaded>
       )}
     </>

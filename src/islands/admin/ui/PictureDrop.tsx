@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
@@ -58,13 +58,9 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       removeUpload(id)
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current
-      if (!isDuplicate && !isReplaced)
-        setPictures(
-          [
-            ...latestList.current,
-            { ...picture, alt: picture.alt || (max === 1 ? '' : getName()) }
-          ].slice(-max)
-        )
+      if (isDuplicate || isReplaced) return
+      const alt = picture.alt || (max === 1 ? '' : getName())
+      setPictures([...latestList.current, { ...picture, alt }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const message = toErrorText(error, 'The picture could not be added.')
@@ -79,13 +75,8 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
     add: (files: Iterable<File>) => {
       const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
-        const isWithinLimit = index < freeSlots
-        return {
-          id: ++lastId.current,
-          file,
-          message: isWithinLimit ? '' : TOO_MANY,
-          failed: !isWithinLimit
-        }
+        const failed = index >= freeSlots
+        return { id: ++lastId.current, file, message: failed ? TOO_MANY : '', failed }
       })
       setUploads(current => [...(max === 1 ? [] : current), ...added])
       for (const upload of added) if (!upload.failed) void send(upload)
@@ -97,8 +88,8 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
         latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))
       ),
     move: (index: number, offset: -1 | 1) => {
-      const moved = latestList.current.slice(index, index + 1)
       const others = latestList.current.toSpliced(index, 1)
+      const moved = latestList.current.slice(index, index + 1)
       setPictures(others.toSpliced(index + offset, 0, ...moved))
     },
     remove: (key: string) => setPictures(latestList.current.filter(picture => picture.key !== key))
@@ -118,7 +109,19 @@ export function PictureDrop(props: PictureDropProps) {
   const { legend, chooseLabel, multiple = false, hint, onAdd, children } = props
   const [isDragOver, setIsDragOver] = useState(false)
   const id = useId()
-  usePaste(onAdd)
+  const latestAdd = useRef(onAdd)
+  latestAdd.current = onAdd
+  // Files may be pasted anywhere on the page.
+  useEffect(() => {
+    const handlePaste = ({ clipboardData }: ClipboardEvent) => {
+      const files = [...(clipboardData?.files ?? [])].filter(({ type }) => /^image\//.test(type))
+      // Excel and Word add a picture of the copied text.
+      const isText = clipboardData?.types.includes('text/plain')
+      if (files.length > 0 && !isText) latestAdd.current(files)
+    }
+    addEventListener('paste', handlePaste)
+    return () => removeEventListener('paste', handlePaste)
+  }, [])
 
   return (
     <fieldset
@@ -167,7 +170,7 @@ export function PictureDrop(props: PictureDropProps) {
   )
 }
 
-interface FileButtonProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+interface FileButtonProps extends ComponentProps<'input'> {
   label: string
   onChoose: (files: File[]) => void
 }
@@ -193,23 +196,6 @@ export function FileButton({ label, className = '', onChoose, ...input }: FileBu
       />
     </label>
   )
-}
-
-function usePaste(add: (files: Iterable<File>) => void) {
-  const latestAdd = useRef(add)
-  latestAdd.current = add
-  useEffect(() => {
-    const handlePaste = ({ clipboardData }: ClipboardEvent) => {
-      const files = [...(clipboardData?.files ?? [])].filter(({ type }) =>
-        type.startsWith('image/')
-      )
-      // Excel and Word add a picture of the copied text.
-      const isText = clipboardData?.types.includes('text/plain')
-      if (files.length > 0 && !isText) latestAdd.current(files)
-    }
-    addEventListener('paste', handlePaste)
-    return () => removeEventListener('paste', handlePaste)
-  }, [])
 }
 
 export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures: Pictures }) {
