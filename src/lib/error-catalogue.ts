@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
-import { BROWSER_ERROR_TEXTS, MESSAGES } from './messages.ts'
+import { BROWSER_ERROR_TEXTS, LOGIN_AGAIN, MESSAGES } from './messages.ts'
 
 /** HTTP status and text by code. Never change a code, because clients compare codes. */
 export const ERRORS = {
@@ -14,7 +14,7 @@ export const ERRORS = {
     'We couldn’t verify this payment. If you were charged, you’ll get a full refund.'
   ],
   AMOUNT_TOO_SMALL: [400, 'The minimum online payment is ₹1.'],
-  UNAUTHORIZED: [401, MESSAGES.loginAgain],
+  UNAUTHORIZED: [401, LOGIN_AGAIN],
   INVALID_SIGNATURE: [401, 'Invalid signature.'],
   FORBIDDEN: [403, MESSAGES.forbidden],
   VERIFICATION_REQUIRED: [403, 'Please enter your password or a code again to do this.'],

@@ -1,3 +1,6 @@
+/** Apart from `MESSAGES`, which most content pages don't load. */
+export const LOGIN_AGAIN = 'Please login again to continue'
+
 /** Messages for shoppers. Many are fixed word for word by the specification. */
 export const MESSAGES = {
   policyNone: 'We are still writing this page.',
@@ -58,8 +61,6 @@ export const MESSAGES = {
   loginSuccessful: 'Login successful',
   signupSuccessful: 'Signup successful',
   signupSuccessfulText: 'Welcome to our platform!',
-  sessionExpired: 'Session expired',
-  loginAgain: 'Please login again to continue',
   codeFailed: 'Failed to send OTP',
   profileLoading: 'Loading...',
   profileLogin: 'Please login to view your profile.',

@@ -6,21 +6,10 @@ import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
-import {
-  CART_SYNC_DEBOUNCE,
-  LIVE_CATALOG_MAX_AGE,
-  SESSION_EXPIRED_REDIRECT_DELAY
-} from '../time.ts'
+import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
 import { setCoupon } from './coupon.ts'
-import {
-  $token,
-  checkSession,
-  clearSession,
-  loginPathFromHere,
-  notifySession,
-  saveNoticeForNextPage
-} from './session.ts'
+import { $token, checkSession, clearSession, notifySession } from './session.ts'
 
 interface SyncedCart {
   /** Last characters of the token: another session can't use it. */
@@ -85,23 +74,6 @@ export async function clearCartEverywhere(): Promise<void> {
   } catch (error) {
     logFailure(MESSAGES.cartClearFailed, error)
   }
-}
-
-const SESSION_EXPIRED = {
-  title: MESSAGES.sessionExpired,
-  text: MESSAGES.loginAgain,
-  kind: 'destructive'
-} as const
-
-/** Here, because content pages load this file only after a login. */
-export function endSession(mayStay: () => boolean): void {
-  const loginPath = loginPathFromHere()
-  notifySession(SESSION_EXPIRED)
-  setTimeout(() => {
-    if (mayStay()) return
-    saveNoticeForNextPage(SESSION_EXPIRED)
-    location.assign(loginPath)
-  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
 
 export async function logOut(): Promise<void> {

@@ -14,7 +14,9 @@ import {
 import { DEVICE_HEADER } from '../constants.ts'
 import type { Session, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
+import { LOGIN_AGAIN } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
+import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -26,6 +28,11 @@ export type SessionNotice = Omit<Notice, 'topic'>
 
 const LOADING: SessionState = { state: 'loading' }
 const ANONYMOUS: SessionState = { state: 'anonymous' }
+const SESSION_EXPIRED: SessionNotice = {
+  title: 'Session expired',
+  text: LOGIN_AGAIN,
+  kind: 'destructive'
+}
 
 // Its storage event keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>('token', undefined, {
@@ -133,14 +140,14 @@ function expireSession(token: string, call: keyof Api): void {
   isRedirecting = location.pathname !== paths.login
   clearSession()
   if (!isRedirecting) return
-  const mayStay = (): boolean => {
+  const loginPath = loginPathFromHere()
+  notifySession(SESSION_EXPIRED)
+  setTimeout(() => {
     isRedirecting = false
-    return $token.get() !== undefined
-  }
-  void import('./cart-sync.ts').then(
-    ({ endSession }) => endSession(mayStay),
-    () => location.assign(paths.login)
-  )
+    if ($token.get() !== undefined) return
+    saveNoticeForNextPage(SESSION_EXPIRED)
+    location.assign(loginPath)
+  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
 
 export function loginPathFromHere(): string {
