@@ -8,7 +8,7 @@ import type { AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const texts = {
   importUnreadable: 'We can’t read this file. Export the products and start from that file.',
@@ -148,7 +148,7 @@ export interface Table {
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
   if (!header) throw invalidFile(texts.importUnreadable)
-  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_FIELD_TEXTS.importTooLong)
+  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_TEXTS.importTooLong)
   const names = header.record.map(name => name.trim())
   const columns = names.map(name =>
     COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase())

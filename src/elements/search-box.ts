@@ -147,16 +147,13 @@ function createSearchLink(text: string, q: string): HTMLElement {
 
 function createProduct(product: CardProduct): HTMLElement {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
+  const isLowest = isLowestPrice(product)
   const names = [
     createElement('b', {}, name),
     ' ',
     createElement('small', { lang: 'ta' }, nameTamil)
   ]
-  const amount = createElement(
-    'b',
-    {},
-    `${isLowestPrice(product) ? 'from ' : ''}${formatRupees(price)}`
-  )
+  const amount = createElement('b', {}, `${isLowest ? 'from ' : ''}${formatRupees(price)}`)
   const usualPrice =
     listPrice === undefined
       ? []
@@ -164,7 +161,7 @@ function createProduct(product: CardProduct): HTMLElement {
           createElement('span', { class: 'sr-only' }, MESSAGES.insteadOf),
           createElement('s', {}, formatRupees(listPrice))
         ]
-  const pack = sizes && isLowestPrice(product) ? sizesText(sizes.length) : formatPack(quantity)
+  const pack = sizes && isLowest ? sizesText(sizes.length) : formatPack(quantity)
   const note = createElement('small', {}, stock === 'out' ? MESSAGES.outOfStock : pack)
   return createOption(
     paths.product(id),

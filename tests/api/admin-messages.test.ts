@@ -15,7 +15,7 @@ import {
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
@@ -164,7 +164,7 @@ describe('Answers to contact messages', () => {
   test('need a text and an existing message', async () => {
     const { shop, ravi } = await openShopWithMessages('sqlite')
     expect((await answer(shop, ravi, { text: '  ' })).body).toMatchObject({
-      fields: { text: ADMIN_FIELD_TEXTS.answerRequired }
+      fields: { text: ADMIN_TEXTS.answerRequired }
     })
     expect(statusAndCode(await answer(shop, 'nothing'))).toBe('404 MESSAGE_NOT_FOUND')
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages/nothing'))).toBe(

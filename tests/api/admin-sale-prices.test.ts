@@ -5,7 +5,7 @@ import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 /** 21 November 2026, 10:00 to 18:00 in India. */
 const SALE = { price: 80, from: '2026-11-21T04:30:00.000Z', until: '2026-11-21T12:30:00.000Z' }
@@ -66,13 +66,13 @@ describe('Sale price of a product', () => {
       { ...SALE, price: 100 },
       { 'sale.price': ADMIN_MESSAGES.salePriceTooHigh }
     ],
-    ['no price', { ...SALE, price: 'x' }, { 'sale.price': ADMIN_FIELD_TEXTS.salePriceInvalid }],
+    ['no price', { ...SALE, price: 'x' }, { 'sale.price': ADMIN_TEXTS.salePriceInvalid }],
     [
       'an end before the start',
       { ...SALE, until: SALE.from },
-      { 'sale.until': ADMIN_FIELD_TEXTS.saleEndTooEarly }
+      { 'sale.until': ADMIN_TEXTS.saleEndTooEarly }
     ],
-    ['no start', { ...SALE, from: '' }, { 'sale.from': ADMIN_FIELD_TEXTS.saleStartInvalid }]
+    ['no start', { ...SALE, from: '' }, { 'sale.from': ADMIN_TEXTS.saleStartInvalid }]
   ] as const)('is refused with %s', async ([, sale, fields], { expect }) => {
     const shop = await openAdminShop('sqlite')
     expect(await shop.changeProduct('laddu', { version: 1, sale })).toMatchObject({
@@ -143,7 +143,7 @@ describe('Sale prices in the CSV file', () => {
     const csv = `Id,Sale price,Sale from,Sale until\nladdu,100,${times}\nmurukku,80,tomorrow,2026-11-21 18:00`
     expect((await preview(shop, csv)).rows.map(({ problems }) => problems)).toEqual([
       [{ label: 'Sale price', text: ADMIN_MESSAGES.salePriceTooHigh }],
-      [{ label: 'Sale from', text: ADMIN_FIELD_TEXTS.saleStartInvalid }]
+      [{ label: 'Sale from', text: ADMIN_TEXTS.saleStartInvalid }]
     ])
   })
 })

@@ -4,7 +4,7 @@ import type { AdminCoupon, CouponDraft } from '#lib/contract/promotions.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { errorReply, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 afterEach(() => {
   cleanup()
@@ -74,7 +74,7 @@ describe('Coupons', () => {
     await renderEditor('+')
     await screen.findByLabelText('Code')
     await press('Create coupon')
-    expect(screen.getByText(ADMIN_FIELD_TEXTS.couponCodeInvalid)).toBeTruthy()
+    expect(screen.getByText(ADMIN_TEXTS.couponCodeInvalid)).toBeTruthy()
     expect(sent).toEqual({})
     fill('Code', 'pongal')
     fill('Kind of discount', 'amount')

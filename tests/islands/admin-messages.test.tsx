@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
 import { errorReply, openPage, PRIYA, type Send } from '../support/session.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const MESSAGE: AdminMessage = {
   id: 'm-1',
@@ -135,7 +135,7 @@ describe('Admin message', () => {
     const { keys } = await openMessages(MESSAGE)
     openAnswerForm()
     await sendAnswer('  ')
-    expect(screen.getByText(ADMIN_FIELD_TEXTS.answerRequired)).toBeTruthy()
+    expect(screen.getByText(ADMIN_TEXTS.answerRequired)).toBeTruthy()
     expect(keys).toEqual([])
   })
 

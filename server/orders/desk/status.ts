@@ -19,7 +19,7 @@ import { hasUnacknowledgedReversal } from '../payment/refunds.ts'
 import { updateAtStatus } from '../payment/transitions.ts'
 import { type CheckoutDeps, requireOrder, statusOf } from '../queries.ts'
 import { readAdminOrders } from './orders.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 
@@ -80,7 +80,7 @@ async function applyChange(
       // A shipped order is shipped again to correct its courier or tracking number.
       const isCorrection = from === to
       if (!isCorrection && !isStatusStep(from, to, steps)) {
-        throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_FIELD_TEXTS.orderStatusOrder } })
+        throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_TEXTS.orderStatusOrder } })
       }
       const isStepBack = steps.indexOf(to) < steps.indexOf(from)
       if (!isStepBack && !isCorrection && (await hasUnacknowledgedReversal(trx, id))) {

@@ -1,7 +1,7 @@
 import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
-import { ADMIN_FIELD_TEXTS } from '../contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import {
@@ -152,7 +152,7 @@ export function findProblems(specs: readonly InputSpec[], fields: object): Field
   const wrong = specs.flatMap(spec => {
     const value = readPath(fields, spec.name)
     if (spec.kind === 'photo' && (value as PictureUse | null)?.alt === '')
-      return [[`${spec.name}.alt`, ADMIN_FIELD_TEXTS.pictureAltRequired]]
+      return [[`${spec.name}.alt`, ADMIN_TEXTS.pictureAltRequired]]
     return spec.problem !== undefined && isWrong(spec, value) ? [[spec.name, spec.problem]] : []
   })
   return Object.fromEntries(wrong) as FieldErrors

@@ -1,7 +1,7 @@
-import { ADMIN_FIELD_TEXTS } from '../contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 
 export const ADMIN_MESSAGES = {
-  ...ADMIN_FIELD_TEXTS,
+  ...ADMIN_TEXTS,
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The website updates in a few seconds.',

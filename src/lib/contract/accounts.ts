@@ -56,6 +56,8 @@ export const Session = z.object({
 
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
+const codeEmail = accountEmail(FIELD_TEXTS.contactEmailRequired)
+
 const newPassword = passwordText.check(
   z.minLength(ACCOUNT_LIMITS.passwordMin, FIELD_TEXTS.passwordTooShort)
 )
@@ -74,7 +76,7 @@ export const Registration = z.object({
 })
 
 export type CodeRequest = z.infer<typeof CodeRequest>
-export const CodeRequest = z.object({ email: accountEmail(FIELD_TEXTS.contactEmailRequired) })
+export const CodeRequest = z.object({ email: codeEmail })
 
 export type CodeSent = z.infer<typeof CodeSent>
 export const CodeSent = z.object({
@@ -87,7 +89,7 @@ export const CodeSent = z.object({
 
 export type CodeLogin = z.infer<typeof CodeLogin>
 export const CodeLogin = z.object({
-  email: accountEmail(FIELD_TEXTS.contactEmailRequired),
+  email: codeEmail,
   otp: loginCode
 })
 
@@ -96,7 +98,7 @@ export const PasswordChange = z.object({ password: newPassword, proof: Credentia
 
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 export const EmailChangeRequest = z.object({
-  email: accountEmail(FIELD_TEXTS.contactEmailRequired),
+  email: codeEmail,
   proof: Credential
 })
 

@@ -26,9 +26,9 @@ import {
   optionalLine,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
-const { productPackInvalid: packInvalid, productIngredientsRequired } = ADMIN_FIELD_TEXTS
+const { productPackInvalid: packInvalid, productIngredientsRequired } = ADMIN_TEXTS
 const positionInvalid = 'Please enter a whole number, 0 or more'
 
 const productPrice = (error: string) =>
@@ -38,13 +38,13 @@ export type Sale = z.infer<typeof Sale>
 /** The server refuses one that is not below the product's price. */
 export const Sale = z
   .object({
-    price: productPrice(ADMIN_FIELD_TEXTS.salePriceInvalid),
-    from: timeText(ADMIN_FIELD_TEXTS.saleStartInvalid),
-    until: timeText(ADMIN_FIELD_TEXTS.saleEndInvalid)
+    price: productPrice(ADMIN_TEXTS.salePriceInvalid),
+    from: timeText(ADMIN_TEXTS.saleStartInvalid),
+    until: timeText(ADMIN_TEXTS.saleEndInvalid)
   })
   .check(
     z.refine(({ from, until }) => !(Date.parse(from) >= Date.parse(until)), {
-      error: ADMIN_FIELD_TEXTS.saleEndTooEarly,
+      error: ADMIN_TEXTS.saleEndTooEarly,
       path: ['until']
     })
   )
@@ -118,25 +118,22 @@ export const AdminProduct = z.extend(Product, {
   shelfLifeDays: z.optional(z.nullable(z.int()))
 })
 
-const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, ADMIN_FIELD_TEXTS.productStockInvalid)
+const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, ADMIN_TEXTS.productStockInvalid)
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
   key: PathId,
-  alt: requiredLine(PRODUCT_LIMITS.alt, ADMIN_FIELD_TEXTS.pictureAltRequired)
+  alt: requiredLine(PRODUCT_LIMITS.alt, ADMIN_TEXTS.pictureAltRequired)
 })
 
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
-  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
+  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_TEXTS.nameRequired),
   nameTamil: optionalLine(PRODUCT_LIMITS.name),
-  description: requiredText(
-    PRODUCT_LIMITS.description,
-    ADMIN_FIELD_TEXTS.productDescriptionRequired
-  ),
-  price: productPrice(ADMIN_FIELD_TEXTS.productPriceInvalid),
+  description: requiredText(PRODUCT_LIMITS.description, ADMIN_TEXTS.productDescriptionRequired),
+  price: productPrice(ADMIN_TEXTS.productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
-  category: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid),
+  category: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.productCategoryInvalid),
   dietary: z.enum(DIETARY, 'Please choose vegetarian or vegan'),
   ingredients: z
     .array(
@@ -153,15 +150,15 @@ export const ProductFields = z.object({
     },
     packInvalid
   ),
-  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_FIELD_TEXTS.productShelfLifeRequired),
+  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_TEXTS.productShelfLifeRequired),
   shelfLifeDays: z.optional(
-    z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_FIELD_TEXTS.shelfLifeDaysInvalid))
+    z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_TEXTS.shelfLifeDaysInvalid))
   ),
   kitchenUnits: z.optional(
-    wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_FIELD_TEXTS.kitchenUnitsInvalid)
+    wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_TEXTS.kitchenUnitsInvalid)
   ),
   extraLeadDays: z.optional(
-    wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_FIELD_TEXTS.extraLeadInvalid)
+    wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_TEXTS.extraLeadInvalid)
   ),
   localOnly: z.optional(z.boolean()),
   allergens: z.optional(optionalText(PRODUCT_LIMITS.allergens)),
@@ -241,10 +238,7 @@ export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   csv: z
     .string()
-    .check(
-      z.maxLength(IMPORT_LIMITS.characters, ADMIN_FIELD_TEXTS.importTooLong),
-      z.regex(/^\P{Cs}*$/u)
-    ),
+    .check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_TEXTS.importTooLong), z.regex(/^\P{Cs}*$/u)),
   /** Of the preview's reply. Without it, nothing is changed. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })

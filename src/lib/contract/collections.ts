@@ -11,7 +11,7 @@ import {
   optionalLine,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
@@ -33,16 +33,13 @@ const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.
 
 export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({
-  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
+  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_TEXTS.nameRequired),
   nameTamil: optionalLine(COLLECTION_LIMITS.name),
   description: optionalText(COLLECTION_LIMITS.description),
   picture: z.nullable(PictureUse),
   products: z
     .array(PathId)
-    .check(
-      z.maxLength(COLLECTION_LIMITS.products, ADMIN_FIELD_TEXTS.listTooLong),
-      z.refine(isUnique)
-    ),
+    .check(z.maxLength(COLLECTION_LIMITS.products, ADMIN_TEXTS.listTooLong), z.refine(isUnique)),
   hidden: z.boolean()
 })
 

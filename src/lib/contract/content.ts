@@ -26,7 +26,7 @@ import {
   type ById
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -79,12 +79,12 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
-  title: requiredLine(POST_LIMITS.title, ADMIN_FIELD_TEXTS.titleRequired),
-  author: requiredLine(POST_LIMITS.author, ADMIN_FIELD_TEXTS.postAuthorRequired),
-  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_FIELD_TEXTS.postExcerptRequired),
-  content: requiredText(POST_LIMITS.content, ADMIN_FIELD_TEXTS.postContentRequired),
+  title: requiredLine(POST_LIMITS.title, ADMIN_TEXTS.titleRequired),
+  author: requiredLine(POST_LIMITS.author, ADMIN_TEXTS.postAuthorRequired),
+  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_TEXTS.postExcerptRequired),
+  content: requiredText(POST_LIMITS.content, ADMIN_TEXTS.postContentRequired),
   picture: z.nullable(PictureUse),
-  day: z.iso.date(ADMIN_FIELD_TEXTS.postDayInvalid),
+  day: z.iso.date(ADMIN_TEXTS.postDayInvalid),
   hidden: z.boolean()
 })
 
@@ -154,7 +154,7 @@ export const MessageMark = z.object({
 
 export type AnswerDraft = z.infer<typeof AnswerDraft>
 export const AnswerDraft = z.object({
-  text: requiredText(CONTACT_LIMITS.answer, ADMIN_FIELD_TEXTS.answerRequired),
+  text: requiredText(CONTACT_LIMITS.answer, ADMIN_TEXTS.answerRequired),
   key: z.uuid()
 })
 

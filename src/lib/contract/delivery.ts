@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 import { parsePincodes } from './formats.ts'
 import { DELIVERY_METHODS, ELSEWHERE, ZONE_METHODS } from './names.ts'
 import {
@@ -19,7 +19,7 @@ const whole = (min: number, max: number) => wholeNumber(min, max, 'Please enter 
 export const DeliverySection = z.object({
   zones: listOf(
     z.object({
-      name: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
+      name: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: plainText().check(
         z.trim(),
@@ -39,9 +39,9 @@ export const DeliverySection = z.object({
     SETTING_LIMITS.zones
   ),
   /** If empty, other pincodes are served for free. */
-  elsewhere: z.enum(ELSEWHERE, ADMIN_FIELD_TEXTS.elsewhereMissing),
+  elsewhere: z.enum(ELSEWHERE, ADMIN_TEXTS.elsewhereMissing),
   elsewhereFee: z.nullable(settingAmount),
-  elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_FIELD_TEXTS.elsewhereDaysMissing)),
+  elsewhereDays: z.nullable(wholeNumber(1, 30, ADMIN_TEXTS.elsewhereDaysMissing)),
   pickup: z.boolean(),
   pickupText: optionalText(SETTING_LIMITS.text)
 })
@@ -52,7 +52,7 @@ export const CalendarSection = z.object({
   cutOff: emptyOr(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 18:00'),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
-  closedDates: listOf(z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),
+  closedDates: listOf(z.iso.date(ADMIN_TEXTS.dateInvalid), SETTING_LIMITS.closedDates),
   daysAhead: whole(1, 365),
   longDaysAhead: whole(1, 365),
   longCategories: listOf(plainText()),

@@ -19,7 +19,7 @@ import {
   Rupees,
   SearchText
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 /** `returned`: the money went back. `void`: it stayed with the shop. */
 const Reversal = z.object({
@@ -74,7 +74,7 @@ const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
   ({ from, to }) =>
     Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps)) ||
     isShipment(from, to),
-  { error: ADMIN_FIELD_TEXTS.orderStatusOrder, path: ['to'] }
+  { error: ADMIN_TEXTS.orderStatusOrder, path: ['to'] }
 )
 
 export function isStatusStep(
@@ -103,7 +103,7 @@ export const OrderStatusChange = z
   .check(isStepCheck)
   .check(
     z.refine(({ from, to, shipment }) => !isShipment(from, to) || shipment !== undefined, {
-      error: ADMIN_FIELD_TEXTS.courierRequired,
+      error: ADMIN_TEXTS.courierRequired,
       path: ['shipment', 'courier']
     })
   )
@@ -115,7 +115,7 @@ export const OrderStatusChanges = z
   .check(isStepCheck)
   .check(
     z.refine(({ from, to }) => !isShipment(from, to), {
-      error: ADMIN_FIELD_TEXTS.courierRequired,
+      error: ADMIN_TEXTS.courierRequired,
       path: ['to']
     })
   )
@@ -136,7 +136,7 @@ export const OrderChangeRequest = z.object({
 export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(KITCHEN_FILTERS),
-  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_FIELD_TEXTS.orderReasonRequired),
+  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_TEXTS.orderReasonRequired),
   proof: Credential
 })
 

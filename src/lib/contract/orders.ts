@@ -26,7 +26,7 @@ import {
   type ById
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
@@ -148,9 +148,9 @@ const Refunds = z.object({
 
 export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
-  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_FIELD_TEXTS.courierRequired),
+  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_TEXTS.courierRequired),
   trackingNumber: optionalLine(ORDER_LIMITS.courier),
-  trackingLink: emptyOr(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
+  trackingLink: emptyOr(isWebAddress, ADMIN_TEXTS.webAddressInvalid, SETTING_LIMITS.text)
 })
 
 export type Order = z.infer<typeof Order>

@@ -17,7 +17,7 @@ import {
   wholeNumber,
   type ById
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
@@ -79,11 +79,11 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
-const percent = decimal(DEAL_PERCENT.min, DEAL_PERCENT.max, ADMIN_FIELD_TEXTS.dealPercentInvalid)
+const percent = decimal(DEAL_PERCENT.min, DEAL_PERCENT.max, ADMIN_TEXTS.dealPercentInvalid)
 
 const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
-  { error: ADMIN_FIELD_TEXTS.dealEndTooEarly, path: ['endTime'] }
+  { error: ADMIN_TEXTS.dealEndTooEarly, path: ['endTime'] }
 )
 
 const dealTime = timeText('Please enter a date and time')
@@ -92,7 +92,7 @@ const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealT
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
-    productId: requiredText(MAX_ID_LENGTH, ADMIN_FIELD_TEXTS.dealProductRequired),
+    productId: requiredText(MAX_ID_LENGTH, ADMIN_TEXTS.dealProductRequired),
     /** Not used: the price comes from the catalogue. */
     originalPrice: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES))),
     ...terms
@@ -109,23 +109,23 @@ export const DrawPath = z.object({ productId: PathId })
 
 const COUPON_FIELDS = {
   code: z
-    .string(ADMIN_FIELD_TEXTS.couponCodeInvalid)
+    .string(ADMIN_TEXTS.couponCodeInvalid)
     .check(
       z.overwrite(normalizeCouponCode),
       z.regex(
         new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`),
-        ADMIN_FIELD_TEXTS.couponCodeInvalid
+        ADMIN_TEXTS.couponCodeInvalid
       )
     ),
-  percent: z.nullable(wholeNumber(1, 100, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
-  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponDiscountInvalid)),
-  minimum: decimal(0, COUPON_LIMITS.maxRupees, ADMIN_FIELD_TEXTS.couponMinimumInvalid),
-  startTime: timeText(ADMIN_FIELD_TEXTS.couponStartRequired),
-  endTime: z.nullable(timeText(ADMIN_FIELD_TEXTS.couponEndTooEarly)),
+  percent: z.nullable(wholeNumber(1, 100, ADMIN_TEXTS.couponDiscountInvalid)),
+  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, ADMIN_TEXTS.couponDiscountInvalid)),
+  minimum: decimal(0, COUPON_LIMITS.maxRupees, ADMIN_TEXTS.couponMinimumInvalid),
+  startTime: timeText(ADMIN_TEXTS.couponStartRequired),
+  endTime: z.nullable(timeText(ADMIN_TEXTS.couponEndTooEarly)),
   oncePerPerson: z.boolean(),
-  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, ADMIN_FIELD_TEXTS.couponUsesInvalid)),
+  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, ADMIN_TEXTS.couponUsesInvalid)),
   categories: z
-    .array(requiredText(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.productCategoryInvalid))
+    .array(requiredText(SETTING_LIMITS.name, ADMIN_TEXTS.productCategoryInvalid))
     .check(z.maxLength(50)),
   mayBeFree: z.boolean()
 }
@@ -135,11 +135,11 @@ const CouponFields = z.object(COUPON_FIELDS)
 
 const hasOneDiscount = z.refine<Pick<CouponFields, 'percent' | 'amount'>>(
   ({ percent, amount }) => (percent === null) !== (amount === null),
-  { error: ADMIN_FIELD_TEXTS.couponDiscountInvalid, path: ['discount'] }
+  { error: ADMIN_TEXTS.couponDiscountInvalid, path: ['discount'] }
 )
 const endsAfterStart = z.refine<Pick<CouponFields, 'startTime' | 'endTime'>>(
   ({ startTime, endTime }) => endTime === null || endTime > startTime,
-  { error: ADMIN_FIELD_TEXTS.couponEndTooEarly, path: ['endTime'] }
+  { error: ADMIN_TEXTS.couponEndTooEarly, path: ['endTime'] }
 )
 
 export type CouponDraft = z.infer<typeof CouponDraft>

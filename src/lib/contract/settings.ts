@@ -18,7 +18,7 @@ import {
   optionalLine,
   toMapPoint
 } from './values.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 const { line, text } = SETTING_LIMITS
 
@@ -30,7 +30,7 @@ const phone = emptyOr(
   new RegExp(`^${PHONE_PATTERN}$`),
   'Please enter a phone number, such as +91 90000 12345'
 )
-const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_FIELD_TEXTS.dateInvalid)
+const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_TEXTS.dateInvalid)
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
@@ -38,7 +38,7 @@ const link = emptyOr(
   text
 )
 const Value = z.object({
-  title: requiredLine(line, ADMIN_FIELD_TEXTS.titleRequired),
+  title: requiredLine(line, ADMIN_TEXTS.titleRequired),
   description: optionalText(text)
 })
 const Feature = z.extend(Value, { icon: z.enum(FEATURE_ICONS) })
@@ -71,7 +71,7 @@ const ShopSection = z.object({
     z.object({
       name: requiredLine(line, 'Please enter the name of the network, such as Instagram'),
       url: requiredText(text, 'Please enter a web address').check(
-        z.refine(isWebAddress, ADMIN_FIELD_TEXTS.webAddressInvalid)
+        z.refine(isWebAddress, ADMIN_TEXTS.webAddressInvalid)
       )
     })
   ),
@@ -94,7 +94,7 @@ const HSN = /^\d{4}(\d{2}){0,2}$/
 const taxRule = {
   rate: decimal(0, 100, 'Please enter a rate in percent, such as 5 or 12'),
   hsn: plainText().check(z.trim(), z.regex(HSN, 'Please enter an HSN code of 4, 6 or 8 digits')),
-  from: z.iso.date(ADMIN_FIELD_TEXTS.dateInvalid)
+  from: z.iso.date(ADMIN_TEXTS.dateInvalid)
 }
 
 const TaxSection = z.object({
@@ -123,7 +123,7 @@ const HomeSection = z.object({
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
-      name: requiredLine(line, ADMIN_FIELD_TEXTS.nameRequired),
+      name: requiredLine(line, ADMIN_TEXTS.nameRequired),
       location: optionalLine(line),
       comment: requiredText(text, 'Please enter what the customer said')
     })
@@ -138,7 +138,7 @@ const CategoriesSection = z.object({
   categories: listOf(
     z.object({
       name: z.string().check(z.regex(CATEGORY, CATEGORY_INVALID), z.maxLength(40)),
-      label: requiredLine(SETTING_LIMITS.name, ADMIN_FIELD_TEXTS.nameRequired),
+      label: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
       labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
       picture: pictureName,
@@ -156,7 +156,7 @@ const OrdersSection = z.object({
     }),
     z.refine(({ from, until }) => from <= until || until === '', {
       path: ['until'],
-      error: ADMIN_FIELD_TEXTS.closedEndsBeforeStart
+      error: ADMIN_TEXTS.closedEndsBeforeStart
     })
   ),
   minimumOrder: settingAmount,

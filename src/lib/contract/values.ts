@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toOneLine } from './formats.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
-import { ADMIN_FIELD_TEXTS } from './admin-field-texts.ts'
+import { ADMIN_TEXTS } from './admin-texts.ts'
 
 const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
 
@@ -105,7 +105,7 @@ export const emptyOr = (
 export const listOf = <Item extends z.core.$ZodType>(
   item: Item,
   max: number = SETTING_LIMITS.list
-) => z.array(item).check(z.maxLength(max, ADMIN_FIELD_TEXTS.listTooLong))
+) => z.array(item).check(z.maxLength(max, ADMIN_TEXTS.listTooLong))
 
 export const wholeNumber = (min: number, max: number, error: string) =>
   z.int(error).check(z.minimum(min, error), z.maximum(max, error))

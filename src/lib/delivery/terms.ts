@@ -69,10 +69,14 @@ export function findTerms(
   const method = isPickup ? 'pickup' : service.method
   const { longCategories } = rules.calendar
   const transit = toTransit(service)
+  const usualFee = fromRupees(service.fee)
+  const freeAbove = usualFee > 0 && service.freeAbove > 0 ? fromRupees(service.freeAbove) : null
   return {
     method,
     zone: service.name,
-    ...findFee(service, goods),
+    fee: toFee(goods, usualFee, freeAbove),
+    usualFee,
+    freeAbove,
     days: listDays(
       { ...rules.calendar, closed: rules.closed },
       {
@@ -92,15 +96,6 @@ export function findTerms(
         : [],
     warnings: items.flatMap(item => toNote(item, findShelfLifeWarning(item, transit)))
   }
-}
-
-function findFee(
-  service: Service,
-  goods: Paise
-): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
-  const usualFee = fromRupees(service.fee)
-  const freeAbove = usualFee > 0 && service.freeAbove > 0 ? fromRupees(service.freeAbove) : null
-  return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
 }
 
 function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {

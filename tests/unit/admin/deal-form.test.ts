@@ -11,7 +11,7 @@ import {
 import type { DealFields } from '#lib/admin/discount-forms.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import { ADMIN_FIELD_TEXTS } from '#lib/contract/admin-field-texts.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const VALUES = {
   productId: 'laddu',
@@ -42,14 +42,14 @@ describe('Deal form', () => {
   })
 
   test.for([
-    [{ productId: '' }, { productId: ADMIN_FIELD_TEXTS.dealProductRequired }],
-    [{ discountPercentage: '' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
-    [{ discountPercentage: '101' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
-    [{ discountPercentage: '-1' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
-    [{ discountPercentage: '7.505' }, { discountPercentage: ADMIN_FIELD_TEXTS.dealPercentInvalid }],
+    [{ productId: '' }, { productId: ADMIN_TEXTS.dealProductRequired }],
+    [{ discountPercentage: '' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '101' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '-1' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
+    [{ discountPercentage: '7.505' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
     [{ startTime: '' }, { startTime: DEAL_MESSAGES.dealStartRequired }],
     [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
-    [{ endTime: VALUES.startTime }, { endTime: ADMIN_FIELD_TEXTS.dealEndTooEarly }]
+    [{ endTime: VALUES.startTime }, { endTime: ADMIN_TEXTS.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
     expect(check({ ...VALUES, ...change })).toEqual(problems)
   })

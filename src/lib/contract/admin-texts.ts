@@ -1,5 +1,5 @@
 /** Apart from those of shoppers, whose pages would load them. */
-export const ADMIN_FIELD_TEXTS = {
+export const ADMIN_TEXTS = {
   nameRequired: 'Please enter a name',
   titleRequired: 'Please enter a title',
   dateInvalid: 'Please enter a date',
