@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { interactive, sizes } from './interactive.ts'
+import { interactive, sizes } from './browser.ts'
 import { publish } from './publish.ts'
 import { search } from './search.ts'
 import { checkout, requests, start } from './server.ts'
@@ -37,21 +37,18 @@ try {
 
 /** With `--against FOLDER`, the project there and this one are measured in turns. */
 async function run(name: string, bench: (root: string) => Promise<Figures>): Promise<void> {
-  const roots = values.against === undefined ? ['.'] : [values.against, '.']
+  const { against } = values
+  const roots = against === undefined ? ['.'] : [against, '.']
   const rounds: Figures[][] = roots.map(() => [])
-  for (let turn = 0; turn < (roots.length === 1 ? 1 : TURNS); turn++)
+  for (let turn = 0; turn < (against === undefined ? 1 : TURNS); turn++)
     for (const [index, root] of roots.entries()) rounds[index]?.push(await bench(root))
-  print([name, ...(roots.length === 1 ? ['measured'] : ['there', 'here', 'here ÷ there'])])
-  print(['---', ...(roots.length === 1 ? ['---:'] : ['---:', '---:', '---:'])])
+  const columns = against === undefined ? ['measured'] : ['there', 'here', 'here ÷ there']
+  print([name, ...columns])
+  print(['---', ...columns.map(() => '---:')])
   for (const figure of Object.keys(rounds[0]?.[0] ?? {})) {
-    const medians = rounds.map(turns =>
-      quantile(
-        turns.map(figures => figures[figure] ?? NaN),
-        0.5
-      )
-    )
+    const medians = rounds.map(turns => quantile(turns.map(figures => figures[figure] ?? NaN)))
     const [there = NaN, here = NaN] = medians
-    print([figure, ...(roots.length === 1 ? medians : [...medians, here / there]).map(shorten)])
+    print([figure, ...[...medians, here / there].slice(0, columns.length).map(shorten)])
   }
   console.log('')
 }

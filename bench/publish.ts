@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { paths } from '#lib/paths.ts'
 import type { RunningShop } from '../tests/support/server.ts'
-import { logInAsAdmin, quantile, readUsage, withShop, type Figures } from './shop.ts'
+import { call, logIn, quantile, readUsage, withShop, type Figures } from './shop.ts'
 
 const PRODUCTS = 1000
 const ROUNDS = 7
@@ -14,7 +14,7 @@ const PRODUCT = 'mysore-pak'
 /** With 1,000 products: from the API reply to the served page, as an owner saves. */
 export function publish(root: string): Promise<Figures> {
   return withShop(root, { prepare: addProducts }, async shop => {
-    const { token } = await logInAsAdmin(shop.url)
+    const { token } = await logIn(shop.url)
     // The new products, and the start of the renderer.
     const first = await changePhone(shop, token, 1)
     await changePrice(shop, token)
@@ -37,13 +37,13 @@ export function publish(root: string): Promise<Figures> {
 function addProducts(dataDir: string): void {
   const database = new Database(join(dataDir, 'shop.db'))
   database.pragma('foreign_keys = OFF')
-  const listColumns = (table: string): string[] =>
-    (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
   for (const [table, key] of [
     ['products', 'id'],
     ['product_pictures', 'product_id']
   ] as const) {
-    const columns = listColumns(table)
+    const columns = (database.pragma(`table_info(${table})`) as { name: string }[]).map(
+      ({ name }) => name
+    )
     // A copy is no pack size of the product, because families of a hundred products do not exist.
     const values = columns.map(name =>
       name === key ? `${key} || '-' || n` : /^(creation_key|family_id)$/.test(name) ? 'null' : name
@@ -59,31 +59,22 @@ function addProducts(dataDir: string): void {
 
 async function changePrice(shop: RunningShop, token: string): Promise<number> {
   const path = `/admin/products/${PRODUCT}`
-  const { version, price } = await call<{ version: number; price: number }>(shop, token, path)
-  await call(shop, token, path, 'PATCH', { version, price: price + 1 })
-  return waitForPage(shop, `"price":"${(price + 1).toFixed(2)}"`)
+  const { version, price } = await call<{ version: number; price: number }>(shop.url, path, {
+    token
+  })
+  const body = { version, price: price + 1 }
+  await call(shop.url, path, { token, method: 'PATCH', body })
+  return waitForPage(shop, `"price":"${body.price.toFixed(2)}"`)
 }
 
 async function changePhone(shop: RunningShop, token: string, digit: number): Promise<number> {
   const phone = `+91 98400 1234${digit}`
   const path = '/admin/settings/shop'
-  const { value, version } = await call<{ value: object; version: number }>(shop, token, path)
-  await call(shop, token, path, 'PUT', { value: { ...value, phone }, version })
+  type Section = { value: object; version: number }
+  const { value, version } = await call<Section>(shop.url, path, { token })
+  const body = { value: { ...value, phone }, version }
+  await call(shop.url, path, { token, method: 'PUT', body })
   return waitForPage(shop, phone)
-}
-
-async function call<Answer>(
-  { url }: RunningShop,
-  token: string,
-  path: string,
-  method = 'GET',
-  body?: object
-): Promise<Answer> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const sent = body && { body: JSON.stringify(body) }
-  const reply = await fetch(`${url}/api${path}`, { method, headers, ...sent })
-  if (!reply.ok) throw new Error(`${path} replied with ${reply.status}: ${await reply.text()}`)
-  return (await reply.json()) as Answer
 }
 
 /** All pages are switched at once, so that one tells when all are served. */

@@ -1,13 +1,18 @@
-import Database from 'better-sqlite3'
-import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
-import { DAY } from '#lib/time.ts'
 import { freePort, removeFolder, startShop, temporaryFolder } from '../tests/support/server.ts'
 import type { Job } from './load.ts'
-import { quantile, readUsage, runLoad, startProgram, withShop, type Figures } from './shop.ts'
+import {
+  addBuyers,
+  quantile,
+  readUsage,
+  runLoad,
+  startProgram,
+  withShop,
+  type Figures
+} from './shop.ts'
 
 const IDLE_MS = 10_000
 const CONNECTIONS = 16
@@ -115,26 +120,4 @@ export async function checkout(root: string): Promise<Figures> {
     sandbox.stop()
     removeFolder(data)
   }
-}
-
-/** Adds accounts with a session, because registrations are limited, and returns the tokens. */
-export function addBuyers(dataDir: string, count: number): string[] {
-  const database = new Database(join(dataDir, 'shop.db'))
-  const [now, end] = [0, DAY].map(ms => new Date(Date.now() + ms).toISOString())
-  const user = database.prepare(`insert into users (id, email, name, phone, verified_at, created_at)
-    values (:token, :token || '@example.com', 'Anita', '', :now, :now)`)
-  const session = database.prepare(`insert into sessions
-    (token_hash, user_id, created_at, expires_at, renewed_at)
-    values (:hash, :token, :now, :end, :now)`)
-  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
-  database.transaction(() => {
-    database.prepare('update products set stock = 1000000').run()
-    for (const token of tokens) {
-      user.run({ token, now })
-      const hash = createHash('sha256').update(token).digest('hex')
-      session.run({ token, hash, now, end })
-    }
-  })()
-  database.close()
-  return tokens
 }

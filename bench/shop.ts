@@ -1,7 +1,17 @@
+import Database from 'better-sqlite3'
 import { execFile, execSync, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { chromium, type Browser } from 'playwright'
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page
+} from 'playwright'
+import { DAY } from '#lib/time.ts'
 import {
   removeFolder,
   startShop,
@@ -70,9 +80,7 @@ export function readUsage(pid: number): { cpuMs: number; megabytes: number } {
     const own = { cpuMs: ticks * MS_PER_TICK, megabytes: kilobytes / 1024 }
     return children
       .map(child => readUsage(Number(child)))
-      .reduce((sum, { cpuMs, megabytes }) => {
-        return { cpuMs: sum.cpuMs + cpuMs, megabytes: sum.megabytes + megabytes }
-      }, own)
+      .reduce((a, b) => ({ cpuMs: a.cpuMs + b.cpuMs, megabytes: a.megabytes + b.megabytes }), own)
   } catch {
     return { cpuMs: 0, megabytes: 0 }
   }
@@ -100,20 +108,65 @@ export async function startProgram(
   return { pid: child.pid ?? 0, output, stop: () => void child.kill() }
 }
 
-export async function logInAsAdmin(url: string): Promise<{ token: string; user: object }> {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD })
-  const reply = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body })
-  if (!reply.ok) throw new Error(`Login failed with status ${reply.status}: ${await reply.text()}`)
-  return (await reply.json()) as { token: string; user: object }
+/** Calls the API. Throws if the reply is an error. */
+export async function call<Answer>(
+  url: string,
+  path: string,
+  { token = '', method = 'GET', body }: { token?: string; method?: string; body?: object } = {}
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const sent = body && { body: JSON.stringify(body) }
+  const reply = await fetch(`${url}/api${path}`, { method, headers, ...sent })
+  if (!reply.ok) throw new Error(`${path} replied with ${reply.status}: ${await reply.text()}`)
+  return (await reply.json()) as Answer
 }
 
-export function openBrowser(): Promise<Browser> {
+export function logIn(url: string): Promise<{ token: string; user: object }> {
+  const body = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }
+  return call(url, '/auth/login', { method: 'POST', body })
+}
+
+export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
   const names = '"$CHROMIUM_PATH" chromium-headless-shell chromium google-chrome'
   const found = execSync(`which ${names} | head -1`, { encoding: 'utf8' }).trim()
-  return chromium.launch({ ...(found && { executablePath: found }), args: ['--no-sandbox'] })
+  const args = ['--no-sandbox']
+  const browser = await chromium.launch({ ...(found && { executablePath: found }), args })
+  return use(browser).finally(() => browser.close())
+}
+
+/** On a CPU that is four times slower. */
+export async function openSlowPage(
+  browser: Browser,
+  options: BrowserContextOptions = {}
+): Promise<{ page: Page; devtools: CDPSession }> {
+  const page = await browser.newPage(options)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return { page, devtools }
 }
 
 export function quantile(values: readonly number[], share = 0.5): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? NaN
+}
+
+/** Adds accounts with a session, because registrations are limited, and returns the tokens. */
+export function addBuyers(dataDir: string, count: number): string[] {
+  const database = new Database(join(dataDir, 'shop.db'))
+  const [now, end] = [0, DAY].map(ms => new Date(Date.now() + ms).toISOString())
+  const user = database.prepare(`insert into users (id, email, name, phone, verified_at, created_at)
+    values (:token, :token || '@example.com', 'Anita', '', :now, :now)`)
+  const session = database.prepare(`insert into sessions
+    (token_hash, user_id, created_at, expires_at, renewed_at)
+    values (:hash, :token, :now, :end, :now)`)
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
+  database.transaction(() => {
+    database.prepare('update products set stock = 1000000').run()
+    for (const token of tokens) {
+      user.run({ token, now })
+      const hash = createHash('sha256').update(token).digest('hex')
+      session.run({ token, hash, now, end })
+    }
+  })()
+  database.close()
+  return tokens
 }
