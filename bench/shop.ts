@@ -131,7 +131,11 @@ export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Pro
   const found = execSync(`which ${names} | head -1`, { encoding: 'utf8' }).trim()
   const args = ['--no-sandbox']
   const browser = await chromium.launch({ ...(found && { executablePath: found }), args })
-  return use(browser).finally(() => browser.close())
+  try {
+    return await use(browser)
+  } finally {
+    await browser.close()
+  }
 }
 
 /** On a CPU that is four times slower. */

@@ -1,22 +1,26 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { UpdateObject } from 'kysely'
+import * as z from 'zod/mini'
 import { toCollectionFields } from '#lib/admin/content-forms.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, deletedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
-import type {
+import {
   AdminCollection,
-  Collection,
+  CollectionChange,
   CollectionDraft,
-  CollectionFields,
-  CollectionOrder
+  CollectionOrder,
+  type Collection,
+  type CollectionFields
 } from '#lib/contract/collections.ts'
 import { type IsoTime, isoNow } from '#lib/time.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { record } from '../accounts/audit.ts'
+import { recordRoutes, removalRoute, toEditor } from '../accounts/record-routes.ts'
 import { type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { Db, Tables, Trx, CollectionRow } from '../platform/db/tables.ts'
+import type { CollectionRow, Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { invalidField } from '../platform/http/validate.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { describePicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from './pictures.ts'
 
 export const collections = new Records<AdminCollection, CollectionFields>({
@@ -33,7 +37,37 @@ export const collections = new Records<AdminCollection, CollectionFields>({
   }
 })
 
-export function createCollection(
+export const collectionRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/collections',
+    route('List all collections, including hidden ones', z.array(AdminCollection)),
+    () => listAllCollections(app.database.kysely)
+  )
+
+  recordRoutes(app, {
+    noun: 'collection',
+    item: AdminCollection,
+    draft: CollectionDraft,
+    change: CollectionChange,
+    find: id => collections.require(app.database.kysely, id),
+    create: (editor, draft) => createCollection(app, editor, draft),
+    edit: (editor, id, change) => collections.change(app, editor, id, change)
+  })
+  removalRoute(app, 'collection', async (editor, id, version) => {
+    const { name } = await collections.remove(app, editor, id, version)
+    return deletedText(name)
+  })
+
+  app.put(
+    '/collections/order',
+    route('Change the order of the collections', z.array(AdminCollection), {
+      body: CollectionOrder
+    }),
+    request => orderCollections(app, toEditor(request), request.body)
+  )
+}
+
+function createCollection(
   deps: DataDeps,
   editor: Editor,
   draft: CollectionDraft
@@ -55,7 +89,7 @@ async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>):
 }
 
 /** Throws EDIT_CONFLICT if `ids` are not those of all collections. */
-export function orderCollections(
+function orderCollections(
   { write, clock }: DataDeps,
   { actor }: Editor,
   { ids }: CollectionOrder

@@ -10,16 +10,16 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '#lib/time.ts'
 import { readSection } from '../settings/settings.ts'
-import {
-  applyChange,
-  products,
-  requireVerifiedPrices,
-  requireVerifiedSale
-} from './change-product.ts'
 import { listAllCollections } from './collections.ts'
 import { batchesOf, type Operation, planImport, type PlannedRow } from './import-plan.ts'
 import { asEnumValue, readTable, type Table } from './product-table.ts'
-import { insertDraft } from './products.ts'
+import {
+  applyChange,
+  insertDraft,
+  products,
+  requireVerifiedPrices,
+  requireVerifiedSale
+} from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 

@@ -1,9 +1,59 @@
-import type { PictureUse } from '#lib/contract/catalog.ts'
-import type { Picture } from '#lib/contract/values.ts'
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
+import { PictureQuery, type PictureUse } from '#lib/contract/catalog.ts'
+import { Picture } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, Trx, PictureRow } from '../platform/db/tables.ts'
+import type { Db, PictureRow, Trx } from '../platform/db/tables.ts'
 
-export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
+const pictureMissing = 'No picture received. Please choose one.'
+
+export const pictureRoutes: FastifyPluginAsyncZod = async app => {
+  // Only for these routes: forms on other websites can't post to the rest of the API (CSRF).
+  await app.register(multipart, {
+    limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 }
+  })
+
+  app.post(
+    '/pictures',
+    {
+      schema: {
+        summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
+        querystring: PictureQuery,
+        response: { 201: Picture }
+      }
+    },
+    async (request, reply) => {
+      const stored = await app.images.store(await readUpload(request), request.query.name ?? '')
+      const picture = await app.write(trx => savePicture(trx, { ...stored, alt: '' }))
+      return reply.code(201).send(picture)
+    }
+  )
+}
+
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart())
+    throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: pictureMissing })
+  const file = await request.file().catch(throwMalformed)
+  if (!file) throw new ShopError('INVALID_INPUT', { message: pictureMissing })
+  try {
+    return await file.toBuffer()
+  } catch (cause) {
+    if (!file.file.truncated) throwMalformed(cause)
+    throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge, cause })
+  }
+}
+
+/** Errors of the multipart parser have a status, but errors of its tokenizer have none. */
+function throwMalformed(cause: unknown): never {
+  if (cause instanceof Error && 'statusCode' in cause) throw cause
+  throw new ShopError('MALFORMED_REQUEST', { cause })
+}
+
+async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
   await trx
     .insertInto('pictures')
     .values({ ...picture, name: null })

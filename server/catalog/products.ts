@@ -1,35 +1,64 @@
-import { toProductFields } from '#lib/admin/product-fields.ts'
+import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
+import { SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type {
   AdminProduct,
   ProductChange,
   ProductDraft,
+  ProductFields,
   ProductRemoval,
   SizeOrder
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { formatPack } from '#lib/product.ts'
-import { listChanges, record } from '../accounts/audit.ts'
-import { type Edit, type Editor, findFreeId, requireSameIds } from '../accounts/records.ts'
+import { findFreeSlug } from '#lib/paths.ts'
+import { formatPack, isSaleLower } from '#lib/product.ts'
+import { DAY, isoNow, toIso } from '#lib/time.ts'
+import { listChanges, listReplacedValues, record } from '../accounts/audit.ts'
+import { type Edit, type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey } from '../platform/db/search.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '#lib/time.ts'
-import {
-  applyChange,
-  createFamily,
-  findLastPosition,
-  listSizeIds,
-  omitShared,
-  pickShared,
-  products,
-  requireOwnSize,
-  requireValid,
-  requireVerifiedSale,
-  saveFields
-} from './change-product.ts'
+import { invalidField } from '../platform/http/validate.ts'
+import { listCategoryNames } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
-import { insertProduct, setPictures } from './queries.ts'
+import {
+  changeStock,
+  findLastPosition,
+  hasEqualSize,
+  insertProduct,
+  listFamilyIds,
+  listSizeIds,
+  setPictures,
+  updateProduct
+} from './queries.ts'
+import { findAnyProduct } from './read-products.ts'
+
+export const products = new Records<AdminProduct, ProductFields>({
+  kind: 'product',
+  table: 'products',
+  notFound: 'PRODUCT_NOT_FOUND',
+  lock: trx => raiseCounter(trx, 'catalog'),
+  find: findAnyProduct,
+  fieldsOf: toProductFields,
+  save: async (trx, edit, product, changed) => {
+    await requireValid(trx, { ...toProductFields(product), ...changed }, changed)
+    await requireVerifiedPrices(trx, product, changed, edit)
+    await updateProduct(trx, product.id, changed, edit.at)
+    if (changed.pictures) await setPictures(trx, product.id, changed.pictures)
+    if (changed.collections) await setCollections(trx, product.id, changed.collections)
+  }
+})
+
+function edit<Reply>(
+  { write, clock }: DataDeps,
+  editor: Editor,
+  action: (trx: Trx, context: Edit) => Promise<Reply>
+): Promise<Reply> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    return action(trx, { ...editor, at: isoNow(clock) })
+  })
+}
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND and what `applyChange` throws. */
 export function changeProduct(
@@ -47,20 +76,111 @@ export function changeProduct(
   })
 }
 
-function edit<Reply>(
-  { write, clock }: DataDeps,
-  editor: Editor,
-  action: (trx: Trx, context: Edit) => Promise<Reply>
-): Promise<Reply> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    return action(trx, { ...editor, at: isoNow(clock) })
-  })
-}
-
 /** Changes if another pack size may be equal now. */
 function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
   return [family?.id, quantity.value, quantity.unit, hiddenAt === null].join(' ')
+}
+
+/** Two pack sizes that shoppers see must differ. */
+async function requireOwnSize(trx: Trx, product: AdminProduct): Promise<void> {
+  if (product.hiddenAt === null && (await hasEqualSize(trx, product)))
+    throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
+}
+
+/** The caller must raise the counter `catalog` first. */
+export async function applyChange(
+  trx: Trx,
+  context: Edit,
+  product: AdminProduct,
+  { stock, ...fields }: ProductChange
+): Promise<AdminProduct> {
+  const changed = products.findChanged(product, fields)
+  if (changed) await saveWithFamily(trx, context, product, changed)
+  if (stock && stock.to !== product.stock) await saveStock(trx, context, product, stock)
+  return products.require(trx, product.id)
+}
+
+async function saveWithFamily(
+  trx: Trx,
+  context: Edit,
+  product: AdminProduct,
+  changed: Partial<ProductFields>
+): Promise<void> {
+  const { family = product.family } = changed
+  const others = family ? (await listSizeIds(trx, family.id)).filter(id => id !== product.id) : []
+  const joined = family && family.id !== product.family?.id ? others[0] : undefined
+  const taken =
+    joined === undefined ? {} : pickShared(toProductFields(await products.require(trx, joined)))
+  await saveFields(trx, context, product, { ...taken, ...changed })
+  for (const id of others)
+    await saveFields(trx, context, await products.require(trx, id), pickShared(changed))
+}
+
+/** Saves those fields that differ, in this product only. */
+async function saveFields(
+  trx: Trx,
+  context: Edit,
+  product: AdminProduct,
+  fields: Partial<ProductFields>
+): Promise<void> {
+  const changed = products.findChanged(product, { ...fields, version: product.version })
+  if (changed) await products.save(trx, context, product, changed)
+}
+
+async function saveStock(
+  trx: Trx,
+  { actor, at, action = 'changed' }: Edit,
+  { id, stock }: AdminProduct,
+  change: { from: number; to: number }
+): Promise<void> {
+  if (!(await changeStock(trx, id, change)))
+    throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
+  const [before, after] = [{ stock: change.from }, { stock: change.to }]
+  await record(trx, { actor, at, kind: 'stock', id, action, before, after })
+}
+
+function pickShared(fields: Partial<ProductFields>): Partial<ProductFields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => SHARED_FIELDS.includes(name) && value !== undefined
+    )
+  )
+}
+
+/** Refuses `fields`, of which only `changed` are new. */
+async function requireValid(
+  trx: Trx,
+  fields: Pick<ProductFields, 'pictures' | 'hidden' | 'price' | 'sale'>,
+  changed: Partial<ProductFields>
+): Promise<void> {
+  if (!fields.hidden && fields.pictures.length === 0)
+    throw invalidField('pictures', 'Add a picture, or keep the product hidden.')
+  if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
+  const { category } = changed
+  if (category !== undefined && !(await listCategoryNames(trx)).includes(category))
+    throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+}
+
+type Prices = Pick<ProductFields, 'price' | 'sale'>
+
+/** Throws VERIFICATION_REQUIRED for a sale price below half of the price. */
+export function requireVerifiedSale({ price, sale }: Prices, { isVerified }: Editor): void {
+  if (!isVerified && sale && sale.price * 2 < price) throw new ShopError('VERIFICATION_REQUIRED')
+}
+
+/** Throws VERIFICATION_REQUIRED below half of the highest price of the last day. */
+export async function requireVerifiedPrices(
+  db: Db,
+  { id, price }: Pick<AdminProduct, 'id' | 'price'>,
+  changed: Partial<Prices>,
+  { at, isVerified }: Edit
+): Promise<void> {
+  const lowest = Math.min(changed.price ?? price, changed.sale?.price ?? price)
+  if (isVerified || lowest >= price) return
+  const since = toIso(Date.parse(at) - DAY)
+  const earlier = await listReplacedValues(db, { kind: 'product', id, field: 'price', since })
+  if (lowest * 2 < Math.max(price, ...earlier.map(Number)))
+    throw new ShopError('VERIFICATION_REQUIRED')
 }
 
 /** If there is a product with the key of the draft, changes that one, as `Records.create` does. */
@@ -89,8 +209,11 @@ async function repeatDraft(
 ): Promise<AdminProduct> {
   const changes = await listChanges(trx, { kinds: ['stock'], id })
   const from = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
+  const own = Object.entries(given).filter(
+    ([name]) => sizeOf === undefined || !SHARED_FIELDS.includes(name)
+  )
   return applyChange(trx, context, await products.require(trx, id), {
-    ...(sizeOf === undefined ? given : omitShared(given)),
+    ...Object.fromEntries(own),
     version: 1,
     ...(stock !== from && { stock: { from, to: stock } })
   })
@@ -127,7 +250,11 @@ async function joinFamily(
   const product = await products.require(trx, sibling)
   const shared = pickShared(toProductFields(product))
   if (sizeOf === undefined) return { ...draft, ...shared }
-  const family = product.family ?? (await createFamily(trx, product.id))
+  // A new family is named after its first product, unless a family has this name already.
+  const family = product.family ?? {
+    id: findFreeSlug(product.id, await listFamilyIds(trx, product.id)),
+    position: 0
+  }
   await saveFields(trx, { actor, at }, product, { family })
   const position = (await findLastPosition(trx, family.id)) + 1
   return { ...draft, ...shared, family: { id: family.id, position } }

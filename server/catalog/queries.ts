@@ -1,14 +1,15 @@
 import type { Selectable, UpdateObject } from 'kysely'
-import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
+import type { AdminProduct, PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { PACK_TYPES } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
+import { countRows } from '../platform/db/search.ts'
 import type {
-  Tables,
-  Trx,
   FamilyColumns,
   KitchenColumns,
-  ProductRow
+  ProductRow,
+  Tables,
+  Trx
 } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { describePicture } from './pictures.ts'
@@ -86,6 +87,54 @@ export async function setPictures(
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
     .execute()
   for (const picture of pictures) await describePicture(trx, picture)
+}
+
+/** In the order of the family. */
+export async function listSizeIds(trx: Trx, family: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('products')
+    .select('id')
+    .where('family_id', '=', family)
+    .orderBy('family_position')
+    .orderBy('price')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function findLastPosition(trx: Trx, family: string): Promise<number> {
+  const { last } = await trx
+    .selectFrom('products')
+    .select(({ fn }) => fn.max('family_position').as('last'))
+    .where('family_id', '=', family)
+    .executeTakeFirstOrThrow()
+  return Number(last ?? -1)
+}
+
+export async function listFamilyIds(trx: Trx, prefix: string): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('products')
+    .select('family_id')
+    .distinct()
+    .where('family_id', 'like', `${prefix}%`)
+    .execute()
+  return new Set(rows.flatMap(({ family_id }) => family_id ?? []))
+}
+
+/** Is there another pack size in the family that shoppers see and that is as large. */
+export async function hasEqualSize(
+  trx: Trx,
+  { id, family, quantity }: AdminProduct
+): Promise<boolean> {
+  if (!family) return false
+  const equal = trx
+    .selectFrom('products')
+    .where('family_id', '=', family.id)
+    .where('id', '!=', id)
+    .where('pack_value', '=', quantity.value)
+    .where('pack_unit', '=', quantity.unit)
+    .where('hidden_at', 'is', null)
+  return (await countRows(equal)) > 0
 }
 
 export type StoredProduct = ProductRow & Selectable<FamilyColumns & KitchenColumns>

@@ -94,7 +94,11 @@ export async function listProductIds(db: Db): Promise<string[]> {
 }
 
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
-  const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
+  const rows = await selectProducts(db)
+    .orderBy('name')
+    .orderBy('family_position')
+    .orderBy('id')
+    .execute()
   // On SQLite, reading thousands of products blocks the process.
   await yieldToEventLoop()
   const [pictures, collections] = [await picturesByProduct(db), await collectionsByProduct(db)]

@@ -1,28 +1,35 @@
-import formbody from '@fastify/formbody'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { Done } from '#lib/contract/accounts.ts'
+import { IMPORT_LIMITS } from '#lib/constants.ts'
 import {
+  AdminProduct,
+  ImportReport,
+  ImportRequest,
+  KitchenProduct,
   LiveCatalog,
   LiveQuery,
   Product,
+  ProductChange,
+  ProductDraft,
+  ProductRemoval,
   SitePicture,
-  StopQuery,
-  type LiveProduct
+  SizeOrder,
+  StockChange
 } from '#lib/contract/catalog.ts'
 import { Collection } from '#lib/contract/collections.ts'
-import { IdPath } from '#lib/contract/values.ts'
+import { LabelFacts } from '#lib/contract/kitchen.ts'
+import { IdPath, RemovalQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
-import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { LIVE_CATALOG_MAX_AGE, SECOND, isoNow } from '#lib/time.ts'
+import { recordRoutes, toEditor } from '../accounts/record-routes.ts'
+import type { Db } from '../platform/db/tables.ts'
 import { prepareReply, sendPrepared } from '../platform/http/content-negotiation.ts'
 import { route } from '../platform/http/validate.ts'
-import { askForAlert, stopAlerts } from './stock-alerts.ts'
-
-const texts = {
-  stockAlertAsked: 'We’ll email you once it’s back in stock.',
-  stockAlertsStopped: 'You’ll get no more of these emails.'
-}
+import { readSections } from '../settings/settings.ts'
+import { importProducts } from './import-products.ts'
+import { writeTable } from './product-table.ts'
+import { changeProduct, createProduct, orderSizes, products, removeProduct } from './products.ts'
+import { listAllProducts } from './read-products.ts'
 
 const LIVE = `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 
@@ -66,9 +73,10 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
           LIVE
         )
       }
-      const data = await app.publicReplies.get()
-      const products = filterByIds(await data.liveProducts(), ids)
-      await sendPrepared(prepareReply({ products }, LIVE), request, reply)
+      const wanted = new Set(ids.split(',').map(id => id.trim()))
+      const live = await (await app.publicReplies.get()).liveProducts()
+      const found = { products: live.filter(({ id }) => wanted.has(id)) }
+      await sendPrepared(prepareReply(found, LIVE), request, reply)
       return reply
     }
   )
@@ -81,39 +89,107 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-export const alertRoutes: FastifyPluginAsyncZod = async app => {
-  app.post(
-    '/products/:id/stock-alert',
-    {
-      onRequest: requireUser,
-      ...route('Ask for an email when a product is in stock again', Done, { params: IdPath })
-    },
-    async request => {
-      await askForAlert(app, sessionOf(request).user, request.params.id)
-      return { message: texts.stockAlertAsked }
-    }
+/** A character takes at most 4 bytes in UTF-8. */
+const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
+
+export const productRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/products',
+    route('List all products by name, including hidden ones', z.array(AdminProduct)),
+    () => listAllProducts(app.database.kysely)
   )
 
-  await app.register(stopRoute)
-}
+  recordRoutes(app, {
+    noun: 'product',
+    item: AdminProduct,
+    draft: ProductDraft,
+    change: ProductChange,
+    find: id => products.require(app.database.kysely, id),
+    create: (editor, draft) => createProduct(app, editor, draft),
+    edit: (editor, id, change) => changeProduct(app, editor, id, change)
+  })
 
-const stopRoute: FastifyPluginAsyncZod = async app => {
-  // Mail programs send a form (RFC 8058).
-  await app.register(formbody)
-
-  app.post(
-    '/stock-alerts/stop',
-    route('Stop emails about products in stock, with the token from an email', Done, {
-      querystring: StopQuery
+  app.delete(
+    '/products/:id',
+    route('Delete a product, or hide it if orders or deals use it', ProductRemoval, {
+      params: IdPath,
+      querystring: RemovalQuery
     }),
+    request =>
+      removeProduct(app, toEditor(request), request.params.id, Number(request.query.version))
+  )
+
+  app.put(
+    '/products/:id/sizes',
+    route('Change the order of a product’s pack sizes', z.array(AdminProduct), {
+      params: IdPath,
+      body: SizeOrder
+    }),
+    request => orderSizes(app, toEditor(request), request.params.id, request.body)
+  )
+
+  app.get(
+    '/products/export',
+    { schema: { summary: 'Export all products as CSV' } },
+    async (_request, reply) => {
+      const table = writeTable(await listAllProducts(app.database.kysely))
+      const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(table)
+    }
+  )
+
+  app.post(
+    '/products/import',
+    {
+      bodyLimit: MAX_IMPORT_BYTES,
+      ...route(
+        'Preview a CSV import, or apply the import whose preview returned `basis`',
+        ImportReport,
+        {
+          body: ImportRequest
+        }
+      )
+    },
+    request => importProducts(app, toEditor(request), request.body)
+  )
+
+  app.get('/kitchen/labels', route('Get what the labels of packs show', LabelFacts), () =>
+    readLabelFacts(app.database.kysely)
+  )
+
+  app.get(
+    '/kitchen/products',
+    route('List all products with their stock, without prices', z.array(KitchenProduct)),
+    async () =>
+      (await listAllProducts(app.database.kysely)).map(product => KitchenProduct.parse(product))
+  )
+
+  app.post(
+    '/kitchen/products/:id/stock',
+    route('Change the stock of a product', KitchenProduct, { params: IdPath, body: StockChange }),
     async request => {
-      await stopAlerts(app, request.query.token)
-      return { message: texts.stockAlertsStopped }
+      const change = { stock: request.body }
+      return KitchenProduct.parse(
+        await changeProduct(app, toEditor(request), request.params.id, change)
+      )
     }
   )
 }
 
-function filterByIds(products: readonly LiveProduct[], ids: string): LiveProduct[] {
-  const wanted = new Set(ids.split(',').map(id => id.trim()))
-  return products.filter(({ id }) => wanted.has(id))
+/** Hidden products have labels too, because they can still be in orders. */
+async function readLabelFacts(db: Db): Promise<LabelFacts> {
+  const { shop, legal } = await readSections(db, ['shop', 'legal'])
+  const all = await listAllProducts(db)
+  return LabelFacts.parse({
+    maker: { ...shop, fssai: legal.fssai },
+    products: all.map(product => ({
+      allergens: '',
+      nutrition: '',
+      ...product,
+      mrp: product.price
+    }))
+  })
 }

@@ -1,21 +1,27 @@
+import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { MyData, User } from '#lib/contract/accounts.ts'
+import { Done, type MyData, type User } from '#lib/contract/accounts.ts'
+import { StopQuery } from '#lib/contract/catalog.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths, stopAlertsPath } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, type EpochMs, isoNow, toIso } from '#lib/time.ts'
-import type { Db, Trx, ProductRow } from '../platform/db/tables.ts'
+import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
-import { invalidField } from '../platform/http/validate.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/jobs/loop.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 
 const texts = {
-  backInStockText: (name: string) => `${name} is back in stock`
+  stockAlertAsked: 'We’ll email you once it’s back in stock.',
+  stockAlertsStopped: 'You’ll get no more of these emails.'
 }
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
@@ -26,7 +32,39 @@ const MAIL_RETENTION = 90 * DAY
 const BATCH = 20
 const STOP_TOKEN = /^([\w-]+)\.([0-9a-f]{64})$/
 
-export async function askForAlert(
+export const alertRoutes: FastifyPluginAsyncZod = async app => {
+  app.post(
+    '/products/:id/stock-alert',
+    {
+      onRequest: requireUser,
+      ...route('Ask for an email when a product is in stock again', Done, { params: IdPath })
+    },
+    async request => {
+      await askForAlert(app, sessionOf(request).user, request.params.id)
+      return { message: texts.stockAlertAsked }
+    }
+  )
+
+  await app.register(stopRoute)
+}
+
+const stopRoute: FastifyPluginAsyncZod = async app => {
+  // Mail programs send a form (RFC 8058).
+  await app.register(formbody)
+
+  app.post(
+    '/stock-alerts/stop',
+    route('Stop emails about products in stock, with the token from an email', Done, {
+      querystring: StopQuery
+    }),
+    async request => {
+      await stopAlerts(app, request.query.token)
+      return { message: texts.stockAlertsStopped }
+    }
+  )
+}
+
+async function askForAlert(
   { database, write, clock }: AlertDeps,
   { _id: userId }: User,
   productId: string
@@ -121,7 +159,7 @@ function alertMail(
 ): Mail {
   const { siteUrl, publicApiBase } = config
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
-  const subject = texts.backInStockText(product.name)
+  const subject = `${product.name} is back in stock`
   return {
     id: `${MAIL_PREFIX}${id}`,
     to: email,
@@ -148,7 +186,7 @@ function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): B
 }
 
 /** Throws INVALID_INPUT if the token is not from one of our mails. */
-export async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
+async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
   const [, userId, mac] = STOP_TOKEN.exec(token) ?? []
   if (
     userId === undefined ||
