@@ -66,7 +66,7 @@ import {
   type Payments
 } from './razorpay/client.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/config.ts'
-import { adminSearchRoutes, searchRoutes } from './search/routes.ts'
+import { adminSearchRoutes, searchRoutes } from './catalog/search-routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'

@@ -19,7 +19,7 @@ import { OUTBOX_FOLDER } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { deleteOldFiles } from './platform/storage/files.ts'
 import { sweepPictures, uploadMissingPictures } from './publishing/sweep-pictures.ts'
-import { deleteOldMissedSearches } from './search/routes.ts'
+import { deleteOldMissedSearches } from './catalog/search-routes.ts'
 
 const CLEAN_UP_INTERVAL = 5 * MINUTE
 /** Long, because the check reads every page of all stored releases. */

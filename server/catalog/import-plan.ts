@@ -24,7 +24,7 @@ import {
 
 type Problem = ImportRow['problems'][number]
 
-/** Other requests are answered between two batches. `npm run bench -- imports` measures it. */
+/** Other requests are answered between two batches. */
 const BATCH_SIZE = 20
 
 export function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -112,13 +112,10 @@ function planRow(
       'category',
       'This category does not exist. Add it under Settings, Categories first.'
     )
-  if (asIds(row['collections']).some(id => !known.collections.has(id)))
+  const collections = (row['collections'] ?? []) as readonly string[]
+  if (collections.some(id => !known.collections.has(id)))
     return problem('collections', ADMIN_MESSAGES.collectionUnknown)
   return product ? planChange(product, cells) : planNew(cells)
-}
-
-function asIds(cell: unknown): string[] {
-  return Array.isArray(cell) ? cell.map(String) : []
 }
 
 type Planned = Omit<PlannedRow, 'line'>
@@ -143,9 +140,8 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
     ({ label, write }) => ({ label, before: write(before), after: write(after) })
   )
   const row = { id: product.id, name: after.name, changes, problems: [], after }
-  return changes.length === 0
-    ? { ...row, outcome: 'same' }
-    : { ...row, outcome: 'changed', operation: { product, change } }
+  if (changes.length === 0) return { ...row, outcome: 'same' }
+  return { ...row, outcome: 'changed', operation: { product, change } }
 }
 
 function planNew(cells: Cells): Planned {
@@ -158,15 +154,8 @@ function planNew(cells: Cells): Planned {
   const after = { ...draft, id: '' }
   const columns = COLUMNS.filter(({ name }) => name !== 'id')
   const changes = columns.map(({ label, write }) => ({ label, before: '', after: write(after) }))
-  return {
-    id: '',
-    name: draft.name,
-    outcome: 'new',
-    changes,
-    problems: [],
-    after,
-    operation: { draft }
-  }
+  const row = { id: '', name: draft.name, changes, problems: [], after }
+  return { ...row, outcome: 'new', operation: { draft } }
 }
 
 function toInput(
@@ -215,14 +204,8 @@ function errorRow(
     ({ label, text }, index) =>
       problems.findIndex(other => other.label === label && other.text === text) === index
   )
-  return {
-    id,
-    name: name ?? fallbackName,
-    outcome: 'wrong',
-    changes: [],
-    problems: unique,
-    after: undefined
-  }
+  const row = { id, name: name ?? fallbackName, changes: [], problems: unique }
+  return { ...row, outcome: 'wrong', after: undefined }
 }
 
 const sizeOf = ({ quantity }: TableProduct): string => `${quantity.value} ${quantity.unit}`

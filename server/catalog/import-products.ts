@@ -11,8 +11,8 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '#lib/time.ts'
 import { readSection } from '../settings/settings.ts'
 import { listAllCollections } from './collections.ts'
-import { batchesOf, type Operation, planImport, type PlannedRow } from './import-plan.ts'
-import { asEnumValue, readTable, type Table } from './product-table.ts'
+import { batchesOf, type Operation, planImport } from './import-plan.ts'
+import { asEnumValue, readTable } from './product-table.ts'
 import {
   applyChange,
   insertDraft,
@@ -34,12 +34,13 @@ export async function importProducts(
   editor: Editor,
   { csv, basis }: ImportRequest
 ): Promise<ImportReport> {
+  const db = deps.database.kysely
   const table = readTable(csv)
   await yieldToEventLoop()
-  const known = await listAllProducts(deps.database.kysely)
+  const known = await listAllProducts(db)
   await yieldToEventLoop()
-  const { categories } = await readSection(deps.database.kysely, 'categories')
-  const collections = await listAllCollections(deps.database.kysely)
+  const { categories } = await readSection(db, 'categories')
+  const collections = await listAllCollections(db)
   const planned = await planImport(known, table, {
     categories: new Map([
       ...categories.map(({ name, label }) => [asEnumValue(label), name] as const),
@@ -47,79 +48,59 @@ export async function importProducts(
     ]),
     collections: new Set(collections.map(({ id }) => id))
   })
-  const report = createReport(table, planned, basis !== undefined)
+  const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
+  const report = {
+    rows,
+    ignored: table.ignored,
+    basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+    isDone: basis !== undefined
+  }
   if (basis === undefined) return report
   if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: importChanged })
-  const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
+  const operations = planned.flatMap(({ operation }) => operation ?? [])
   const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
-  for (const operation of operations) await checkPrices(deps.database.kysely, context, operation)
+  for (const operation of operations) await checkPrices(db, context, operation)
   const knownIds = new Set(known.map(({ id }) => id))
   for (const batch of batchesOf(operations)) {
-    for (const id of await applyBatch(deps, context, batch, knownIds)) knownIds.add(id)
+    const newIds = await deps.write(trx => applyBatch(trx, context, batch, knownIds))
+    for (const id of newIds) knownIds.add(id)
   }
   return report
 }
 
 /** Before the first batch: a repeated import would not find the products of the preview. */
 async function checkPrices(db: Db, context: ImportEdit, operation: Operation): Promise<void> {
-  if ('draft' in operation) requireVerifiedSale(operation.draft, context)
-  else {
-    const { product, change } = operation
-    await requireVerifiedPrices(
-      db,
-      product,
-      changedFields(toProductFields(product), change),
-      context
-    )
-  }
+  if ('draft' in operation) return requireVerifiedSale(operation.draft, context)
+  const { product, change } = operation
+  const changed = changedFields(toProductFields(product), change)
+  await requireVerifiedPrices(db, product, changed, context)
 }
 
-function applyBatch(
-  { write }: DataDeps,
+async function applyBatch(
+  trx: Trx,
   context: ImportEdit,
   operations: readonly Operation[],
   knownIds: ReadonlySet<string>
 ): Promise<string[]> {
-  return write(async trx => {
-    await raiseCounter(trx, 'catalog')
-    const newNames = operations.flatMap(operation =>
-      'draft' in operation ? [operation.draft.name] : []
-    )
-    // Another request may import the same file at the same time.
-    const ids = await listIdsByName(trx, newNames)
-    if (ids.some(id => !knownIds.has(id)))
-      throw new ShopError('EDIT_CONFLICT', { message: importChanged })
-    const newIds: string[] = []
-    for (const operation of operations) {
-      if ('draft' in operation) {
-        newIds.push((await insertDraft(trx, context, { ...operation.draft, key: randomUUID() })).id)
-      } else await applyOperation(trx, context, operation)
+  await raiseCounter(trx, 'catalog')
+  const newNames = operations.flatMap(operation =>
+    'draft' in operation ? [operation.draft.name] : []
+  )
+  // Another request may import the same file at the same time.
+  const ids = await listIdsByName(trx, newNames)
+  if (ids.some(id => !knownIds.has(id)))
+    throw new ShopError('EDIT_CONFLICT', { message: importChanged })
+  const newIds: string[] = []
+  for (const operation of operations) {
+    if ('draft' in operation) {
+      newIds.push((await insertDraft(trx, context, { ...operation.draft, key: randomUUID() })).id)
+      continue
     }
-    return newIds
-  })
-}
-
-async function applyOperation(
-  trx: Trx,
-  context: Edit,
-  { product, change }: Extract<Operation, { change: object }>
-): Promise<void> {
-  const isSize = change.family ?? product.family
-  // The row of another pack size may have changed the texts that they share.
-  const latest = isSize ? await products.require(trx, product.id) : product
-  await applyChange(trx, context, latest, { ...change, version: latest.version })
-}
-
-function createReport(
-  { ignored }: Table,
-  planned: readonly PlannedRow[],
-  isDone: boolean
-): ImportReport {
-  const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
-  return {
-    rows,
-    ignored,
-    basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
-    isDone
+    const { product, change } = operation
+    // The row of another pack size may have changed the texts that they share.
+    const isSize = change.family ?? product.family
+    const latest = isSize ? await products.require(trx, product.id) : product
+    await applyChange(trx, context, latest, { ...change, version: latest.version })
   }
+  return newIds
 }

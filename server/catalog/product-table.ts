@@ -32,7 +32,12 @@ export function toTableProduct(product: AdminProduct): TableProduct {
 
 export const COLUMNS: readonly Column[] = [
   { name: 'id', label: 'Id', write: ({ id }) => id, read: cell => cell },
-  ...PRODUCT_FIELDS.filter(({ kind }) => kind !== 'own').map(toColumn),
+  ...PRODUCT_FIELDS.filter(({ kind }) => kind !== 'own').map((spec): Column => ({
+    name: spec.name,
+    label: spec.label,
+    write: product => writeCell(spec, readPath(product, spec.name)),
+    read: cell => readCell(spec, cell)
+  })),
   {
     name: 'collections',
     label: 'Collections',
@@ -43,16 +48,6 @@ export const COLUMNS: readonly Column[] = [
 
 export function labelOf(name: string): string {
   return COLUMNS.find(column => column.name === name)?.label ?? name
-}
-
-function toColumn(spec: InputSpec): Column {
-  const { name, label } = spec
-  return {
-    name,
-    label,
-    write: product => writeCell(spec, readPath(product, name)),
-    read: cell => readCell(spec, cell)
-  }
 }
 
 function writeCell({ kind }: InputSpec, value: unknown): string {
@@ -112,9 +107,8 @@ function readYesNo(cell: string): boolean | string {
 }
 
 /**
- * Spreadsheet programs run text as a formula if it begins with one of these characters (OWASP: CSV
- * injection). Programs that expect another separator also split cells at `,`, `;` and tabs, so a
- * formula may begin after each of them.
+ * Spreadsheet programs run such text (OWASP: CSV injection). Those that expect another separator
+ * also split cells at `,`, `;` and tabs, so a formula may begin after each of them.
  */
 const FORMULA = /(^|[,;\t\r\n])([\s"]*)('*[=+\-@＝＋－＠])/g
 /** A negative number is no formula. */
@@ -159,11 +153,8 @@ export function readTable(csv: string): Table {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
       const cells = columns.flatMap((column, index) => {
-        const cell = (record[index] ?? '')
-          .trim()
-          .replaceAll('\0', '')
-          .replace(ESCAPED_FORMULA, '$1$2$3')
-        return column ? [[column.name, column.read(cell)]] : []
+        const cell = (record[index] ?? '').trim().replaceAll('\0', '')
+        return column ? [[column.name, column.read(cell.replace(ESCAPED_FORMULA, '$1$2$3'))]] : []
       })
       return { line, cells: Object.fromEntries(cells) as Cells }
     })

@@ -1,13 +1,25 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT, type Config } from '../config.ts'
+import { POLICY_NAMES, type SectionName } from '#lib/contract/names.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { isoNow } from '#lib/time.ts'
 import { listProductIds } from '../catalog/read-products.ts'
+import { ROOT, type Config } from '../config.ts'
+import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
+import { DEMO_AUTHOR } from '../settings/demo-details.ts'
+import { insertSection } from '../settings/save-section.ts'
 import { readSection } from '../settings/settings.ts'
-import { hasSitePictures } from './pictures.ts'
-import { seedSettings } from './settings.ts'
+import { hasSitePictures } from './seed.ts'
+import DEMO from './shop.json' with { type: 'json' }
+
+/** This counter is above 0 after the first start. */
+const SETTINGS_SEED_COUNTER = 'settings-seed'
+/** Pages show it below their text. */
+const TEXTS_UPDATED_AT = '2026-11-01T06:00:00.000Z'
 
 interface FirstStart {
   progress: Progress
@@ -38,4 +50,32 @@ export async function seedShop(
 async function needsSitePictures(db: Db): Promise<boolean> {
   const { banners } = await readSection(db, 'home')
   return banners.length > 0 && !(await hasSitePictures(db))
+}
+
+/** Saves the settings of the demo. Several processes may call it at once. */
+export async function seedSettings(
+  { database, write, clock }: DataDeps,
+  { demoData }: Pick<Config, 'demoData'>
+): Promise<void> {
+  if ((await readCounter(database.kysely, SETTINGS_SEED_COUNTER)) > 0) return
+  const sections = demoData ? await readDemo() : {}
+  await write(async trx => {
+    // If two processes start at once, the second one waits here. Its result is 2.
+    if ((await raiseCounter(trx, SETTINGS_SEED_COUNTER)) > 1) return
+    const actor = { _id: null, name: DEMO_AUTHOR }
+    for (const [name, value] of Object.entries(sections)) {
+      const at = 'text' in value ? TEXTS_UPDATED_AT : isoNow(clock)
+      await insertSection(trx, name as SectionName, { value, version: 1, at, actor })
+    }
+    await raiseCounter(trx, 'catalog')
+  })
+}
+
+async function readDemo(): Promise<Partial<Settings>> {
+  const sections: Record<string, object> = { ...DEMO }
+  for (const name of ['about', ...POLICY_NAMES]) {
+    const text = await readFile(new URL(`policies/${name}.md`, import.meta.url), 'utf8')
+    sections[name] = { ...sections[name], text: text.trim() }
+  }
+  return sections
 }

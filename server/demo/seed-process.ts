@@ -4,8 +4,7 @@ import { createWrite } from '../platform/db/write.ts'
 import { serveTasks } from '../platform/process/worker-process.ts'
 import { createImages } from '../platform/storage/images.ts'
 import { openObjectStore } from '../platform/storage/open-store.ts'
-import { insertSitePictures } from './pictures.ts'
-import { seedDemo } from './seed.ts'
+import { insertSitePictures, seedDemo } from './seed.ts'
 
 // Seeding runs in its own process, because it needs much memory.
 serveTasks<null, void, string>(async (_task, progress) => {

@@ -1,13 +1,18 @@
 import type { Insertable } from 'kysely'
 import { readFile } from 'node:fs/promises'
+import { parse } from 'node:path'
+import pLimit from 'p-limit'
 import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, PostRow, Tables, Trx, ProductRow } from '../platform/db/tables.ts'
+import type { Db, PictureRow, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import type { Progress } from '../platform/process/command.ts'
+import type { Images } from '../platform/storage/images.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
-import { insertPictures, preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
+import PICTURES from './pictures/manifest.json' with { type: 'json' }
 import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
@@ -35,20 +40,30 @@ export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry
     }))
 )
 
+interface SeedDeps extends DataDeps {
+  images: Images
+  progress: Progress
+}
+
+interface SeedPicture {
+  file: string
+  row: PictureRow
+  /** `view` is the position among the pictures of the product, starting at 1. */
+  product?: { id: string; view: number }
+}
+
 /** Above 0 after the first start, so that deleted demo data is not inserted again. */
 export const DEMO_SEED_COUNTER = 'demo-data'
+/** Each picture uses one core and up to 30 MB of memory. */
+const CONCURRENCY = 2
+const PROGRESS_EVERY = 10
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
-export async function seedDemo({
-  database,
-  write,
-  images,
-  clock,
-  progress
-}: SeedDeps): Promise<boolean> {
+export async function seedDemo(deps: SeedDeps): Promise<boolean> {
+  const { database, write, clock } = deps
   const { kysely } = database
   if ((await readCounter(kysely, DEMO_SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
-  const pictures = await preparePictures(images, progress)
+  const pictures = await preparePictures(deps, PICTURES.files)
   const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
     // If two processes start at once, the second one waits here. Its result is 2.
@@ -66,6 +81,49 @@ async function isEmpty(db: Db): Promise<boolean> {
   return true
 }
 
+/** Site pictures show banners, categories and the kitchen, and belong to no product. */
+export async function hasSitePictures(db: Db): Promise<boolean> {
+  return (await countRows(db.selectFrom('pictures').where('name', 'is not', null))) > 0
+}
+
+export async function insertSitePictures(deps: Omit<SeedDeps, 'clock'>): Promise<void> {
+  if (await hasSitePictures(deps.database.kysely)) return
+  const ofSite = PICTURES.files.filter(({ slug }) => slug === undefined)
+  const pictures = await preparePictures(deps, ofSite)
+  await deps.write(async trx => {
+    await insertPictures(trx, pictures)
+    await raiseCounter(trx, 'catalog')
+  })
+}
+
+function preparePictures(
+  { images, progress }: Pick<SeedDeps, 'images' | 'progress'>,
+  files: typeof PICTURES.files
+): Promise<SeedPicture[]> {
+  let done = 0
+  return pLimit(CONCURRENCY).map(files, async ({ file, alt, view, slug }) => {
+    const { name } = parse(file)
+    const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
+    const row = {
+      ...(await images.store(original, name)),
+      alt,
+      name: slug === undefined ? name : null
+    }
+    done++
+    if (done % PROGRESS_EVERY === 0 || done === files.length)
+      progress(`Preparing pictures ${done}/${files.length}`)
+    return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
+  })
+}
+
+async function insertPictures(trx: Trx, pictures: readonly SeedPicture[]): Promise<void> {
+  await trx
+    .insertInto('pictures')
+    .values(pictures.map(({ row }) => row))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
 async function insertAll(
   trx: Trx,
   pictures: readonly SeedPicture[],
@@ -73,11 +131,9 @@ async function insertAll(
   now: number
 ): Promise<void> {
   await insertPictures(trx, pictures)
-  await trx
-    .insertInto('products')
-    .values(DEMO_PRODUCTS.map((product, index) => productRow(product, now - index)))
-    .execute()
-  await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
+  const productRows = DEMO_PRODUCTS.map((product, index) => productRow(product, now - index))
+  await trx.insertInto('products').values(productRows).execute()
+  await trx.insertInto('product_pictures').values(pictures.flatMap(productPictures)).execute()
   await trx.insertInto('posts').values(posts).execute()
   const collections = COLLECTIONS.map(({ id, name, nameTamil, description }, position) => ({
     ...{ id, name, name_tamil: nameTamil, description, picture_key: null, position }
@@ -87,49 +143,40 @@ async function insertAll(
     ids.map((product_id, position) => ({ collection_id: id, product_id, position }))
   )
   await trx.insertInto('collection_products').values(collectionProducts).execute()
+  const startOfDay = (days: number): string => toStartOfDay(toDayInIndia(now + days * DAY))
   const deals = DEALS.map(({ id, productId, percent, startsInDays, endsInDays }) => ({
     id,
     product_id: productId,
     percent,
-    starts_at: toStartOfDay(toDayInIndia(now + startsInDays * DAY)),
-    ends_at: toIso(Date.parse(toStartOfDay(toDayInIndia(now + endsInDays * DAY))) + 21 * HOUR)
+    starts_at: startOfDay(startsInDays),
+    ends_at: toIso(Date.parse(startOfDay(endsInDays)) + 21 * HOUR)
   }))
   await trx.insertInto('deals').values(deals).execute()
 }
 
 function productRow(product: DemoProduct, createdAt: number): Insertable<Tables['products']> {
+  const { id, name, description, category, dietary, stock, allergens, nutrition } = product
+  const { quantity, family_id, family_position } = product
   return {
-    id: product.id,
-    name: product.name,
+    ...{ id, name, description, category, dietary, stock, allergens, nutrition },
+    ...{ family_id, family_position },
     name_tamil: product.nameTamil,
-    description: product.description,
     price: fromRupees(product.price),
-    category: product.category,
-    dietary: product.dietary,
     rating: Math.round(product.rating * 10),
-    stock: product.stock,
     ingredients: JSON.stringify(product.ingredients),
-    pack_value: product.quantity.value,
-    pack_unit: product.quantity.unit,
-    pack_type: product.quantity.type,
+    pack_value: quantity.value,
+    pack_unit: quantity.unit,
+    pack_type: quantity.type,
     shelf_life: product.shelfLife,
     shelf_life_days: product.shelfLifeDays,
-    allergens: product.allergens,
-    nutrition: product.nutrition,
-    created_at: toIso(createdAt),
-    family_id: product.family_id,
-    family_position: product.family_position
+    created_at: toIso(createdAt)
   }
 }
 
-function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
-  if (!product) return []
-  const sizes = DEMO_PRODUCTS.filter(({ entry }) => entry === product.id)
-  return sizes.map(({ id }) => ({
-    product_id: id,
-    position: product.view - 1,
-    picture_key: row.key
-  }))
+function productPictures({ row, product }: SeedPicture): Tables['product_pictures'][] {
+  const sizes = DEMO_PRODUCTS.filter(({ entry }) => entry === product?.id)
+  const position = (product?.view ?? 1) - 1
+  return sizes.map(({ id }) => ({ product_id: id, position, picture_key: row.key }))
 }
 
 async function postRow(

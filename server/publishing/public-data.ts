@@ -19,7 +19,7 @@ import {
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import type { Db } from '../platform/db/tables.ts'
-import { readSearchData } from '../search/routes.ts'
+import { readSearchData } from '../catalog/search-routes.ts'
 import { listSitePictures, readShopSettings } from '../settings/settings.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import {

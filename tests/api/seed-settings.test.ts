@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
-import { seedSettings } from '#server/demo/settings.ts'
+import { seedSettings } from '#server/demo/first-start.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import { openEmptyDatabase } from '../support/database.ts'

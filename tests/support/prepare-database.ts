@@ -1,4 +1,4 @@
-import { seedSettings } from '#server/demo/settings.ts'
+import { seedSettings } from '#server/demo/first-start.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
