@@ -15,8 +15,15 @@ import {
 import { type IsoTime, isoNow } from '#lib/time.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { record } from '../accounts/audit.ts'
-import { recordRoutes, removalRoute, toEditor } from '../accounts/record-routes.ts'
-import { type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
+import {
+  recordRoutes,
+  removalRoute,
+  toEditor,
+  type Editor,
+  findFreeId,
+  Records,
+  requireSameIds
+} from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { CollectionRow, Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'

@@ -10,9 +10,8 @@ import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
-import { DEMO_AUTHOR } from '../settings/demo-details.ts'
+import { DEMO_AUTHOR, readSection } from '../settings/settings.ts'
 import { insertSection } from '../settings/save-section.ts'
-import { readSection } from '../settings/settings.ts'
 import { hasSitePictures } from './seed.ts'
 import DEMO from './shop.json' with { type: 'json' }
 
