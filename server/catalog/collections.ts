@@ -53,12 +53,11 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
 
   recordRoutes(app, {
     noun: 'collection',
+    records: collections,
     item: AdminCollection,
     draft: CollectionDraft,
     change: CollectionChange,
-    find: id => collections.require(app.database.kysely, id),
-    create: (editor, draft) => createCollection(app, editor, draft),
-    edit: (editor, id, change) => collections.change(app, editor, id, change)
+    create: (editor, draft) => createCollection(app, editor, draft)
   })
   removalRoute(app, 'collection', async (editor, id, version) => {
     const { name } = await collections.remove(app, editor, id, version)

@@ -101,10 +101,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   recordRoutes(app, {
     noun: 'product',
+    records: products,
     item: AdminProduct,
     draft: ProductDraft,
     change: ProductChange,
-    find: id => products.require(app.database.kysely, id),
     create: (editor, draft) => createProduct(app, editor, draft),
     edit: (editor, id, change) => changeProduct(app, editor, id, change)
   })
