@@ -17,7 +17,7 @@ import {
 import { toFallbackFile } from '#lib/images.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
-import { isPage } from '#lib/paths.ts'
+import { isShopPage } from '#lib/paths.ts'
 import { type Edit, findFreeId, Records, recordRoutes, removalRoute } from '../accounts/records.ts'
 import { hasPicture, JOINED_COLUMNS, toPicture } from '../catalog/pictures.ts'
 import { listCollections } from '../catalog/collections.ts'
@@ -191,7 +191,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
         products: new Set(await listProductIds(db)),
         posts: new Set(visible.map(({ id }) => id))
       }
-      return { html: await renderText(request.body.content, address => isPage(address, pages)) }
+      return { html: await renderText(request.body.content, address => isShopPage(address, pages)) }
     }
   )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { api, configureApi } from '#lib/api.ts'
 import { SiteContent } from '#lib/contract/content.ts'
-import { isPage } from '#lib/paths.ts'
+import { isShopPage } from '#lib/paths.ts'
 import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import type { EpochMs } from '#lib/time.ts'
 
@@ -100,5 +100,5 @@ const loadPages = derived(({ products, posts, collections }) => ({
 
 /** Other links must be left out, because publishing fails at a broken link. */
 export function hasPage(from: Site, address: string): boolean {
-  return isPage(address, loadPages(from))
+  return isShopPage(address, loadPages(from))
 }

@@ -3,7 +3,7 @@ import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { PolicyName } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
-import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
+import type { ShopCategory, Settings, ShopSettings } from '#lib/contract/settings.ts'
 import {
   POLICIES,
   fillPlaceholders,
@@ -67,7 +67,7 @@ export const getSharedPicture = readSettings(
   ({ home }): string => home.banners[0]?.picture ?? ''
 )
 
-export const getCategories = readSettings('shown-categories', ({ categories }): Category[] =>
+export const getCategories = readSettings('shown-categories', ({ categories }): ShopCategory[] =>
   categories.filter(({ hidden }) => !hidden)
 )
 

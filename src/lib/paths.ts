@@ -128,7 +128,7 @@ export interface Pages {
   collections: ReadonlySet<string>
 }
 
-export function isPage(address: string, { products, posts, collections }: Pages): boolean {
+export function isShopPage(address: string, { products, posts, collections }: Pages): boolean {
   const path = address.replace(/[?#].*$/, '')
   if (Object.values<unknown>(paths).includes(path)) return true
   const [, kind, id = '', ...rest] = path.split('/')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '#content/render-markdown.ts'
-import { isPage } from '#lib/paths.ts'
+import { isShopPage } from '#lib/paths.ts'
 
 const ATTACKS = [
   '<script>alert(1)</script>',
@@ -121,7 +121,7 @@ describe('Markdown rendering', () => {
       collections: new Set<string>()
     }
     const isLinked = (href: string): boolean =>
-      renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')
+      renderMarkdown(`[words](${href})`, address => isShopPage(address, pages)).includes('<a ')
     for (const href of [
       'https://x.example',
       'mailto:a@x.example',
@@ -142,7 +142,7 @@ describe('Markdown rendering', () => {
       '/api/blog'
     ])
       expect(isLinked(href), href).toBe(false)
-    expect(renderMarkdown('[words](/products/gone)', address => isPage(address, pages))).toBe(
+    expect(renderMarkdown('[words](/products/gone)', address => isShopPage(address, pages))).toBe(
       '<p>words</p>\n'
     )
   })

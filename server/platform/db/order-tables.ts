@@ -38,7 +38,6 @@ export type OrderPaymentState =
   | 'cancelled'
   | 'refund_due'
   | 'refunded'
-export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
   /** Sent to the provider as `receipt`, to find the provider order if the response was lost. */
@@ -51,7 +50,7 @@ export interface OrderRow {
   /** A request with the same checkout key but another hash is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
-  fulfilment_status: FulfilmentStatus | null
+  fulfilment_status: 'pending' | 'packed' | 'delivered' | 'cancelled' | null
   currency: string
   /** As paid, less the credit notes of changes. A cancellation credits the rest. */
   total: Paise

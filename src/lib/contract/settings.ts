@@ -212,7 +212,7 @@ export const STORED_SCHEMAS = {
 
 export type Settings = { [Name in SectionName]: z.infer<(typeof STORED_SCHEMAS)[Name]> }
 
-export type Category = Settings['categories']['categories'][number]
+export type ShopCategory = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
 
 export type ShopSettings = z.infer<typeof ShopSettings>
