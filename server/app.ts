@@ -36,9 +36,8 @@ import { readAllOrders } from './orders/view.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { unmatchedPaymentRoutes } from './orders/payment/unmatched.ts'
 import { addMetrics } from './metrics/metrics.ts'
-import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
-import type { Write } from './platform/db/write.ts'
+import type { DataDeps } from './platform/db/write.ts'
 import {
   afterReply,
   createServer,
@@ -50,7 +49,6 @@ import { errors } from './platform/http/errors.ts'
 import { compressReply, assets } from './platform/http/content-negotiation.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
-import type { Clock } from '#lib/time.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret, type RandomInt } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
@@ -71,36 +69,28 @@ import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
 
-export interface Deps {
+interface Replaceable {
+  passwords: Passwords
+  images: Images
+  objects: ObjectStore | undefined
+  randomInt: RandomInt
+  mail: MailGateway
+}
+
+export interface Deps extends DataDeps, Partial<Replaceable> {
   config: Config
-  database: Database
-  write: Write
-  clock: Clock
-  passwords?: Passwords
-  images?: Images
-  objects?: ObjectStore | undefined
-  randomInt?: RandomInt
   gateway?: PaymentGateway
-  mail?: MailGateway
   site?: Site
   publishing?: Publisher
   logTarget?: LogTarget
 }
 
 declare module 'fastify' {
-  interface FastifyInstance {
+  interface FastifyInstance extends DataDeps, Replaceable {
     config: Config
-    database: Database
-    write: Write
-    clock: Clock
-    passwords: Passwords
-    images: Images
-    objects: ObjectStore | undefined
-    randomInt: RandomInt
     codeSecret: Buffer
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
-    mail: MailGateway
     readShopName: typeof readShopName
   }
 }

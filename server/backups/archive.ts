@@ -39,6 +39,11 @@ export function archiveName(now: number): string {
   return `palagaram-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
 
+export function formatCounts(rows: Readonly<Record<string, number>>): string {
+  const { products = 0, orders = 0, users = 0 } = rows
+  return `${products} products, ${orders} orders, ${users} accounts`
+}
+
 export function tableFile(table: string): string {
   return `${TABLES_FOLDER}/${table}.jsonl`
 }

@@ -1,6 +1,8 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
-import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
+import { formatCounts } from '../backups/archive.ts'
 import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
@@ -11,11 +13,28 @@ import { openObjectStore } from '../platform/storage/open-store.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
-await runCommand('Restore failed', () => restore(process.argv.slice(2)))
+const HELP = `Restores an archive into SQLite or PostgreSQL. Stop the shop first.
 
-async function restore(args: readonly string[]): Promise<void> {
-  const { help, live, ...options } = readRestoreOptions(args)
-  if (help) return console.log(RESTORE_HELP)
+  npm run restore -- ARCHIVE [options]
+
+  --force  replace all data if the database is not empty
+  --live   this becomes the live shop: payments and mails work at once, without a confirmation`
+
+await runCommand('Restore failed', restore)
+
+async function restore(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean' }, force: { type: 'boolean' }, live: { type: 'boolean' } }
+  })
+  const { help, force = false, live } = values
+  if (help) return console.log(HELP)
+  const [archive, ...others] = positionals
+  if (archive === undefined || others.length > 0)
+    throw new Error(
+      'Specify one archive, for example ' +
+        'npm run restore -- data/backups/palagaram-2026-11-21T04-00-00Z.tar.gz'
+    )
   const env = readEnvironment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
@@ -25,7 +44,8 @@ async function restore(args: readonly string[]): Promise<void> {
   try {
     const siteUrl = live ? config.siteUrl : null
     const objects = config.storage && openObjectStore(config.storage)
-    const task = { ...options, database, dataDir: config.dataDir, siteUrl, objects }
+    const file = resolve(archive)
+    const task = { file, force, database, dataDir: config.dataDir, siteUrl, objects }
     const { manifest, unsent } = await restoreBackup(task, Date.now)
     console.log(
       `Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`

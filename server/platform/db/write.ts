@@ -99,18 +99,16 @@ function groupedWrite(db: Db): Write {
     })
 }
 
-type Outcome = { value: unknown } | { error: unknown }
-
 async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
-  const commit = (): Promise<Outcome[]> =>
+  const commit = (): Promise<PromiseSettledResult<unknown>[]> =>
     withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
   try {
     const outcomes = await (writers.some(({ isDurable }) => isDurable)
       ? commit()
       : commitLosable(db, commit))
     for (const [index, outcome] of outcomes.entries()) {
-      if ('error' in outcome) writers[index]?.reject(mapDatabaseFailure(outcome.error))
-      else writers[index]?.resolve(outcome.value)
+      if (outcome.status === 'fulfilled') writers[index]?.resolve(outcome.value)
+      else writers[index]?.reject(mapDatabaseFailure(outcome.reason))
     }
   } catch (error) {
     for (const writer of writers) writer.reject(mapDatabaseFailure(error))
@@ -130,10 +128,11 @@ async function commitLosable<T>(db: Db, commit: () => Promise<T>): Promise<T> {
 async function runWriters(
   trx: ControlledTransaction<Tables>,
   writers: readonly Writer[]
-): Promise<Outcome[]> {
+): Promise<PromiseSettledResult<unknown>[]> {
   const [first] = writers
-  if (first && writers.length === 1) return [{ value: await runGuarded(trx, first.run) }]
-  const outcomes: Outcome[] = []
+  if (first && writers.length === 1)
+    return [{ status: 'fulfilled', value: await runGuarded(trx, first.run) }]
+  const outcomes: PromiseSettledResult<unknown>[] = []
   for (const writer of writers) outcomes.push(await runInSavepoint(trx, writer))
   return outcomes
 }
@@ -141,19 +140,16 @@ async function runWriters(
 async function runInSavepoint(
   trx: ControlledTransaction<Tables>,
   writer: Writer
-): Promise<Outcome> {
+): Promise<PromiseSettledResult<unknown>> {
   await trx.executeQuery(SAVEPOINT)
-  const outcome = await runGuarded(trx, writer.run).then(
-    (value): Outcome => ({ value }),
-    (error: unknown): Outcome => ({ error })
-  )
-  if ('error' in outcome) {
-    if (isRetryable(outcome.error)) throw outcome.error
+  const [outcome] = await Promise.allSettled([runGuarded(trx, writer.run)])
+  if (outcome.status === 'rejected') {
+    if (isRetryable(outcome.reason)) throw outcome.reason
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
       // SQLite has rolled back the whole transaction, for example because the disk is full.
-      throw outcome.error
+      throw outcome.reason
     }
   }
   await trx.executeQuery(RELEASE)
