@@ -45,7 +45,6 @@ import {
   securityHeaders,
   openapi
 } from './platform/http/create-server.ts'
-import { errors } from './platform/http/errors.ts'
 import { compressReply, assets } from './platform/http/content-negotiation.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
@@ -158,7 +157,6 @@ async function readShopName(db: Db): Promise<string> {
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logging = await logOptions(deps.config, deps.logTarget)
   const app = createServer(deps.config.trustProxy, logging)
-  await app.register(errors)
   decorate(app, deps)
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config, 'codes'))

@@ -126,9 +126,8 @@ async function startShop(): Promise<void> {
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {
-  const passwordText =
-    password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
-  return `Administrator: ${email}, password: ${passwordText}`
+  const shown = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
+  return `Administrator: ${email}, password: ${shown}`
 }
 
 async function closeApp(app: FastifyInstance): Promise<void> {

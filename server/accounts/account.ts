@@ -14,7 +14,7 @@ import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
-import { LOSABLE } from '../platform/db/write.ts'
+import { type DataDeps, LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -137,7 +137,7 @@ export function deleteAccount(
 
 export interface PersonalData {
   read(
-    deps: Pick<AccountDeps, 'database' | 'clock'>,
+    deps: DataDeps,
     account: UserRow
   ): Promise<Omit<MyData, 'exportedAt' | 'account' | 'sessions'>>
   /** Keeps the addresses of orders that are not delivered yet. */
@@ -146,7 +146,7 @@ export interface PersonalData {
 }
 
 export async function readMyData(
-  deps: Pick<AccountDeps, 'database' | 'clock'>,
+  deps: DataDeps,
   personalData: PersonalData,
   { email }: User
 ): Promise<MyData> {

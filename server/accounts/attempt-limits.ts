@@ -39,18 +39,14 @@ const CODES_PER_DAY = { max: 20, maxOfNetwork: 8, window: DAY }
 
 // All limits also apply to unknown email addresses, so they do not reveal accounts.
 
-export function passwordLimits(email: string, { ip, device }: Source): AttemptLimits {
+export function passwordLimits(email: string, source: Source): AttemptLimits {
   const key = `passwords for ${email}`
-  if (device !== undefined)
-    return {
-      own: [{ key: `${key} on ${device}`, ...PASSWORDS }],
-      shared: [{ key: `${key} on ${device}, daily`, ...PASSWORDS_PER_DAY }]
-    }
+  const ofNetwork = { key: 'passwords', ...PASSWORDS_OF_NETWORK }
   return {
-    own: limitsPerNetwork(ip, { key, ...PASSWORDS }),
+    own: limitsOf(source, { key, ...PASSWORDS }),
     shared: [
-      ...limitsPerNetwork(ip, { key: 'passwords', ...PASSWORDS_OF_NETWORK }),
-      ...dailyLimits(ip, { key: `${key}, daily`, ...PASSWORDS_PER_DAY })
+      ...(source.device === undefined ? limitsPerNetwork(source.ip, ofNetwork) : []),
+      ...dailyLimits(source, { key: `${key}, daily`, ...PASSWORDS_PER_DAY })
     ]
   }
 }
@@ -60,38 +56,39 @@ export function loginLimit(email: string): Limit {
   return { key: `logins to ${email}`, max: 20, window: HOUR, refusal: tooManyPasswordsText }
 }
 
-export function codeTryLimits(email: string, { ip, device }: Source): CodeTryLimits {
+export function codeTryLimits(email: string, source: Source): CodeTryLimits {
   const key = `code tries for ${email}`
-  if (device !== undefined)
-    return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [], network: [] }
+  const own = limitsOf(source, { key, ...CODE_TRIES })
+  if (source.device !== undefined) return { own, shared: [], network: [] }
   return {
-    own: limitsPerNetwork(ip, { key, ...CODE_TRIES }),
-    shared: dailyLimits(ip, { key: `${key}, daily`, ...CODE_TRIES_PER_DAY }),
-    network: hourlyLimits(ip, 'codeTries')
+    own,
+    shared: dailyLimits(source, { key: `${key}, daily`, ...CODE_TRIES_PER_DAY }),
+    network: hourlyLimits(source.ip, 'codeTries')
   }
 }
 
-export function codeLimits(email: string, { ip, device }: Source): Limit[] {
+export function codeLimits(email: string, source: Source): Limit[] {
   const key = `codes for ${email}`
-  if (device !== undefined)
-    return [
-      { key: `${key} on ${device}`, ...CODES },
-      { key: `${key} on ${device}, daily`, ...CODES_PER_DAY }
-    ]
-  return [
-    ...hourlyLimits(ip, 'codes'),
-    ...limitsPerNetwork(ip, { key, ...CODES }),
-    { key: `${key}, hourly`, ...CODES_PER_HOUR },
-    ...dailyLimits(ip, { key: `${key}, daily`, ...CODES_PER_DAY })
-  ]
+  const own = limitsOf(source, { key, ...CODES })
+  const daily = dailyLimits(source, { key: `${key}, daily`, ...CODES_PER_DAY })
+  if (source.device !== undefined) return [...own, ...daily]
+  const hourly = { key: `${key}, hourly`, ...CODES_PER_HOUR }
+  return [...hourlyLimits(source.ip, 'codes'), ...own, hourly, ...daily]
+}
+
+function limitsOf({ ip, device }: Source, limit: Limit): Limit[] {
+  return device === undefined
+    ? limitsPerNetwork(ip, limit)
+    : [{ ...limit, key: `${limit.key} on ${device}` }]
 }
 
 /** A network has a lower limit, so that it can't use up the account's alone. */
 function dailyLimits(
-  ip: string,
+  source: Source,
   { maxOfNetwork, ...limit }: Limit & { maxOfNetwork: number }
 ): Limit[] {
-  return [...limitsPerNetwork(ip, { ...limit, max: maxOfNetwork }), limit]
+  if (source.device !== undefined) return limitsOf(source, limit)
+  return [...limitsOf(source, { ...limit, max: maxOfNetwork }), limit]
 }
 
 export interface Client {

@@ -100,7 +100,7 @@ type CodeAttempt = CodeLogin & { source: Source }
 
 /** The action shares the transaction. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function withCode<Result>(
-  { write, clock, codeSecret }: Pick<AccountDeps, 'write' | 'clock' | 'codeSecret'>,
+  { write, clock, codeSecret }: AccountDeps,
   attempt: CodeAttempt,
   action: (trx: Trx, now: EpochMs) => Promise<Result>
 ): Promise<Result> {

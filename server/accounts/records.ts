@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
 import { IdPath, RemovalQuery } from '#lib/contract/values.ts'
-import { creationRoute, route } from '../platform/http/validate.ts'
+import { route } from '../platform/http/validate.ts'
 import { isRecentlyVerified, sessionOf } from './sessions.ts'
 
 export interface Editor {
@@ -203,7 +203,14 @@ export function recordRoutes<
 
   app.post(
     `/${noun}s`,
-    { ...limit, ...creationRoute(`Create a ${noun} (idempotent by key)`, draft, item) },
+    {
+      ...limit,
+      schema: {
+        summary: `Create a ${noun} (idempotent by key)`,
+        body: draft,
+        response: { 200: item, 201: item }
+      }
+    },
     async (request, reply) => {
       const created = await create(toEditor(request), request.body as Draft)
       return reply.code(created.isNew ? 201 : 200).send(created.item)

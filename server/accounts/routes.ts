@@ -38,8 +38,6 @@ import {
 } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 
-const texts = { loggedOutEverywhere: 'You have been logged out on all devices.' }
-
 export const authRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/auth/login',
@@ -68,10 +66,11 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/verify-otp',
     route('Log in by one-time code', Session, { body: CodeLogin }),
     async request => {
+      const client = clientOf(request)
       const session = await verifyCode(
         app,
         request.body,
-        clientOf(request),
+        client,
         async (trx, account, now, isNew) => ({
           ...(await createSession(trx, account, now)),
           ...(isNew && { isNew })
@@ -93,7 +92,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
-      return { message: texts.loggedOutEverywhere }
+      return { message: 'You have been logged out on all devices.' }
     }
   )
 }
@@ -142,14 +141,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
       body: CodeLogin
     }),
     async request => {
-      const session = await changeEmail(
-        app,
-        personalData,
-        sessionOf(request).user,
-        request.body,
-        clientOf(request)
-      )
-      return addDeviceToken(app, session)
+      const { user } = sessionOf(request)
+      const client = clientOf(request)
+      return addDeviceToken(app, await changeEmail(app, personalData, user, request.body, client))
     }
   )
 
@@ -161,13 +155,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     '/auth/me',
     route('Delete the account', Done, { body: Verification }),
     async request => {
-      await deleteAccount(
-        app,
-        personalData,
-        sessionOf(request).user,
-        request.body.proof,
-        clientOf(request)
-      )
+      const { user } = sessionOf(request)
+      await deleteAccount(app, personalData, user, request.body.proof, clientOf(request))
       return { message: MESSAGES.accountDeleted }
     }
   )

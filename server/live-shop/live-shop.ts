@@ -10,8 +10,6 @@ import { hasWritten } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import { isLoopback } from '../platform/process/settings.ts'
 
-const texts = { shopConfirmed: 'This is the live shop.' }
-
 type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
 
 /** Older versions wrote SITE_URL instead of the shop's id into the notes of a provider order. */
@@ -60,19 +58,19 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
     route('Confirm that this is the live shop, after a restore or a change of its address', Done),
     async request => {
       requireRecentVerification(request)
-      const { user: actor } = sessionOf(request)
       const { siteUrl } = app.config
       const change = {
+        actor: sessionOf(request).user,
+        at: isoNow(app.clock),
         kind: 'publish',
         id: 'site',
         action: 'confirmed',
         after: { siteUrl }
       } as const
       await app.write(async trx => {
-        if (await confirmLive(trx, siteUrl))
-          await record(trx, { ...change, actor, at: isoNow(app.clock) })
+        if (await confirmLive(trx, siteUrl)) await record(trx, change)
       })
-      return { message: texts.shopConfirmed }
+      return { message: 'This is the live shop.' }
     }
   )
 }

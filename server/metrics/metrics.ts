@@ -45,12 +45,9 @@ export async function addMetrics(
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!hasToken(request.headers.authorization, token)) throw new ShopError('NOT_FOUND')
     const { kysely } = app.database
-    const state: ShopState = await withTimeout(
-      DATABASE_TIMEOUT,
-      readState(kysely, app.clock())
-    ).catch(() => ({}))
-    const values: Partial<Record<string, number>> = state
-    for (const { name, gauge } of gauges) gauge.set(values[name] ?? NaN)
+    const reading = withTimeout(DATABASE_TIMEOUT, readState(kysely, app.clock()))
+    const state: ShopState = await reading.catch(() => ({}))
+    for (const { name, gauge } of gauges) gauge.set(state[name] ?? NaN)
     return reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)
@@ -73,24 +70,21 @@ function measureCalls(
   gateway: PaymentGateway,
   calls: Histogram<'call' | 'outcome'>
 ): PaymentGateway {
-  const measure =
-    (name: string, call: Call): Call =>
-    async (...input) => {
+  const measured = Object.entries(gateway).map(([name, call]) => {
+    const measure: Call = async (...input) => {
       const stop = calls.startTimer({ call: name })
+      let outcome = 'error'
       try {
-        const result = await call(...input)
-        stop({ outcome: 'ok' })
+        const result = await (call as Call)(...input)
+        outcome = 'ok'
         return result
-      } catch (error) {
-        stop({ outcome: 'error' })
-        throw error
+      } finally {
+        stop({ outcome })
       }
     }
-  const measured = Object.entries(gateway).map(([name, call]) => [
-    name,
-    measure(name, call as Call)
-  ])
-  return Object.fromEntries(measured) as unknown as PaymentGateway
+    return [name, measure]
+  })
+  return Object.fromEntries(measured) as PaymentGateway
 }
 
 function hasToken(authorization: string | undefined, token: string): boolean {
@@ -110,7 +104,7 @@ const GAUGES = {
   shop_publish_failed: '1 if the newest publish has failed, otherwise 0'
 } as const
 
-type ShopState = Partial<Record<keyof typeof GAUGES, number>>
+type ShopState = Partial<Record<string, number>>
 
 async function readState(db: Db, now: EpochMs): Promise<ShopState> {
   const waiting = db.selectFrom('outbox').where('state', '=', 'waiting')

@@ -7,7 +7,7 @@ import fp from 'fastify-plugin'
 import { serializerCompiler, jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
 import { MINUTE, SECOND, DAY, HOUR } from '#lib/time.ts'
-import { handleClientError, handleFrameworkError } from './errors.ts'
+import { handleClientError, handleError } from './errors.ts'
 import { normalizeAddress } from './limits.ts'
 import { validatorCompiler } from './validate.ts'
 import cors from '@fastify/cors'
@@ -49,7 +49,7 @@ export function createServer(
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOT_FOUND_PATH),
-    frameworkErrors: handleFrameworkError,
+    frameworkErrors: handleError,
     clientErrorHandler: handleClientError
   })
   app.server.maxConnections = MAX_CONNECTIONS
@@ -65,6 +65,7 @@ export function createServer(
       else void parseJson(request, body, done)
     }
   )
+  app.setErrorHandler(handleError)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.addHook('onRequest', normalizeForwarded)

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
 import { ERRORS } from '#lib/error-catalogue.ts'
 import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
@@ -20,10 +19,6 @@ const STATUS_BY_SOCKET_ERROR: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large'
 }
-
-export const errors = fp(async app => {
-  app.setErrorHandler((error, request, reply) => reply.send(toErrorReply(error, request, reply)))
-})
 
 export function toErrorReply(
   thrown: unknown,
@@ -53,11 +48,7 @@ export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorB
   return toErrorBody(error)
 }
 
-export function handleFrameworkError(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply
-): void {
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.send(toErrorReply(error, request, reply))
 }
 

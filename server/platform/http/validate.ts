@@ -49,15 +49,6 @@ interface InputSchemas {
   body?: z.core.$ZodType
 }
 
-/** Replies with 201, or with 200 if the record with the key of the draft already exists. */
-export function creationRoute<Body extends z.core.$ZodType, Reply extends z.core.$ZodType>(
-  summary: string,
-  body: Body,
-  reply: Reply
-): { schema: { summary: string; body: Body; response: { 200: Reply; 201: Reply } } } {
-  return { schema: { summary, body, response: { 200: reply, 201: reply } } }
-}
-
 export function route<
   Reply extends z.core.$ZodType,
   Input extends InputSchemas = Record<never, never>
