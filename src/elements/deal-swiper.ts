@@ -93,15 +93,11 @@ function newSlide(
   const slide = (template.content.cloneNode(true) as DocumentFragment)
     .firstElementChild as HTMLElement
   slide.dataset['deal'] = product._id
-  const img = slide.querySelector('img')
-  if (!img) return slide
-  if (picture) {
-    const { sources, src } = toPictureSources(picture, MAX_PICTURE_WIDTH)
-    img.srcset = sources.at(-1)?.srcset ?? ''
-    img.src = src
-  } else {
-    img.src = toImageUrl(image)
-  }
+  const sources = picture && toPictureSources(picture, MAX_PICTURE_WIDTH)
+  Object.assign(slide.querySelector('img') ?? {}, {
+    srcset: sources?.sources.at(-1)?.srcset ?? '',
+    src: sources?.src ?? toImageUrl(image)
+  })
   return slide
 }
 

@@ -19,7 +19,7 @@ export interface SiteAddress {
   kind: 'page' | 'file'
 }
 
-export interface Rendered {
+interface Rendered {
   status: number
   body: Buffer
   reads: string[]

@@ -13,7 +13,7 @@ interface Call {
   repeat: (() => void) | undefined
 }
 
-export type Waiting = 'short' | 'long' | 'repeatable'
+type Waiting = 'short' | 'long' | 'repeatable'
 
 const $state = atom<Waiting>('short')
 export const $waiting = readonlyType($state)

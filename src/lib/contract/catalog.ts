@@ -16,7 +16,6 @@ import {
   PackSize,
   PathId,
   Picture,
-  plainText,
   requiredText,
   Rupees,
   slugText,
@@ -24,7 +23,8 @@ import {
   wholeNumber,
   requiredLine,
   optionalLine,
-  type ById
+  type ById,
+  limitedText
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
@@ -98,9 +98,9 @@ export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, { name: z.string() })
 
-export const StopQuery = z.object({ token: plainText().check(z.maxLength(200)) })
+export const StopQuery = z.object({ token: limitedText(200) })
 
-export const LiveQuery = z.object({ ids: z.optional(plainText().check(z.maxLength(4000))) })
+export const LiveQuery = z.object({ ids: z.optional(limitedText(4000)) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
 /** `price` is always the usual price. */
@@ -214,7 +214,7 @@ export const StockChange = z.strictObject({ from: z.int(), to: Stock })
 export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
 
-export const PictureQuery = z.object({ name: z.optional(plainText().check(z.maxLength(200))) })
+export const PictureQuery = z.object({ name: z.optional(limitedText(200)) })
 
 export type ImportRow = z.infer<typeof ImportRow>
 export const ImportRow = z.object({
@@ -240,7 +240,7 @@ export const ImportRequest = z.object({
     .string()
     .check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_TEXTS.importTooLong), z.regex(/^\P{Cs}*$/u)),
   /** Of the preview's reply. Without it, nothing is changed. */
-  basis: z.optional(plainText().check(z.maxLength(100)))
+  basis: z.optional(limitedText(100))
 })
 
 export interface CatalogApi {

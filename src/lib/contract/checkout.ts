@@ -18,7 +18,7 @@ import {
   Pincode,
   ShippingAddress
 } from './orders.ts'
-import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, Picture, Rupees, filledText } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
@@ -106,7 +106,7 @@ export const Quote = z.object({
   serverTime: Instant
 })
 
-const CouponCode = plainText().check(z.minLength(1), z.maxLength(COUPON_LIMITS.typedCode))
+const CouponCode = filledText(COUPON_LIMITS.typedCode)
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 export const QuoteRequest = z.object({
@@ -163,19 +163,20 @@ export const PaymentOrder = z.object({
   order: z.optional(Order)
 })
 
+const unchecked = z.optional(z.unknown())
 export type OrderRequest = z.infer<typeof OrderRequest>
 export const OrderRequest = z.object({
-  razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
-  razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
-  razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
+  razorpay_order_id: filledText(100),
+  razorpay_payment_id: filledText(100),
+  razorpay_signature: filledText(200),
   /** For unitemised payments. An invalid field must not block an order that is paid. */
-  items: z.optional(z.unknown()),
-  customerDetails: z.optional(z.unknown()),
-  shippingAddress: z.optional(z.unknown()),
-  deliveryDate: z.optional(z.unknown()),
-  pickup: z.optional(z.unknown()),
-  note: z.optional(z.unknown()),
-  eventAt: z.optional(z.unknown())
+  items: unchecked,
+  customerDetails: unchecked,
+  shippingAddress: unchecked,
+  deliveryDate: unchecked,
+  pickup: unchecked,
+  note: unchecked,
+  eventAt: unchecked
 })
 
 export type PaymentState = z.infer<typeof PaymentState>

@@ -23,7 +23,8 @@ import {
   type QueryStrings,
   requiredLine,
   optionalLine,
-  type ById
+  type ById,
+  limitedText
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
@@ -105,7 +106,7 @@ export type PostChange = z.infer<typeof PostChange>
 export const PostChange = z.extend(z.partial(PostFields), { version: z.int() })
 
 export const PreviewRequest = z.object({
-  content: plainText().check(z.maxLength(POST_LIMITS.content))
+  content: limitedText(POST_LIMITS.content)
 })
 export const RenderedText = z.object({ html: z.string() })
 

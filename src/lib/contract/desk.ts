@@ -13,11 +13,11 @@ import {
   Credential,
   PageNumber,
   PathId,
-  plainText,
   type QueryStrings,
   requiredText,
   Rupees,
-  SearchText
+  SearchText,
+  limitedText
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
@@ -51,7 +51,7 @@ export const OrderQuery = z.object({
   until: z.optional(DeliveryDate),
   q: z.optional(SearchText),
   user: z.optional(PathId),
-  ids: z.optional(plainText().check(z.maxLength(10_000))),
+  ids: z.optional(limitedText(10_000)),
   page: z.optional(PageNumber)
 })
 
@@ -66,7 +66,7 @@ export const reportOf = <Each extends z.core.$ZodType>(order: Each) =>
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 export const OrderStatusReport = reportOf(AdminOrder)
 
-export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
+const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
 
 const Status = z.enum(FULFILMENT_STATUSES)
 

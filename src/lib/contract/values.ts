@@ -25,8 +25,10 @@ export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
 /** Refuses null characters and halves of an emoji, which PostgreSQL can’t store. */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0\p{Cs}]*$/u))
+export const limitedText = (max: number) => plainText().check(z.maxLength(max))
+export const filledText = (max: number) => limitedText(max).check(z.minLength(1))
 /** Any id that PostgreSQL can store, because an unknown one must give 404, not 400. */
-export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
+export const PathId = filledText(MAX_ID_LENGTH)
 export const IdPath = z.object({ id: PathId })
 export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
 export const RemovalQuery = z.object({ version: VersionText })
@@ -34,7 +36,7 @@ export const requiredText = (max: number, required: string) =>
   plainText(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
 
 export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
-export const SearchText = plainText().check(z.maxLength(LIST_LIMITS.maxSearchLength))
+export const SearchText = limitedText(LIST_LIMITS.maxSearchLength)
 /** A call about one record. `Rest` has its body or query. */
 export type ById<Reply, Rest = unknown> = { params: { id: string }; reply: Reply } & Rest
 

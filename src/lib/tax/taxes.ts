@@ -68,7 +68,7 @@ export function sumTaxes(lines: readonly Tax[]): Tax {
 }
 
 type TaxSettings = Settings['tax']
-export type TaxRule = Pick<TaxSettings['rates'][number], 'rate' | 'hsn' | 'from'>
+type TaxRule = Pick<TaxSettings['rates'][number], 'rate' | 'hsn' | 'from'>
 
 export const OTHER_CATEGORIES = ''
 
