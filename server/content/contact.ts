@@ -78,16 +78,11 @@ async function sendError(
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }
 
-interface Sender {
-  ip: string
-  user: User | undefined
-}
-
 /** If the same message is sent again within ten minutes, it is not saved again. */
 async function sendContact(
   { config, write, clock }: Pick<FastifyInstance, 'config' | 'write' | 'clock'>,
   message: ContactMessage,
-  { ip, user }: Sender
+  { ip, user }: { ip: string; user: User | undefined }
 ): Promise<string> {
   const email = message.email.toLowerCase()
   const { address, network } = MAX_RECEIPTS_PER_DAY

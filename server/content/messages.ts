@@ -102,21 +102,6 @@ async function deleteMessages(
   await trx.deleteFrom('contact_messages').where(condition).execute()
 }
 
-async function readMessages(db: Db, { show = 'all', q, page }: MessageQuery): Promise<MessageList> {
-  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' '
-    || message`
-  const found = db
-    .selectFrom('contact_messages')
-    .select(MESSAGE_COLUMNS)
-    .$if(show === 'unread', query => query.where('read_at', 'is', null))
-    .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-  const { rows, ...counts } = await readPage('contact_messages', found, { q, page })
-  return { messages: await withAnswers(db, rows), ...counts }
-}
-
 async function readMessage(db: Db, id: string): Promise<AdminMessage> {
   const rows = await db
     .selectFrom('contact_messages')
@@ -209,14 +194,10 @@ async function answerMessage(
   return readMessage(database.kysely, id)
 }
 
-interface Letter {
-  id: string
-  to: string
-  subject: string
-  blocks: readonly Block[]
-}
-
-export function mailFromShop({ name, email }: ShopContact, { blocks, ...letter }: Letter): Mail {
+export function mailFromShop(
+  { name, email }: ShopContact,
+  { blocks, ...letter }: Pick<Mail, 'id' | 'to' | 'subject'> & { blocks: readonly Block[] }
+): Mail {
   return { ...letter, replyTo: { name, address: email }, ...mailBody(letter.subject, blocks) }
 }
 
@@ -228,7 +209,21 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/messages',
     route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
-    ({ query }) => readMessages(app.database.kysely, query)
+    async ({ query: { show = 'all', q, page } }) => {
+      const db = app.database.kysely
+      const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone
+        || ' ' || message`
+      const found = db
+        .selectFrom('contact_messages')
+        .select(MESSAGE_COLUMNS)
+        .$if(show === 'unread', query => query.where('read_at', 'is', null))
+        .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
+        .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+      const { rows, ...counts } = await readPage('contact_messages', found, { q, page })
+      return { messages: await withAnswers(db, rows), ...counts }
+    }
   )
 
   app.patch(

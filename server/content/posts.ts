@@ -119,10 +119,6 @@ export async function listPosts(db: Db): Promise<BlogPost[]> {
   return (await visible.execute()).map(row => ({ ...toEntry(row), content: row.content }))
 }
 
-async function listAllPosts(db: Db): Promise<PostSummary[]> {
-  return (await selectEntries(db).execute()).map(toSummary)
-}
-
 type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
 function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
@@ -150,7 +146,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/posts',
     route('List all posts and drafts, newest first (without content)', z.array(PostSummary)),
-    () => listAllPosts(app.database.kysely)
+    async () => (await selectEntries(app.database.kysely).execute()).map(toSummary)
   )
   recordRoutes(app, {
     noun: 'post',

@@ -9,13 +9,13 @@ import {
 } from '#lib/contract/promotions.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { type IsoTime, isoNow } from '#lib/time.ts'
+import { isoNow } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
-import { type Edit, type Editor, Records, recordRoutes, toEditor } from '../accounts/records.ts'
+import { type Edit, Records, recordRoutes, toEditor } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
-import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
-import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
+import { hasWritten, lockRow } from '../platform/db/write.ts'
+import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { listCategoryNames } from '../settings/settings.ts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -45,16 +45,6 @@ export const coupons = new Records<AdminCoupon, CouponFields>({
   }
 })
 
-async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
-  const rows = await db
-    .selectFrom('coupons')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-  return rows.map(row => toAdminCoupon(row, now))
-}
-
 async function insertCoupon(
   trx: Trx,
   edit: Edit,
@@ -66,23 +56,6 @@ async function insertCoupon(
   const insert = trx.insertInto('coupons').values({ ...toColumns(fields), ...own })
   if (!(await hasWritten(insert.onConflict(conflict => conflict.doNothing())))) throw codeTaken()
   return id
-}
-
-function endCoupon(
-  { write, clock }: DataDeps,
-  { actor }: Editor,
-  id: string
-): Promise<AdminCoupon> {
-  const at = isoNow(clock)
-  return write(async trx => {
-    const { ends_at } = await lockCoupon(trx, id)
-    if (ends_at === null || ends_at > at) {
-      await updateCoupon(trx, id, { ends_at: at })
-      const [before, after] = [{ endTime: ends_at }, { endTime: at }]
-      await record(trx, { actor, at, kind: 'coupon', id, action: 'ended', before, after })
-    }
-    return coupons.require(trx, id, at)
-  })
 }
 
 async function requireValid(
@@ -167,9 +140,11 @@ async function updateCoupon(
 }
 
 export const couponRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>
-    readCoupons(app.database.kysely, isoNow(app.clock))
-  )
+  app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), async () => {
+    const all = app.database.kysely.selectFrom('coupons').selectAll()
+    const rows = await all.orderBy('created_at', 'desc').orderBy('id').execute()
+    return rows.map(row => toAdminCoupon(row, isoNow(app.clock)))
+  })
 
   recordRoutes(app, {
     noun: 'coupon',
@@ -183,6 +158,17 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/coupons/:id/end',
     route('End a coupon now', AdminCoupon, { params: IdPath }),
-    request => endCoupon(app, toEditor(request), request.params.id)
+    request => {
+      const [{ actor }, { id }, at] = [toEditor(request), request.params, isoNow(app.clock)]
+      return app.write(async trx => {
+        const { ends_at } = await lockCoupon(trx, id)
+        if (ends_at === null || ends_at > at) {
+          await updateCoupon(trx, id, { ends_at: at })
+          const [before, after] = [{ endTime: ends_at }, { endTime: at }]
+          await record(trx, { actor, at, kind: 'coupon', id, action: 'ended', before, after })
+        }
+        return coupons.require(trx, id, at)
+      })
+    }
   )
 }

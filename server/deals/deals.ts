@@ -227,10 +227,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/flash-deals/generate/:productId',
     route('Draw the personal discount for a product (idempotent)', Discount, { params: DrawPath }),
-    request => {
-      const { productId } = request.params
-      return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
-    }
+    request => drawDiscount(app, sessionOf(request).user, { ...request.params, ip: request.ip })
   )
 
   app.get(

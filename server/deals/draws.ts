@@ -21,18 +21,13 @@ interface DrawDeps extends DataDeps {
   codeSecret: Buffer
 }
 
-interface Drawer {
-  user: Pick<User, '_id' | 'email' | 'verified'>
-  productId: string
-  ip: string
-}
-
 /** An unverified account costs nothing. Enough for a family behind one mobile address. */
 const UNVERIFIED = { max: 60, window: DAY, refusal: tooManyDrawsText }
 
 export async function drawDiscount(
   deps: DrawDeps,
-  { user, productId, ip }: Drawer
+  user: Pick<User, '_id' | 'email' | 'verified'>,
+  { productId, ip }: { productId: string; ip: string }
 ): Promise<Discount> {
   const { database, write, clock, randomInt, codeSecret } = deps
   const { _id: user_id, email, verified } = user
@@ -152,16 +147,14 @@ export async function readMyDiscounts(
   })
 }
 
-interface DrawnDeal {
-  deal_id: string
-  product_id: string
-  percent: number
-  price: Paise
-  ends_at: IsoTime
-}
-
 function toDiscount(
-  { deal_id, product_id, percent, price, ends_at }: DrawnDeal,
+  {
+    deal_id,
+    product_id,
+    percent,
+    price,
+    ends_at
+  }: Pick<DealRow, 'product_id' | 'percent' | 'ends_at'> & { deal_id: string; price: Paise },
   { isUsed, at }: { isUsed: boolean; at: IsoTime }
 ): Discount {
   return {
@@ -193,10 +186,7 @@ export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts'
 
 /** Keeps a discount that an earlier account of the same person has drawn. */
 export async function deleteNewDraws(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .deleteFrom('draws')
-    .where('user_id', '=', userId)
-    .where('order_id', 'is', null)
+  await deleteUnused(trx, userId)
     .where('drawn_at', '>=', ({ selectFrom }) =>
       selectFrom('users').select('created_at').where('users.id', '=', userId).$asScalar()
     )
@@ -205,12 +195,11 @@ export async function deleteNewDraws(trx: Trx, userId: string): Promise<void> {
 
 /** Of a deleted account. A new account of the same person gets the others. */
 export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .deleteFrom('draws')
-    .where('user_id', '=', userId)
-    .where('order_id', 'is', null)
-    .where('person', 'is', null)
-    .execute()
+  await deleteUnused(trx, userId).where('person', 'is', null).execute()
+}
+
+function deleteUnused(trx: Trx, userId: string) {
+  return trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null)
 }
 
 export async function anonymiseDraws(trx: Trx, now: number): Promise<void> {

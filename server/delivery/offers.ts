@@ -24,8 +24,6 @@ import { readDayLoads } from './places.ts'
 /** `price` in rupees. */
 export type OfferedProduct = ProductFacts & { price: number }
 
-const NO_LOAD: DayLoad = { orders: 0, units: 0 }
-
 /** Fees are before drawn discounts and coupon, which only the quote knows. */
 async function findOffers(
   app: FastifyInstance,
@@ -101,7 +99,7 @@ function toOffer(
   const units = isExample ? 1 : kitchenUnits
   const days = terms.days.map(day => ({
     date: day.date,
-    state: toDayState(day, loads.get(day.kitchenDay) ?? NO_LOAD, calendar, units)
+    state: toDayState(day, loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }, calendar, units)
   }))
   return {
     ...{ method, zone, problems, warnings, days },

@@ -10,7 +10,6 @@ import { readSection } from '../settings/settings.ts'
 type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
-const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
 const NO_LIMIT = 1_000_000_000
 
 /** Days without an order are missing. */
@@ -117,7 +116,7 @@ export async function updateUnits(trx: Trx, order: OrderRow, units: number): Pro
 }
 
 export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity> {
-  return isForced ? UNLIMITED : readSection(trx, 'calendar')
+  return isForced ? { ordersPerDay: 0, unitsPerDay: 0 } : readSection(trx, 'calendar')
 }
 
 /** Returns false if the day is full. A capacity of 0 means no limit. */

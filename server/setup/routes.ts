@@ -14,7 +14,7 @@ import { LAST_BACKUP, LAST_SMTP_MAIL, readCounters } from '../platform/db/counte
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
-import { usesTestMode, type PaymentSettings } from '../razorpay/config.ts'
+import { usesTestMode } from '../razorpay/config.ts'
 import {
   DEMO_AUTHOR,
   findMissingLegal,
@@ -28,8 +28,6 @@ import {
   SELLER_SECTIONS,
   toDeliveryStates
 } from '../settings/tax.ts'
-
-const texts = { demoDataRemoved: 'What came with the demo is removed.' }
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () =>
@@ -45,7 +43,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       requireRecentVerification(request)
       await removeDemoData(app, sessionOf(request).user)
-      return { message: texts.demoDataRemoved }
+      return { message: 'What came with the demo is removed.' }
     }
   )
 }
@@ -57,14 +55,9 @@ async function readSetup({
 }: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<SetupState> {
   const db = database.kysely
   const demo = await listDemoData(db)
-  const counts = {
-    products: demo.products.length,
-    posts: demo.posts.length,
-    deals: demo.deals.length,
-    collections: demo.collections.length,
-    sections: demo.sections.length
-  }
-  const mode = toMode(payments.settings)
+  const counts = Object.entries(demo).map(([name, items]) => [name, items.length])
+  const real = usesTestMode(payments.settings) ? 'test' : 'live'
+  const mode = payments.settings.isSandbox ? 'sandbox' : real
   const [products, orders, times] = await Promise.all([
     listProductIds(db),
     countRows(findOrders(db, { status: 'paid' })),
@@ -91,13 +84,8 @@ async function readSetup({
       missing: SETUP_ROWS[id].filter((name: SetupGap) => gaps[name])
     })),
     payments: mode,
-    demo: counts
+    demo: Object.fromEntries(counts) as SetupState['demo']
   }
-}
-
-function toMode(settings: PaymentSettings): SetupState['payments'] {
-  if (settings.isSandbox) return 'sandbox'
-  return usesTestMode(settings) ? 'test' : 'live'
 }
 
 /** Details and texts of the demo count as missing. */

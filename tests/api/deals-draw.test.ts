@@ -294,11 +294,8 @@ describe('Distribution of drawn discounts', () => {
       const discounts = await Promise.all(
         shoppers.slice(n, n + 500).map((_id, index) => {
           const user = { _id, email: `${_id}@example.com`, verified: false }
-          return drawDiscount(deps, {
-            user,
-            productId: 'laddu',
-            ip: `10.0.${n / 500}.${index % 250}`
-          })
+          const ip = `10.0.${n / 500}.${index % 250}`
+          return drawDiscount(deps, user, { productId: 'laddu', ip })
         })
       )
       for (const { discount } of discounts) counts.set(discount, (counts.get(discount) ?? 0) + 1)

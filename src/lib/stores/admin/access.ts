@@ -14,13 +14,8 @@ export const $may = computed($user, user => {
   return (call: AdminCall) => mayCall(staff, call)
 })
 
-interface VerificationRequest {
-  user: User
-  /** If `isVerified` is false, the call that asked fails. */
-  end: (isVerified: boolean) => void
-}
-
-const $state = atom<VerificationRequest | undefined>()
+/** If `end` is called with false, the call that asked fails. */
+const $state = atom<{ user: User; end: (isVerified: boolean) => void } | undefined>()
 
 export const $verificationRequest = readonlyType($state)
 
@@ -37,11 +32,8 @@ configureApi({
 })
 
 export async function verify(credential: Credential): Promise<void> {
-  await api(
-    'POST /admin/verification',
-    { body: { proof: credential } },
-    { headers: deviceHeaders() }
-  )
+  const body = { proof: credential }
+  await api('POST /admin/verification', { body }, { headers: deviceHeaders() })
   endRequest(true)
 }
 

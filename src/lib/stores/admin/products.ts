@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { productHiddenText, stockConflictText } from '../../admin/messages.ts'
+import { productHiddenText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type {
   AdminProduct,
@@ -52,13 +52,10 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
 
 export async function setStock(product: AdminProduct, to: number): Promise<void> {
   const { id, version, stock: from } = product
-  const saved = await changeProduct(id, { version, stock: { from, to } }).catch(
-    async (error: unknown) => {
-      const { stock } = await reloadAfterConflict(product, error)
-      const message = stockConflictText(stock)
-      throw new ShopError('EDIT_CONFLICT', { message, cause: error })
-    }
-  )
+  // The refusal names the current stock.
+  const saved = await orReload(changeProduct(id, { version, stock: { from, to } }), async () => {
+    await readProduct(id)
+  })
   offerUndo({
     text: `${saved.name}: ${saved.stock} in stock`,
     undo: () => changeProduct(id, { version, stock: { from: to, to: from } })
@@ -75,7 +72,13 @@ const saveInTurn = createQueue()
 
 /** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
-  records.update(list => list.map(size => setPosition(size, ids.indexOf(size.id))))
+  records.update(list =>
+    list.map(size => {
+      const { family } = size
+      const position = ids.indexOf(size.id)
+      return family && position >= 0 ? { ...size, family: { ...family, position } } : size
+    })
+  )
   try {
     const save = () =>
       api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
@@ -84,12 +87,6 @@ export async function orderSizes(id: string, ids: readonly string[]): Promise<vo
     await loadProducts()
     throw error
   }
-}
-
-function setPosition(product: AdminProduct, position: number): AdminProduct {
-  return product.family && position >= 0
-    ? { ...product, family: { ...product.family, position } }
-    : product
 }
 
 export function takeOutOfFamily(product: AdminProduct): Promise<void> {

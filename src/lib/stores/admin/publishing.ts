@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { websiteText } from '../../admin/messages.ts'
-import { api, configureApi, type Api } from '../../api.ts'
+import { api, configureApi } from '../../api.ts'
 import { onVisible } from '../../browser.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
@@ -28,7 +28,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export function watchPublishing(): () => void {
   isWatching = true
-  configureApi({ onSuccess: refreshAfterSaving })
+  configureApi({
+    onSuccess: call => {
+      if (!call.startsWith('GET ') && !$state.get().isUnsupported) scheduleRefresh(SAVE_DELAY)
+    }
+  })
   const stopWatching = onVisible(refreshPublishing)
   refreshPublishing()
   return () => {
@@ -70,10 +74,6 @@ async function refresh(): Promise<void> {
   const { isUnsupported, publishing } = $state.get()
   const isBusy = publishing !== undefined && toPublishingKind(publishing) === 'busy'
   if (!isUnsupported) scheduleRefresh(isBusy ? BUSY_INTERVAL : IDLE_INTERVAL)
-}
-
-function refreshAfterSaving(call: keyof Api): void {
-  if (!call.startsWith('GET ') && !$state.get().isUnsupported) scheduleRefresh(SAVE_DELAY)
 }
 
 function scheduleRefresh(ms: number): void {

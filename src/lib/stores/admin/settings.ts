@@ -48,13 +48,12 @@ export async function readDeliveryRules(): Promise<
     api('GET /products'),
     api('GET /shop')
   ])
-  const { servedState } = tax
   return {
     delivery: delivery.value,
     calendar: calendar.value,
     closed: orders.value.closed,
     products,
-    servedState
+    servedState: tax.servedState
   }
 }
 
@@ -88,30 +87,23 @@ export async function restoreVersion(
   await saveSettings(section, value, version)
 }
 
-function readVersion(section: SectionName, version: string): Promise<StoredSection> {
-  return api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } })
-}
-
-async function readChoices(section: SectionName): Promise<FieldChoices> {
-  const usesProducts = section === 'home' || section === 'tax'
-  const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
-  const [categories, products] = await Promise.all([
-    usesCategories ? api('GET /admin/settings/categories') : undefined,
-    usesProducts ? api('GET /admin/products') : []
-  ])
-  return {
-    category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
-    product: products.map(product => [product.id, toUniqueName(product)] as const)
-  }
-}
-
+/** The current version by default. */
 export async function readWithChoices(
   section: SectionName,
   version?: string
 ): Promise<{ stored: StoredSection; choices: FieldChoices }> {
-  const [stored, choices] = await Promise.all([
-    version === undefined ? readSettings(section) : readVersion(section, version),
-    readChoices(section)
+  const usesProducts = section === 'home' || section === 'tax'
+  const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
+  const [stored, categories, products] = await Promise.all([
+    version === undefined
+      ? readSettings(section)
+      : api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } }),
+    usesCategories ? api('GET /admin/settings/categories') : undefined,
+    usesProducts ? api('GET /admin/products') : []
   ])
+  const choices = {
+    category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
+    product: products.map(product => [product.id, toUniqueName(product)] as const)
+  }
   return { stored, choices }
 }
