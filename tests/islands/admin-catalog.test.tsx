@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
+import type { RecordFormState } from '#islands/admin/ui/use-record-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { makeCard } from '../support/cards.ts'
 import { openPage } from '../support/session.ts'
@@ -215,7 +216,6 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
 
 test('A picture that moves to the first or last place keeps the focus on one of its buttons', async () => {
   await openShop('/admin/products', () => ({}))
-  const { usePictures } = await import('#islands/admin/ui/PictureDrop.tsx')
   const { ProductPictures } = await import('#islands/admin/ui/PictureFields.tsx')
   const saved = ['Bowl', 'Box'].map(alt => ({
     key: `${alt}.png`,
@@ -226,8 +226,12 @@ test('A picture that moves to the first or last place keeps the focus on one of 
   }))
   const Editor = () => {
     const [list, onChange] = useState<readonly Picture[]>(saved)
-    const pictures = usePictures({ list, onChange, getName: () => 'Murukku', max: 8 })
-    return <ProductPictures pictures={pictures} />
+    const form = {
+      typed: { name: 'Murukku', pictures: list },
+      change: (_, pictures) => onChange(pictures as readonly Picture[]),
+      setUploading: () => undefined
+    } satisfies Partial<RecordFormState> as unknown as RecordFormState
+    return <ProductPictures form={form} />
   }
   render(<Editor />)
   await press('Move picture 2 of 2 up')

@@ -21,16 +21,9 @@ import { toQuery } from '../../ui/history.ts'
 import { LabelledInput, Load, Loaded, useMay } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
 
-const texts = {
-  labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',
-  labelsRefused: 'No label can be printed yet. See below why.',
-  labelTooLong:
-    'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ' +
-    'ingredients or the nutrition.',
-  askOwner: 'Ask the owner or a manager to add it.',
-  labelCountText: (count: number) => `${formatCount(count, 'label')} of 100 × 70 mm`
-}
-
+const TOO_LONG =
+  'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ' +
+  'ingredients or the nutrition.'
 const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
@@ -124,11 +117,11 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
           />
         </div>
         <p role="status">
-          {count > 0
-            ? texts.labelCountText(count)
-            : chosen.length > 0
-              ? texts.labelsRefused
-              : texts.labelsNone}
+          {count > 0 && `${formatCount(count, 'label')} of 100 × 70 mm`}
+          {count === 0 &&
+            (chosen.length > 0
+              ? 'No label can be printed yet. See below why.'
+              : 'Nothing is ordered for this day. Choose a product, or go back to another day.')}
         </p>
         {count > 0 && (
           <Button
@@ -195,7 +188,7 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
         {refused.map(({ product, missing }) => (
           <li key={product.id} className="py-2">
             <b>{toLabelName(product)}:</b>{' '}
-            {missing.length > 0 ? `missing ${missing.join(', ')}.` : texts.labelTooLong}{' '}
+            {missing.length > 0 ? `missing ${missing.join(', ')}.` : TOO_LONG}{' '}
             <FormLink
               isAllowed={may('PATCH /admin/products/{id}')}
               href={`${paths.adminProducts}${toQuery({ product: product.id })}`}
@@ -209,7 +202,7 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
 }
 
 function FormLink({ isAllowed, href, name }: { isAllowed: boolean; href: string; name: string }) {
-  if (!isAllowed) return texts.askOwner
+  if (!isAllowed) return 'Ask the owner or a manager to add it.'
   return (
     <a href={href} className="link" aria-label={`Edit: ${name}`}>
       Edit

@@ -19,15 +19,10 @@ import type { FieldState } from '../../ui/use-form.ts'
 import { Badge, matchesSearch } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MovableList } from '../ui/MovableList.tsx'
-import { PhotoField, usePhoto } from '../ui/PictureFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { DeleteButton, RecordEditor, RecordPage, ToggleButton } from '../ui/RecordPage.tsx'
 import { type OpenRecord, useRecordForm } from '../ui/use-record-form.ts'
 import { useReturnFocus, viewLink } from '../ui/views.tsx'
-
-const texts = {
-  none: 'Collections show products together on a page of their own, such as gifts for Diwali.'
-}
 
 export function CollectionsPage() {
   return (
@@ -70,7 +65,11 @@ export function CollectionsPage() {
 
 function CollectionList({ list }: { list: readonly AdminCollection[] }) {
   useReturnFocus()
-  if (list.length === 0) return <EmptyState text={texts.none} />
+  if (list.length === 0) {
+    const text =
+      'Collections show products together on a page of their own, such as gifts for Diwali.'
+    return <EmptyState text={text} />
+  }
   return (
     <div className="grid gap-3">
       <p className="text-ink/70">The home page and the product list show them in this order.</p>
@@ -129,14 +128,8 @@ export function CollectionForm(record: OpenRecord<AdminCollection>) {
       notify({ title: `“${fields.name}” was added`, text: ADMIN_MESSAGES.websiteUpdates })
     }
   })
-  const pictures = usePhoto(form, 'name')
   return (
-    <RecordForm
-      label="Collection"
-      form={form}
-      saveLabel="Save collection"
-      waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
-    >
+    <RecordForm label="Collection" form={form} saveLabel="Save collection">
       <div className="grid gap-5 sm:grid-cols-2">
         <FormFields
           specs={COLLECTION_FORM.specs}
@@ -148,8 +141,7 @@ export function CollectionForm(record: OpenRecord<AdminCollection>) {
                 ids={form.typed['products'] as string[]}
                 onChange={ids => form.change('products', ids)}
               />
-            ),
-            picture: <PhotoField form={form} pictures={pictures} specs={COLLECTION_FORM.specs} />
+            )
           }}
         />
       </div>

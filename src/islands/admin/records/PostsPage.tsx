@@ -15,7 +15,6 @@ import { EmptyState } from '../../ui/States.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MarkdownField, Preview } from '../ui/MarkdownField.tsx'
-import { PhotoField, usePhoto } from '../ui/PictureFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import {
   DeleteButton,
@@ -145,7 +144,6 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
       )
     }
   })
-  const pictures = usePhoto(form, 'title')
   const { typed, change, field } = form
   const publishLabel = record.item?.hiddenAt === null ? 'Save post' : 'Publish post'
   const address = record.item && (
@@ -159,7 +157,6 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
       label="Post"
       form={form}
       saveLabel={typed['hidden'] === 'true' ? 'Save draft' : publishLabel}
-      waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <FormFields
@@ -176,7 +173,6 @@ function PostForm({ shopName, ...record }: OpenRecord<AdminPost> & { shopName: s
                 preview={isSideBySide => <PostPreview typed={typed} isSideBySide={isSideBySide} />}
               />
             ),
-            picture: <PhotoField form={form} pictures={pictures} specs={POST_FORM.specs} />,
             ...(address && { slug: address })
           }}
         />

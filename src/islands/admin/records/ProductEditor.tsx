@@ -8,9 +8,7 @@ import {
   toNewSize,
   toProductChange
 } from '#lib/admin/product-fields.ts'
-import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { compareSizes, formatPack } from '#lib/product.ts'
@@ -28,7 +26,6 @@ import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MovableList } from '../ui/MovableList.tsx'
-import { usePictures } from '../ui/PictureDrop.tsx'
 import { ProductPictures } from '../ui/PictureFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { DeleteButton, RecordEditor } from '../ui/RecordPage.tsx'
@@ -123,19 +120,12 @@ export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) 
       onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
     }
   })
-  const { typed, change } = form
-  const pictures = usePictures({
-    list: typed['pictures'] as readonly Picture[],
-    onChange: list => change('pictures', list),
-    getName: () => String(typed['name']).trim(),
-    max: PRODUCT_LIMITS.pictures
-  })
   return (
     <RecordForm
       label="Product"
       form={form}
       saveLabel="Save product"
-      waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
+      waitingLabel="Waiting for pictures…"
     >
       {PRODUCT_GROUPS.map(({ legend, columns, names }) => {
         // Pack sizes have shared fields in common, so a new one does not show them.
@@ -152,7 +142,7 @@ export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) 
             <FormFields
               specs={specs}
               form={form}
-              own={{ pictures: <ProductPictures pictures={pictures} /> }}
+              own={{ pictures: <ProductPictures form={form} /> }}
             />
           </fieldset>
         )

@@ -10,13 +10,13 @@ import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { MarkdownField, Preview } from './MarkdownField.tsx'
 import { SitePictureField } from './PictureFields.tsx'
-import type { FormContext } from './use-record-form.ts'
+import type { RecordFormState } from './use-record-form.ts'
 import { Note } from './views.tsx'
 
 interface FormFieldProps {
   spec: InputSpec
   path: string
-  context: FormContext
+  context: RecordFormState
   value: unknown
   isReadOnly?: boolean
   autoFocus?: boolean

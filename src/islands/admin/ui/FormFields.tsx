@@ -8,17 +8,18 @@ import {
   toItemPath,
   toItems
 } from '#lib/admin/field-values.ts'
-import type { FieldSpec, ListSpec, Typed } from '#lib/admin/fields.ts'
+import type { FieldSpec, ListSpec } from '#lib/admin/fields.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { FormField } from './FormField.tsx'
 import { MoveButtons } from './MovableList.tsx'
-import type { FormContext } from './use-record-form.ts'
+import { PhotoField } from './PictureFields.tsx'
+import type { RecordFormState } from './use-record-form.ts'
 import { Note } from './views.tsx'
 
 interface FormFieldsProps {
   specs: readonly FieldSpec[]
-  form: FormContext & { typed: Typed; change: (name: string, value: unknown) => void }
+  form: RecordFormState
   legend?: string
   readOnly?: readonly string[]
   own?: Readonly<Record<string, ReactNode>>
@@ -39,18 +40,21 @@ export function FormFields(props: FormFieldsProps) {
     if (spec.kind === 'list')
       return <ListField key={name} spec={spec} hidesLabel={spec.label === legend} {...value} />
     if (own[name] === undefined && !isNeeded(typed, spec)) return null
-    const field = own[name] ?? (
-      <FormField
-        spec={spec}
-        path={name}
-        isReadOnly={readOnly.includes(name)}
-        autoFocus={name === autoFocus}
-        {...value}
-      />
-    )
+    const field =
+      spec.kind === 'photo' ? (
+        <PhotoField form={form} hint={spec.hint} />
+      ) : (
+        <FormField
+          spec={spec}
+          path={name}
+          isReadOnly={readOnly.includes(name)}
+          autoFocus={name === autoFocus}
+          {...value}
+        />
+      )
     return (
       <div key={name} className={`min-w-0 ${isWide ? 'col-span-full' : ''}`}>
-        {field}
+        {own[name] ?? field}
         {below[name]}
       </div>
     )
@@ -59,7 +63,7 @@ export function FormFields(props: FormFieldsProps) {
 
 interface ListFieldProps {
   spec: ListSpec
-  context: FormContext
+  context: RecordFormState
   value: unknown
   /** The heading above has the same text. Screen readers still need the label. */
   hidesLabel: boolean

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { FieldSpec } from '#lib/admin/fields.ts'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
@@ -11,15 +10,26 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { focusMoveButton, MoveButtons } from './MovableList.tsx'
-import { PictureDrop, type Pictures, UploadRows, usePictures } from './PictureDrop.tsx'
+import { PictureDrop, UploadRows, usePictures } from './PictureDrop.tsx'
 import type { RecordFormState } from './use-record-form.ts'
 import { Loaded } from './views.tsx'
+
+interface FormProps {
+  form: RecordFormState
+}
 
 const PRODUCT_HINT =
   'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
   `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
-export function ProductPictures({ pictures }: { pictures: Pictures }) {
+export function ProductPictures({ form: { typed, change, setUploading } }: FormProps) {
+  const pictures = usePictures({
+    list: typed['pictures'] as readonly Picture[],
+    onChange: list => change('pictures', list),
+    getName: () => String(typed['name']).trim(),
+    max: PRODUCT_LIMITS.pictures
+  })
+  useEffect(() => setUploading(pictures.isUploading), [pictures.isUploading])
   const list = useRef<HTMLUListElement>(null)
   const id = useId()
   const count = pictures.list.length
@@ -86,30 +96,23 @@ export function ProductPictures({ pictures }: { pictures: Pictures }) {
   )
 }
 
-export function usePhoto({ typed, change }: RecordFormState, nameField: string): Pictures {
-  const picture = typed['picture'] as Picture | null
-  return usePictures({
-    list: picture ? [picture] : [],
+export function PhotoField({ form, hint = '' }: FormProps & { hint: string | undefined }) {
+  const { typed, change, setUploading } = form
+  const photo = typed['picture'] as Picture | null
+  const pictures = usePictures({
+    list: photo ? [photo] : [],
     onChange: ([next = null]) => change('picture', next),
-    getName: () => String(typed[nameField]).trim(),
+    getName: () => String(typed['title'] ?? typed['name']).trim(),
     max: 1
   })
-}
-
-interface PhotoFieldProps {
-  form: Pick<RecordFormState, 'field'>
-  pictures: Pictures
-  specs: readonly FieldSpec[]
-}
-
-export function PhotoField({ form, pictures, specs }: PhotoFieldProps) {
+  useEffect(() => setUploading(pictures.isUploading), [pictures.isUploading])
   const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
       legend="Picture (optional)"
       chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
-      hint={specs.find(({ name }) => name === 'picture')?.hint ?? ''}
+      hint={hint}
       onAdd={pictures.add}
     >
       <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">

@@ -8,20 +8,21 @@ interface RecordFormProps {
   label: string
   form: RecordFormState
   saveLabel: string
-  /** Of the button while the form can't be saved yet. */
-  waitingLabel?: string | false
+  /** Of the button while a picture is sent. */
+  waitingLabel?: string
   children: ReactNode
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { label, form: record, saveLabel, waitingLabel = false, children } = props
-  const { form, busy, failure, differences, takeTheirs, keepMine, close } = record
+  const { label, form: record, saveLabel, waitingLabel = 'Waiting for the picture…' } = props
+  const { form, busy, failure, isUploading, differences, takeTheirs, keepMine, close } = record
+  const idleLabel = isUploading ? waitingLabel : saveLabel
   return (
     <form
       {...form}
       aria-label={label}
       onSubmit={event => {
-        if (waitingLabel) event.preventDefault()
+        if (isUploading) event.preventDefault()
         else form.onSubmit(event)
       }}
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
@@ -31,7 +32,7 @@ export function RecordForm(props: RecordFormProps) {
         <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />
       )}
       <fieldset disabled={busy} className="contents">
-        {children}
+        {props.children}
       </fieldset>
       {/* Over <shop-status>, but above the undo bar if that is shown. */}
       <div
@@ -46,8 +47,8 @@ export function RecordForm(props: RecordFormProps) {
           <Button
             type="submit"
             look="primary"
-            label={busy ? 'Saving…' : waitingLabel || saveLabel}
-            busy={busy || waitingLabel !== false}
+            label={busy ? 'Saving…' : idleLabel}
+            busy={busy || isUploading}
           />
           <Button label="Cancel" onClick={close} />
         </div>

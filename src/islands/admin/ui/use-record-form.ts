@@ -12,12 +12,7 @@ import { createUuid, hasTypes, readDraft, type RecordDraft, saveDraft } from '#l
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { type Notice, notify } from '#lib/stores/toasts.ts'
 import { pushQuery } from '../../ui/history.ts'
-import { type FieldState, useForm } from '../../ui/use-form.ts'
-
-export interface FormContext {
-  field: (path: string) => FieldState
-  choices: FieldChoices
-}
+import { useForm } from '../../ui/use-form.ts'
 
 const NO_CHOICES: FieldChoices = { category: [], product: [] }
 
@@ -74,6 +69,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const [typed, setTyped] = useState(draft.typed)
   const latest = useRef(typed)
   const refused = useRef<{ errors: FieldErrors; typed: Typed }>(undefined)
+  const [isUploading, setUploading] = useState(false)
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
 
   const parse = (): Fields => record.parse(latest.current, before)
@@ -191,6 +187,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     busy,
     failure,
     close,
+    isUploading,
+    setUploading,
     isRestored,
     discardDraft: () => reset(),
     differences: conflict?.differences,
