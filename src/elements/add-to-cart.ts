@@ -9,7 +9,6 @@ export function readProduct(element: HTMLElement | null): CartProduct | null {
   return JSON.parse(element?.dataset['product'] ?? 'null') as CartProduct | null
 }
 
-/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
     const product = readProduct(this)

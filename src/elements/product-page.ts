@@ -62,7 +62,6 @@ class DrawnDiscount extends HTMLElement {
 
 customElements.define('drawn-discount', DrawnDiscount)
 
-/** `<delivery-date data-calendar='{Calendar}' data-transit="2">` */
 class DeliveryDate extends HTMLElement {
   connectedCallback(): void {
     const calendar = JSON.parse(this.dataset['calendar'] ?? '') as Calendar

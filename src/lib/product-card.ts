@@ -16,7 +16,6 @@ export const CARD = {
   price: 'text-lg font-semibold text-chilli',
   from: '-mr-1 text-sm text-ink/70',
   pack: 'basis-full text-sm text-ink/70 sm:basis-auto',
-  /** One line on every card, so that the prices of a row are side by side. */
   note: 'min-h-5 basis-full text-sm',
   low: 'peer font-semibold text-chilli',
   unitPrice: 'text-ink/70 peer-[:not([hidden])]:hidden',

@@ -35,7 +35,6 @@ export const Publishing = z.object({
 
 export type KitchenDashboard = z.infer<typeof KitchenDashboard>
 export const KitchenDashboard = z.object({
-  /** Pending orders that are due by `dueBy`. */
   toPack: z.int(),
   toPackToday: z.int(),
   dueBy: z.string(),

@@ -30,7 +30,6 @@ export const DeliverySection = z.object({
       ),
       method: z.enum(ZONE_METHODS),
       fee: settingAmount,
-      /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
       freeAbove: settingAmount,
       transitMin: whole(0, 30),
       transitMax: whole(0, 30),

@@ -166,7 +166,6 @@ export const Order = z.object({
   shippingAddress: StoredAddress,
   customerDetails: StoredCustomer,
   deliveryDate: z.nullable(z.string()),
-  /** Included in `totalAmount`. Omitted if there was none. */
   deliveryFee: z.optional(Rupees),
   deliveryTax: z.optional(z.array(LineTax)),
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),

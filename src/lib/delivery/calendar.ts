@@ -33,7 +33,6 @@ export function reopeningText({ until }: ClosedDays): string {
   return `We take orders again from ${formatShortDay(addDays(until, 1))}.`
 }
 
-/** Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
   Settings['calendar'],
   'leadDays' | 'cutOff' | 'closedWeekdays' | 'closedDates' | 'daysAhead' | 'longDaysAhead'

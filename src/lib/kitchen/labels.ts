@@ -6,7 +6,6 @@ import { addDays } from '../time.ts'
 
 type Maker = LabelFacts['maker']
 
-/** A label without one of these is not printed. */
 export function findMissingOfProduct(product: LabelProduct): string[] {
   const { nameTamil, ingredients, allergens, nutrition, shelfLifeDays } = product
   return listEmpty({

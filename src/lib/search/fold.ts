@@ -23,7 +23,6 @@ function toTable(pairs: string): Readonly<Partial<Record<string, string>>> {
   return Object.fromEntries(pairs.split(' ').map(pair => pair.split(':')))
 }
 
-/** Latin spellings of sounds that Tamil does not tell apart, and of long vowels. */
 const SOUNDS = toTable(
   'zh:l ch:s sh:s j:s z:s x:ks ph:p b:p f:p c:k g:k q:k d:t w:v h: oo:u ee:i ai:a ay:a y:i'
 )
@@ -72,7 +71,6 @@ const UNITS: readonly (readonly [RegExp, number, string])[] = [
 const MEASURE =
   /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?|l|pieces?|pcs?)(?![\p{L}\d])/gu
 
-/** Writes '1 kg' and '1000 grams' as '1000g'. */
 function toMeasures(text: string): string {
   return text
     .replace(/(\d+)(?:\s*½|\s+1\/2\b)/g, '$1.5')

@@ -36,7 +36,6 @@ export function createSearch<Card extends Searchable>(
     suggestSpelling(text) {
       const typed = splitSearch(text)
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
-      // All known words together or, if these find nothing, the one with the fewest products.
       const choices = [known.join(' '), ...known].filter(
         choice => choice !== '' && choice !== typed.join(' ')
       )

@@ -21,7 +21,6 @@ const WEIGHTS = {
   dietary: 10,
   description: 5
 }
-/** `prefixOfKnown`: the typed word is also a whole word. */
 const MATCHES = {
   exact: 1,
   prefix: 0.8,
