@@ -173,8 +173,6 @@ function separateBundle() {
  */
 function sharedScripts() {
   const build = {
-    // What the scripts call needs newer browsers anyway, and older syntax is a tenth larger.
-    target: 'es2022',
     modulePreload: { resolveDependencies: () => [] },
     rollupOptions: { output: { manualChunks } }
   }
