@@ -1,7 +1,7 @@
 import { api, type Api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
-import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
+import { emailSuggestionText } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { SLOW_CALL_DELAY } from '#lib/time.ts'
 
@@ -58,14 +58,14 @@ class ContactForm extends HTMLElement {
     const status = this.querySelector<HTMLElement>('[data-waiting]')
     const timer = setTimeout(() => status?.append(status.dataset['waiting'] ?? ''), SLOW_CALL_DELAY)
     try {
-      const { reference } = await api('POST /contact', { body })
-      this.#showThanks(reference, body.email)
+      const { message, reference } = await api('POST /contact', { body })
+      this.#showThanks(reference, body.email, message)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
       if (this.#showErrors(field => fields?.[field.name] ?? '')) return
       notify({
-        title: MESSAGES.contactFailed,
+        title: 'Failed to send message.',
         text: error.message,
         kind: 'destructive',
         topic: TOAST_TOPIC
@@ -77,7 +77,7 @@ class ContactForm extends HTMLElement {
     }
   }
 
-  #showThanks(reference: string, email: string): void {
+  #showThanks(reference: string, email: string, text: string): void {
     saveDraft('contact-draft', undefined)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
     setText(thanks, '[data-reference]', reference)
@@ -85,7 +85,7 @@ class ContactForm extends HTMLElement {
     const heading = thanks.querySelector('h2')
     this.replaceChildren(thanks)
     heading?.focus()
-    notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, topic: TOAST_TOPIC })
+    notify({ title: heading?.textContent ?? '', text, topic: TOAST_TOPIC })
   }
 
   #showError(field: Field, error: string): boolean {

@@ -25,7 +25,7 @@ class LiveProduct extends HTMLElement {
     } catch (error) {
       // An invalid reply makes #showProduct throw another error.
       const missing = error instanceof ShopError && error.replyStatus === 404
-      const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
+      const reason = missing ? MESSAGES.productNotFound : 'Failed to load product details'
       const page = this.#show('failed')
       setText(page, '[data-field="reason"]', reason)
       document.title = reason

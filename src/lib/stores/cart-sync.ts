@@ -72,7 +72,7 @@ export async function clearCartEverywhere(): Promise<void> {
     const cart = await request
     if (cart && session !== undefined) saveSync(session, cart)
   } catch (error) {
-    logFailure(MESSAGES.cartClearFailed, error)
+    logFailure('Failed to clear cart on backend', error)
   }
 }
 

@@ -90,7 +90,11 @@ export function updateQuantity(id: LineId, count: number): void {
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({ title: 'Item removed', text: MESSAGES.cartItemRemovedText, topic: id._id })
+  notify({
+    title: 'Item removed',
+    text: 'The item has been removed from your cart.',
+    topic: id._id
+  })
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
@@ -106,7 +110,7 @@ export function restoreToCart(line: CartLine, position: number): void {
 
 export function clearCart(): void {
   $lines.set([])
-  notify({ title: 'Cart cleared', text: MESSAGES.cartClearedText })
+  notify({ title: 'Cart cleared', text: 'All items have been removed from your cart.' })
 }
 
 export function setLines(lines: readonly CartLine[]): void {
