@@ -29,7 +29,6 @@ const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch:
 interface Island {
   path: string
   limitMs: number
-  /** Runs in the page in each frame, until the island has reacted or this returns true. */
   use: string
   hasReacted: string
 }
@@ -171,7 +170,6 @@ const PAGES = {
   list: paths.products
 }
 
-/** Transfer sizes (gzip) until two seconds after load, without scrolling. */
 export function sizes(root: string): Promise<Figures> {
   return withShop(root, {}, ({ url }) =>
     withBrowser(async browser => {

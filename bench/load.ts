@@ -9,7 +9,6 @@ export interface Job {
   headers?: Record<string, string>
   shop?: string
   provider?: string
-  /** Session tokens of buyers. */
   tokens?: readonly string[]
   count: number
   connections: number

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { interactive, sizes } from './browser.ts'
-import { publish } from './publish.ts'
 import { search } from './search.ts'
-import { checkout, requests, start } from './server.ts'
+import { checkout, publish, requests, start } from './server.ts'
 import { quantile, removeTemplates, type Figures } from './shop.ts'
 
 const BENCHES: Record<string, (root: string) => Promise<Figures>> = {

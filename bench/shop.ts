@@ -21,7 +21,6 @@ import {
 } from '../tests/support/server.ts'
 import type { Job, Result } from './load.ts'
 
-/** Figures by name. Each benchmark measures the project in the folder `root`. */
 export type Figures = Record<string, number>
 
 const ADMIN = { ADMIN_EMAIL: 'meena@shop.example', ADMIN_PASSWORD: 'payasam-12-bowls' }
@@ -94,7 +93,6 @@ export async function runLoad(job: Job): Promise<Result> {
   return JSON.parse(stdout) as Result
 }
 
-/** Starts a program and waits until it has printed the pattern. */
 export async function startProgram(
   args: readonly string[],
   pattern: RegExp
@@ -108,7 +106,6 @@ export async function startProgram(
   return { pid: child.pid ?? 0, output, stop: () => void child.kill() }
 }
 
-/** Calls the API. Throws if the reply is an error. */
 export async function call<Answer>(
   url: string,
   path: string,
@@ -138,7 +135,6 @@ export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Pro
   }
 }
 
-/** On a CPU that is four times slower. */
 export async function openSlowPage(
   browser: Browser,
   options: BrowserContextOptions = {}

@@ -83,7 +83,16 @@ function createCollection(
       throw invalidField('name', ADMIN_MESSAGES.listTooLong)
     const id = await findFreeId(trx, 'collections', fields.name)
     await requirePicture(trx, fields)
-    await insertCollection(trx, { ...fields, id, key }, at)
+    const { last } = await trx
+      .selectFrom('collections')
+      .select(({ fn }) => fn.max('position').as('last'))
+      .executeTakeFirstOrThrow()
+    const values = { id, creation_key: key, position: Number(last ?? -1) + 1 }
+    const columns = columnsOf(fields, at) as Omit<CollectionRow, keyof typeof values>
+    await trx
+      .insertInto('collections')
+      .values({ ...columns, ...values })
+      .execute()
     await setProducts(trx, id, fields.products)
     return id
   })
@@ -94,7 +103,6 @@ async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>):
     throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
 }
 
-/** Throws EDIT_CONFLICT if `ids` are not those of all collections. */
 function orderCollections(
   { write, clock }: DataDeps,
   { actor }: Editor,
@@ -109,36 +117,19 @@ function orderCollections(
       if (before[position] === id) continue
       await updateCollection(trx, id, { position }, at)
       const entry = { actor, at, kind: 'collection', id, action: 'changed' } as const
-      await record(trx, {
-        ...entry,
-        before: { position: before.indexOf(id) + 1 },
-        after: { position: position + 1 }
-      })
+      const [from, to] = [before.indexOf(id) + 1, position + 1]
+      await record(trx, { ...entry, before: { position: from }, after: { position: to } })
     }
     return listAllCollections(trx)
   })
 }
 
-async function insertCollection(
-  trx: Trx,
-  { id, key, ...fields }: CollectionFields & { id: string; key: string },
-  now: string
-): Promise<void> {
-  const { last } = await trx
-    .selectFrom('collections')
-    .select(({ fn }) => fn.max('position').as('last'))
-    .executeTakeFirstOrThrow()
-  const values = { id, creation_key: key, position: Number(last ?? -1) + 1 }
-  await trx
-    .insertInto('collections')
-    .values({ ...(columnsOf(fields, now) as Omit<CollectionRow, keyof typeof values>), ...values })
-    .execute()
-}
+type Changes = Partial<CollectionFields> & { position?: number }
 
 async function updateCollection(
   trx: Trx,
   id: string,
-  fields: Partial<CollectionFields> & { position?: number },
+  fields: Changes,
   now: IsoTime
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -151,27 +142,16 @@ async function updateCollection(
 }
 
 function columnsOf(
-  {
-    name,
-    nameTamil,
-    description,
-    picture,
-    hidden,
-    position
-  }: Partial<CollectionFields> & { position?: number },
-  now: string
+  { name, nameTamil, description, picture, hidden, position }: Changes,
+  now: IsoTime
 ): UpdateObject<Tables, 'collections'> {
   return {
-    name,
-    name_tamil: nameTamil,
-    description,
-    position,
+    ...{ name, name_tamil: nameTamil, description, position },
     ...(picture !== undefined && { picture_key: picture?.key ?? null }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
 }
 
-/** Throws INVALID_INPUT if one of the products does not exist. */
 async function setProducts(
   trx: Trx,
   collection: string,
@@ -182,12 +162,12 @@ async function setProducts(
   const known = await trx.selectFrom('products').select('id').where('id', 'in', products).execute()
   if (known.length < products.length)
     throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
-  await trx
-    .insertInto('collection_products')
-    .values(
-      products.map((id, position) => ({ collection_id: collection, product_id: id, position }))
-    )
-    .execute()
+  const rows = products.map((product_id, position) => ({
+    collection_id: collection,
+    product_id,
+    position
+  }))
+  await trx.insertInto('collection_products').values(rows).execute()
 }
 
 /** Adds the product at the end of collections. Throws INVALID_INPUT for an unknown one. */
@@ -220,7 +200,6 @@ export async function setCollections(
   }
 }
 
-/** Leaves out hidden collections, hidden products, and collections without products. */
 export async function listCollections(db: Db): Promise<Collection[]> {
   const rows = await selectCollections(db).where('hidden_at', 'is', null).execute()
   const products = groupBy(
@@ -278,13 +257,10 @@ function toCollection(
 
 export async function collectionsByProduct(db: Db, id?: string): Promise<Map<string, string[]>> {
   const all = db.selectFrom('collection_products').select(['product_id', 'collection_id'])
-  const rows = await (id === undefined ? all : all.where('product_id', '=', id))
-    .orderBy('collection_id')
-    .execute()
-  const groups = groupBy(rows, ({ product_id }) => product_id)
-  return new Map(
-    [...groups].map(
-      ([product, group]) => [product, group.map(({ collection_id }) => collection_id)] as const
-    )
-  )
+  const selected = id === undefined ? all : all.where('product_id', '=', id)
+  const rows = await selected.orderBy('collection_id').execute()
+  const found = new Map<string, string[]>()
+  for (const row of rows)
+    found.set(row.product_id, [...(found.get(row.product_id) ?? []), row.collection_id])
+  return found
 }

@@ -58,7 +58,6 @@ function writeCell({ kind }: InputSpec, value: unknown): string {
   return Array.isArray(value) ? value.join('; ') : String(value)
 }
 
-/** Values of empty cells. Other empty numbers are refused. */
 const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
   ...PRODUCT_DEFAULTS,
   'sale.price': null,
@@ -111,7 +110,6 @@ function readYesNo(cell: string): boolean | string {
  * also split cells at `,`, `;` and tabs, so a formula may begin after each of them.
  */
 const FORMULA = /(^|[,;\t\r\n])([\s"]*)('*[=+\-@＝＋－＠])/g
-/** A negative number is no formula. */
 const NEGATIVE = /^-\d+(\.\d+)?$/
 const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)'('*[=+\-@＝＋－＠])/g
 
@@ -138,7 +136,6 @@ export interface Table {
   ignored: string[]
 }
 
-/** Accepts commas, semicolons or tabs as separators. */
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
   if (!header) throw invalidFile(texts.importUnreadable)

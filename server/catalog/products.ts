@@ -76,7 +76,6 @@ export function changeProduct(
   })
 }
 
-/** Changes if another pack size may be equal now. */
 function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
   return [family?.id, quantity.value, quantity.unit, hiddenAt === null].join(' ')
 }
@@ -116,7 +115,6 @@ async function saveWithFamily(
     await saveFields(trx, context, await products.require(trx, id), pickShared(changed))
 }
 
-/** Saves those fields that differ, in this product only. */
 async function saveFields(
   trx: Trx,
   context: Edit,

@@ -70,7 +70,6 @@ export async function changeStock(
   return numUpdatedRows === 1n
 }
 
-/** Throws INVALID_INPUT if one of the pictures does not exist. */
 export async function setPictures(
   trx: Trx,
   id: string,
@@ -89,7 +88,6 @@ export async function setPictures(
   for (const picture of pictures) await describePicture(trx, picture)
 }
 
-/** In the order of the family. */
 export async function listSizeIds(trx: Trx, family: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('products')
@@ -121,7 +119,6 @@ export async function listFamilyIds(trx: Trx, prefix: string): Promise<Set<strin
   return new Set(rows.flatMap(({ family_id }) => family_id ?? []))
 }
 
-/** Is there another pack size in the family that shoppers see and that is as large. */
 export async function hasEqualSize(
   trx: Trx,
   { id, family, quantity }: AdminProduct

@@ -110,11 +110,8 @@ export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
 export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
   const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [pictures, collections] = [
-    await picturesByProduct(db, id),
-    await collectionsByProduct(db, id)
-  ]
-  return toAdminProduct(row, pictures.get(id) ?? [], collections.get(id) ?? [])
+  const pictures = (await picturesByProduct(db, id)).get(id) ?? []
+  return toAdminProduct(row, pictures, (await collectionsByProduct(db, id)).get(id) ?? [])
 }
 
 function selectProducts(db: Db) {
@@ -122,30 +119,23 @@ function selectProducts(db: Db) {
 }
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  const isReferenced = row.or([
-    row.exists(
-      row.selectFrom('deals').select('deals.id').whereRef('deals.product_id', '=', 'products.id')
-    ),
-    row.exists(
-      row
-        .selectFrom('order_lines')
-        .select('n')
-        .whereRef('order_lines.product_id', '=', 'products.id')
-    ),
-    row.exists(
-      row
-        .selectFrom('removed_lines')
-        .select('n')
-        .whereRef('removed_lines.product_id', '=', 'products.id')
+  const tables = ['deals', 'order_lines', 'removed_lines'] as const
+  const isReferenced = row.or(
+    tables.map(table =>
+      row.exists(
+        row
+          .selectFrom(table)
+          .select('product_id')
+          .whereRef(`${table}.product_id`, '=', 'products.id')
+      )
     )
-  ])
-  return row
+  )
+  const referred = row
     .case()
     .when(isReferenced)
     .then(sql<number>`1`)
     .else(sql<number>`0`)
-    .end()
-    .as('referred')
+  return referred.end().as('referred')
 }
 
 function waitingColumn(row: ExpressionBuilder<Tables, 'products'>) {

@@ -11,9 +11,7 @@ import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { readSection, readShopSettings } from '../settings/settings.ts'
 
-/** Per network. */
 const MAX_MISSED_PER_HOUR = 30
-/** Limits what a script can store. */
 const MAX_TEXTS_PER_DAY = 500
 const MISSED_RETENTION = 30 * DAY
 const MAX_LISTED_TEXTS = 100
@@ -76,7 +74,6 @@ export async function readSearchData(db: Db): Promise<SearchData> {
   }
 }
 
-/** Counts the text. A new text is ignored if the day already has too many. */
 async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
   const day = toDayInIndia(now)
   const counted = await trx

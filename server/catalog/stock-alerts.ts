@@ -11,13 +11,13 @@ import { paths, stopAlertsPath } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, type EpochMs, isoNow, toIso } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
-import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/jobs/loop.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { readContact, type ShopContact } from '../settings/settings.ts'
+import { readContact } from '../settings/settings.ts'
 
 const texts = {
   stockAlertAsked: 'We’ll email you once it’s back in stock.',
@@ -84,11 +84,8 @@ async function askForAlert(
       .onConflict(conflict => conflict.columns(['user_id', 'product_id']).doNothing())
       .executeTakeFirstOrThrow()
     if (numInsertedOrUpdatedRows === 0n) return
-    await enforceLimit(
-      trx,
-      [{ key: `stock alerts of ${userId}`, max: MAX_PER_DAY, window: DAY }],
-      clock()
-    )
+    const limit = { key: `stock alerts of ${userId}`, max: MAX_PER_DAY, window: DAY }
+    await enforceLimit(trx, [limit], clock())
   })
 }
 
@@ -97,102 +94,71 @@ export async function sendStockAlerts(
   holder: string,
   signal?: AbortSignal
 ): Promise<void> {
-  const listDue = (): Promise<string[]> => listDueAlerts(deps.database.kysely)
-  await drainDueJobs(
-    deps,
-    { name: 'stock alerts', listDue, handle: id => sendAlert(deps, id) },
-    holder,
-    signal
-  )
+  const listDue = async (): Promise<string[]> => {
+    const rows = await deps.database.kysely
+      .selectFrom('stock_alerts')
+      .innerJoin('products', 'products.id', 'product_id')
+      .select('stock_alerts.id')
+      .where('stock', '>', 0)
+      .where('hidden_at', 'is', null)
+      .orderBy('asked_at')
+      .limit(BATCH)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+  const handle = (id: string): Promise<void> => deps.write(trx => sendAlert(trx, deps, id))
+  await drainDueJobs(deps, { name: 'stock alerts', listDue, handle }, holder, signal)
 }
 
-async function listDueAlerts(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('stock_alerts')
-    .innerJoin('products', 'products.id', 'product_id')
-    .select('stock_alerts.id')
-    .where('stock', '>', 0)
-    .where('hidden_at', 'is', null)
-    .orderBy('asked_at')
-    .limit(BATCH)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-async function sendAlert(deps: AlertDeps, id: string): Promise<void> {
-  await deps.write(async trx => {
-    const alert = await trx
-      .deleteFrom('stock_alerts')
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst()
-    // Another process has sent it, or the shopper has stopped it.
-    if (!alert) return
-    const product = await trx
-      .selectFrom('products')
-      .select(['id', 'name', 'pack_value', 'pack_unit', 'pack_type'])
-      .where('id', '=', alert.product_id)
-      .executeTakeFirstOrThrow()
-    const { email } = await trx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', alert.user_id)
-      .executeTakeFirstOrThrow()
-    const stop = stopToken(deps, alert.user_id)
-    const mail = alertMail(deps, { id, email, stop, product }, await readContact(trx))
-    await enqueueMail(trx, mail, isoNow(deps.clock))
-  })
-}
-
-interface Alert {
-  id: string
-  email: string
-  stop: string
-  product: Pick<ProductRow, 'id' | 'name' | 'pack_value' | 'pack_unit' | 'pack_type'>
-}
-
-/** Greets nobody by name, because anyone can register somebody else's address with any name. */
-function alertMail(
-  { config }: AlertDeps,
-  { id, email, stop, product }: Alert,
-  shop: ShopContact
-): Mail {
-  const { siteUrl, publicApiBase } = config
+async function sendAlert(trx: Trx, deps: AlertDeps, id: string): Promise<void> {
+  const alert = await trx
+    .deleteFrom('stock_alerts')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  // Another process has sent it, or the shopper has stopped it.
+  if (!alert) return
+  const product = await trx
+    .selectFrom('products')
+    .select(['name', 'pack_value', 'pack_unit'])
+    .where('id', '=', alert.product_id)
+    .executeTakeFirstOrThrow()
+  const { email } = await trx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', alert.user_id)
+    .executeTakeFirstOrThrow()
+  const shop = await readContact(trx)
+  const { siteUrl, publicApiBase } = deps.config
+  const token = `${alert.user_id}.${macOf(deps, alert.user_id).toString('hex')}`
   const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
   const subject = `${product.name} is back in stock`
-  return {
+  const mail = {
     id: `${MAIL_PREFIX}${id}`,
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,
-    unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${stop}`, siteUrl).href,
+    unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${token}`, siteUrl).href,
+    // Greets nobody by name: anyone can register somebody else's address with any name.
     ...mailBody(subject, [
       'Vanakkam,',
       `You asked us to tell you: ${product.name}, ${pack}, is in stock again.`,
-      `${siteUrl}${paths.product(product.id)}`,
-      `To get no more of these emails: ${siteUrl}${stopAlertsPath(stop)}`,
+      `${siteUrl}${paths.product(alert.product_id)}`,
+      `To get no more of these emails: ${siteUrl}${stopAlertsPath(token)}`,
       shop.signature
     ])
   }
+  await enqueueMail(trx, mail, isoNow(deps.clock))
 }
 
 /** Proves that the reader of a mail may stop the alerts of this account without a login. */
-function stopToken(deps: Pick<AlertDeps, 'codeSecret'>, userId: string): string {
-  return `${userId}.${macOf(deps, userId).toString('hex')}`
-}
-
 function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): Buffer {
   return createHmac('sha256', codeSecret).update(`stock alerts|${userId}`).digest()
 }
 
-/** Throws INVALID_INPUT if the token is not from one of our mails. */
 async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
-  const [, userId, mac] = STOP_TOKEN.exec(token) ?? []
-  if (
-    userId === undefined ||
-    mac === undefined ||
-    !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId))
-  )
+  const [, userId = '', mac] = STOP_TOKEN.exec(token) ?? []
+  if (mac === undefined || !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId)))
     throw invalidField('token', MESSAGES.stockAlertLinkInvalid)
   await deps.write(trx => deleteAlerts(trx, userId))
 }

@@ -15,7 +15,6 @@ import { insertSection } from '../settings/save-section.ts'
 import { hasSitePictures } from './seed.ts'
 import DEMO from './shop.json' with { type: 'json' }
 
-/** This counter is above 0 after the first start. */
 const SETTINGS_SEED_COUNTER = 'settings-seed'
 /** Pages show it below their text. */
 const TEXTS_UPDATED_AT = '2026-11-01T06:00:00.000Z'

@@ -6,7 +6,6 @@ import { createImages } from '../platform/storage/images.ts'
 import { openObjectStore } from '../platform/storage/open-store.ts'
 import { insertSitePictures, seedDemo } from './seed.ts'
 
-// Seeding runs in its own process, because it needs much memory.
 serveTasks<null, void, string>(async (_task, progress) => {
   const config = readConfig(readEnvironment())
   const database = connect(config)

@@ -21,7 +21,6 @@ type Entry = Omit<(typeof products)[number], 'sizes'> & {
   sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
 }
 
-/** `price` is in rupees per pack. */
 interface DemoProduct extends Omit<Entry, 'sizes'> {
   /** Id of the entry in the file. Its pictures are those of all pack sizes. */
   entry: string
@@ -48,7 +47,6 @@ interface SeedDeps extends DataDeps {
 interface SeedPicture {
   file: string
   row: PictureRow
-  /** `view` is the position among the pictures of the product, starting at 1. */
   product?: { id: string; view: number }
 }
 
@@ -81,7 +79,6 @@ async function isEmpty(db: Db): Promise<boolean> {
   return true
 }
 
-/** Site pictures show banners, categories and the kitchen, and belong to no product. */
 export async function hasSitePictures(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('pictures').where('name', 'is not', null))) > 0
 }

@@ -8,7 +8,6 @@ import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 
-/** Returns the id of the publish that waits now, which may have been requested earlier. */
 export async function requestPublish(
   trx: Trx,
   cause: PublishRow['cause'],

@@ -14,12 +14,10 @@ import { BuildError } from './site-code.ts'
 /** In ms. Several writes within this time cause a single check. */
 const WAKE_DELAY = 5
 const INTERVAL = 2 * SECOND
-/** In ms. A change is published when no other change has followed for this time. */
 export const DEBOUNCE = 250
 const MAX_WAIT = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
-/** Maximum time that a shutdown waits for an aborted build to end. */
 const GRACE_PERIOD = 8 * SECOND
 
 export interface Publisher {

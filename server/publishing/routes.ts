@@ -67,7 +67,6 @@ async function readPublishing({ deps, progress }: Publisher): Promise<Publishing
   }
 }
 
-/** Calls of other programs, which sign them. */
 export const rebuildHook: Routes = async (app, { publishing }) => {
   // The text in the file, not its decoded bytes, so that operators can copy it.
   const secret =

@@ -225,7 +225,6 @@ export async function codeVersion(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Returns the folder of the code, which is built first if it is new. */
 export async function prepareCode(
   deps: PublishDeps,
   code: string,

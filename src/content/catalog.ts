@@ -29,7 +29,6 @@ export const getDeal = trackedRead(
 
 export interface Offer {
   product: CardProduct
-  /** Discount of the running deal, in percent. */
   deal: number | undefined
 }
 

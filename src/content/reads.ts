@@ -51,7 +51,6 @@ export function trackedRead<Args extends readonly Argument[], Value>(
   }
 }
 
-/** Computes the value once per release. */
 export function derived<Value>(compute: (site: Site) => Value): (site: Site) => Value {
   const computed = new WeakMap<Site, { value: Value }>()
   return from => {

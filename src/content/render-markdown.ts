@@ -11,7 +11,6 @@ const limitSearch =
     if (signs.includes(rest.charAt(0))) searched += rest.length
     if (searched > MAX_SEARCHED)
       throw new RangeError('The text has too many *, _ or ~ in one paragraph')
-    // The parser continues with its own rule.
     return false
   }
 

@@ -19,7 +19,6 @@ export async function listIds(of: 'products' | 'collections' | 'posts'): Promise
   return (await getSite())[of].map(({ id }) => id)
 }
 
-/** A change of these details renders all pages. */
 export const getShop = trackedRead('shop', ({ shop: settings, readAt }): ShopInfo => {
   const { shop, legal, isDemo, policies } = settings
   const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
@@ -71,7 +70,6 @@ export const getCategories = readSettings('shown-categories', ({ categories }): 
   categories.filter(({ hidden }) => !hidden)
 )
 
-/** Undefined for a hidden category. */
 export const getCategoryLabel = trackedRead(
   'category-label',
   ({ shop: { categories } }, name: string): string | undefined =>

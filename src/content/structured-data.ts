@@ -14,7 +14,6 @@ const AVAILABILITY: Record<StockLevel, string> = {
   out: 'https://schema.org/OutOfStock'
 }
 
-/** Leaves out what the owner has not given. */
 export function organizationData(shop: ShopDetails, site: string): object {
   const { address, phone, email, social } = shop
   const point = toMapPoint(shop.mapPoint)

@@ -74,7 +74,6 @@ export async function finishRelease(
   return catalog
 }
 
-/** Search engines accept 50,000 URLs per file. */
 const MAX_URLS = 45_000
 
 export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/

@@ -203,7 +203,6 @@ async function openDraft(
   return draft
 }
 
-/** With their reads and policies. */
 function takeFiles(
   { job, files, policies, readsByFile }: Draft,
   from: PreviousRelease,

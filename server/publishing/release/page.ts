@@ -18,7 +18,6 @@ export interface FileToRender {
 
 export interface RenderedFile {
   reads: string[]
-  /** Undefined if it equals the previous one. */
   file: ReleaseFile | undefined
   page: { policy: string; links: readonly string[]; unknownScripts: number } | undefined
 }
@@ -170,7 +169,6 @@ const RAZORPAY_SOURCES = {
   'form-action': ['https://api.razorpay.com']
 }
 
-/** The Content-Security-Policy of the page at the path. */
 export function pagePolicy(
   path: string,
   page: readonly Element[],

@@ -40,7 +40,6 @@ const Manifest = z.object({
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
   files: ReleaseFiles,
-  /** Pages that could not be rendered. The release has their last versions, if any. */
   failed: z._default(z.array(z.string()), [])
 })
 
