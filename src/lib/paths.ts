@@ -33,9 +33,11 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
+export const HOME_LINK = { name: 'Home', path: paths.home }
+export const PRODUCTS_LINK = { name: 'Products', path: paths.products }
 export const SHOP_LINKS = [
-  { name: 'Home', path: paths.home },
-  { name: 'Products', path: paths.products },
+  HOME_LINK,
+  PRODUCTS_LINK,
   { name: 'Blog', path: paths.blogs },
   { name: 'About', path: paths.about },
   { name: 'Contact', path: paths.contact },

@@ -24,6 +24,7 @@ import {
   requiredLine,
   optionalLine,
   type ById,
+  type Removal,
   limitedText
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
@@ -255,7 +256,7 @@ export interface CatalogApi {
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
   'PATCH /admin/products/{id}': ById<AdminProduct, { body: ProductChange }>
   'PUT /admin/products/{id}/sizes': ById<AdminProduct[], { body: SizeOrder }>
-  'DELETE /admin/products/{id}': ById<ProductRemoval, { query: { version: string } }>
+  'DELETE /admin/products/{id}': Removal<ProductRemoval>
   'GET /admin/kitchen/products': { reply: KitchenProduct[] }
   'POST /admin/kitchen/products/{id}/stock': ById<KitchenProduct, { body: StockChange }>
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }

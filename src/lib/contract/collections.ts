@@ -9,7 +9,8 @@ import {
   Picture,
   requiredLine,
   optionalLine,
-  type ById
+  type ById,
+  type Removal
 } from './values.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 
@@ -61,5 +62,5 @@ export interface CollectionsApi {
   'POST /admin/collections': { body: CollectionDraft; reply: AdminCollection }
   'PUT /admin/collections/order': { body: CollectionOrder; reply: AdminCollection[] }
   'PATCH /admin/collections/{id}': ById<AdminCollection, { body: CollectionChange }>
-  'DELETE /admin/collections/{id}': ById<Done, { query: { version: string } }>
+  'DELETE /admin/collections/{id}': Removal<Done>
 }

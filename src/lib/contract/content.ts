@@ -24,6 +24,7 @@ import {
   requiredLine,
   optionalLine,
   type ById,
+  type Removal,
   limitedText
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
@@ -206,7 +207,7 @@ export interface ContentApi {
   'GET /admin/posts/{id}': ById<AdminPost>
   'POST /admin/posts': { body: PostDraft; reply: AdminPost }
   'PATCH /admin/posts/{id}': ById<AdminPost, { body: PostChange }>
-  'DELETE /admin/posts/{id}': ById<Done, { query: { version: string } }>
+  'DELETE /admin/posts/{id}': Removal<Done>
   'POST /admin/posts/preview': {
     body: z.infer<typeof PreviewRequest>
     reply: z.infer<typeof RenderedText>

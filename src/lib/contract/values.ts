@@ -40,6 +40,8 @@ export const SearchText = limitedText(LIST_LIMITS.maxSearchLength)
 /** A call about one record. `Rest` has its body or query. */
 export type ById<Reply, Rest = unknown> = { params: { id: string }; reply: Reply } & Rest
 
+export type Removal<Reply> = ById<Reply, { query: { version: string } }>
+
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
 export const emailAddress = (required: string) =>
