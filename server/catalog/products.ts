@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SHARED_FIELDS, toProductFields } from '#lib/admin/product-fields.ts'
 import type {
   AdminProduct,
@@ -132,7 +132,9 @@ async function saveStock(
   change: { from: number; to: number }
 ): Promise<void> {
   if (!(await changeStock(trx, id, change)))
-    throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
+    throw new ShopError('EDIT_CONFLICT', {
+      message: `The stock has changed to ${stock}. Please check it again.`
+    })
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }

@@ -94,7 +94,7 @@ export const deals = new Records<AdminDeal, DealFields>({
   }
 })
 
-export function createDeal(
+function createDeal(
   { write, clock }: DataDeps,
   editor: Editor,
   fields: DealFields

@@ -1,4 +1,3 @@
-import { CHANGE_TEXTS } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import { type DeliveryDay, findDateProblem } from '#lib/delivery/calendar.ts'
@@ -82,12 +81,21 @@ function findAddressProblems(
   // An older order can name a state that is not in the list.
   const mayDiffer = order.delivery_method === 'pickup' || address.state === state
   if (!mayDiffer && !isSameState(address.state, state)) {
-    return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
+    return {
+      'shippingAddress.state':
+        'A new address must be in the same state. For another state, cancel the order and order ' +
+        'again.'
+    }
   }
   if (!after) return { 'shippingAddress.pincode': CHECKOUT_MESSAGES.notDelivered }
   const { method, zone, usualFee } = after
   const isSame = method === before?.method && zone === before.zone && usualFee === before.usualFee
-  return isSame ? {} : { 'shippingAddress.pincode': CHANGE_TEXTS.otherZone }
+  if (isSame) return {}
+  return {
+    'shippingAddress.pincode':
+      'A new address must have the same delivery zone and fee. For another one, cancel the order ' +
+      'and order again.'
+  }
 }
 
 /** A confirmed day may be closed, but must be one of the days that can be ordered. */
@@ -99,7 +107,7 @@ function findDayProblem(
   if (!terms) return { deliveryDate: CHECKOUT_MESSAGES.notDelivered }
   const isClosed = terms.days.some(day => day.date === date && !day.isOpen)
   if (isClosed && !isConfirmed)
-    throw new ShopError('DAY_CLOSED', { message: CHANGE_TEXTS.dayClosed })
+    throw new ShopError('DAY_CLOSED', { message: 'The kitchen is closed for this day.' })
   const problem = isClosed ? undefined : findDateProblem(terms.days, date)
   return problem === undefined ? {} : { deliveryDate: problem }
 }
@@ -118,7 +126,7 @@ export async function changePlace(
     order.holds_place === 1
       ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
       : await reserveNewPlace(trx, order, day, { units, isForced })
-  if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
+  if (!moved) throw new ShopError('DAY_FULL', { message: 'This day is full.' })
 }
 
 async function reserveNewPlace(

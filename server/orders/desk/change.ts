@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHANGE_TEXTS, previewChange } from '#lib/admin/orders.ts'
+import { previewChange } from '#lib/admin/orders.ts'
 import type { OrderChangeRequest } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '#lib/money.ts'
@@ -49,7 +49,9 @@ export async function changeOrder(
   if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
   const status = statusOf(order)
   if (status !== 'pending' && status !== 'packed')
-    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.wrongStatus })
+    throw new ShopError('ORDER_NOT_CHANGEABLE', {
+      message: 'Only pending and packed orders can be changed.'
+    })
   const plan = await planChange(deps, order, request).catch(async error => {
     // If somebody else has changed the order since it was read, report that instead.
     const { changes } = await requireOrder(deps.database.kysely, id)
@@ -78,7 +80,7 @@ async function planChange(
   const items = lines.map(line => splits.find(({ rest }) => rest.n === line.n)?.rest ?? line)
   const delivery = await planDelivery(deps, order, { request, items })
   if (splits.length === 0 && Object.keys(delivery.details).length === 0) {
-    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.nothing })
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: 'Nothing is changed yet.' })
   }
   return { lines, items, splits, refund: preview.refund, ...delivery }
 }

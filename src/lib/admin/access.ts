@@ -151,9 +151,6 @@ export function staffLabel(staff: Staff | null): string {
   return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
 }
 
-export const staffSetText = (name: string, staff: Staff | null): string =>
-  `${name}: ${staffLabel(staff).toLowerCase()}`
-
 interface Section {
   label: string
   title?: string

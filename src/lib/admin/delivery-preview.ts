@@ -17,12 +17,7 @@ import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
 
 const texts = {
-  pincodeInvalid: 'Enter a pincode of 6 digits.',
-  numberInvalid: 'enter all numbers of the form first',
-  notServed: 'not delivered',
-  elsewhere: 'Everywhere else',
-  elsewhereMissing: 'Please choose this below.',
-  noDay: 'no open day'
+  elsewhere: 'Everywhere else'
 }
 
 /** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
@@ -33,18 +28,20 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
       hasAllNumbers(rules) && (findZone(delivery.zones, to) || hasElsewhereNumbers(rules))
     return isReady
       ? describeTerms(findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }))
-      : texts.numberInvalid
+      : 'enter all numbers of the form first'
   }
   const time = formatDayAndTime(new Date(now).toISOString())
-  const choice = isElsewhereMissing(delivery) ? `. ${texts.elsewhereMissing}` : ''
+  const choice = isElsewhereMissing(delivery) ? `. ${'Please choose this below.'}` : ''
   return [
-    PINCODE.test(pincode) ? `${pincode}, ${time} → ${answer(pincode)}` : texts.pincodeInvalid,
+    PINCODE.test(pincode)
+      ? `${pincode}, ${time} → ${answer(pincode)}`
+      : 'Enter a pincode of 6 digits.',
     `${texts.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
 
 function describeTerms(terms: DeliveryTerms | undefined): string {
-  if (!terms) return texts.notServed
+  if (!terms) return 'not delivered'
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   const kitchenDay = first && first.kitchenDay !== first.date && first.kitchenDay
@@ -53,7 +50,7 @@ function describeTerms(terms: DeliveryTerms | undefined): string {
     METHOD_LABELS[method].toLowerCase(),
     zone && `zone ${zone}`,
     `${formatShort(usualFee)}${free}`,
-    first ? `first day ${formatShortDay(first.date)}` : texts.noDay,
+    first ? `first day ${formatShortDay(first.date)}` : 'no open day',
     kitchenDay && `leaves the kitchen on ${formatShortDay(kitchenDay)}`
   ]
     .filter(Boolean)

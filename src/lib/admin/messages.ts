@@ -15,16 +15,15 @@ export const ADMIN_MESSAGES = {
   sizeExists: 'Another pack size of this product is equal. Please enter a different one.',
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureTooLarge: 'This picture is larger than 10 MB. Please choose a smaller one.',
-  productsNone: 'No products found.',
   ordersFailed: 'The order status could not be changed.',
   orderOnHold:
     'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
+  printNone: 'Select the orders to print first.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both ' +
     'before the first payment.',
-  printNone: 'Select the orders to print first.',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',
   couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',
@@ -37,8 +36,6 @@ export const ADMIN_MESSAGES = {
   mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.'
 } as const
 
-export const stockConflictText = (stock: number): string =>
-  `The stock has changed to ${stock}. Please check it again.`
 export const productHiddenText = (name: string): string => `${name} is hidden`
 export const deletedText = (name: string): string => `“${name}” was deleted`
 export const websiteText = (state: string): string => `Website: ${state}`

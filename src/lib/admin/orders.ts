@@ -108,27 +108,6 @@ export function listPacks(
   return [...packs.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-export const CHANGE_TEXTS = {
-  lastPack: 'The last pack can’t be removed. Please cancel the order instead.',
-  tooManyPacks: 'Packs can only be removed. For more, the customer places another order.',
-  smallRefund: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.',
-  smallRest:
-    'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order ' +
-    'instead.',
-  otherState:
-    'A new address must be in the same state. For another state, cancel the order and order again.',
-  otherZone:
-    'A new address must have the same delivery zone and fee. For another one, cancel the order ' +
-    'and order again.',
-  dayClosed: 'The kitchen is closed for this day.',
-  dayFull: 'This day is full.',
-  confirmDay: 'Send the change once more to confirm this day, or choose another one.',
-  addressHint:
-    'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
-  nothing: 'Nothing is changed yet.',
-  wrongStatus: 'Only pending and packed orders can be changed.'
-} as const
-
 /** The smallest refund that the provider makes. */
 const MIN_REFUND = toPaise(100)
 
@@ -149,9 +128,9 @@ export function previewChange(
   })
   const isKnown = lines.every(({ line }) => items.some(item => item.line === line))
   if (!isKnown || removed.some(({ packs }) => packs < 0))
-    return { problem: CHANGE_TEXTS.tooManyPacks }
+    return { problem: 'Packs can only be removed. For more, the customer places another order.' }
   if (removed.every(({ item, packs }) => packs === item.quantity))
-    return { problem: CHANGE_TEXTS.lastPack }
+    return { problem: 'The last pack can’t be removed. Please cancel the order instead.' }
   const credits = removed.map(({ item: { quantity, price, couponDiscount = 0 }, packs }) => {
     const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
     return creditPacks(line, packs).total
@@ -161,8 +140,16 @@ export function previewChange(
   // Money that was already refunded at the provider is not refunded again.
   const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
   const rest = fromRupees(refundable) - refund
-  if (refund > 0 && refund < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRefund }
-  if (refund > 0 && rest > 0 && rest < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRest }
+  if (refund > 0 && refund < MIN_REFUND)
+    return {
+      problem: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.'
+    }
+  if (refund > 0 && rest > 0 && rest < MIN_REFUND)
+    return {
+      problem:
+        'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order ' +
+        'instead.'
+    }
   return { refund, total }
 }
 

@@ -6,7 +6,6 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   ADDRESS_FIELDS,
   CHANGE_FIELDS,
-  CHANGE_TEXTS,
   describeChange,
   findChangeProblems,
   isOpenOrder,
@@ -121,7 +120,11 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
           label={deliveryMethod === 'pickup' ? 'Pickup date' : 'Delivery date'}
           type="date"
         />
-        {refusedDay !== '' && <p className="font-semibold">{CHANGE_TEXTS.confirmDay}</p>}
+        {refusedDay !== '' && (
+          <p className="font-semibold">
+            Send the change once more to confirm this day, or choose another one.
+          </p>
+        )}
         <Field state={field('phone')} label="Phone number" type="tel" inputMode="tel" />
         {deliveryMethod !== 'pickup' && (
           <details>
@@ -140,7 +143,10 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
                   type="text"
                 />
               ))}
-              <Note>{CHANGE_TEXTS.addressHint}</Note>
+              <Note>
+                Same state, delivery zone and fee. For anything else, cancel the order and order
+                again.
+              </Note>
             </div>
           </details>
         )}

@@ -221,7 +221,7 @@ function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
             onKeyDown={addFirst}
           />
           <p role="status" className="mt-1 text-sm text-ink/70 empty:hidden">
-            {searchText.trim() !== '' && found.length === 0 && ADMIN_MESSAGES.productsNone}
+            {searchText.trim() !== '' && found.length === 0 && 'No products found.'}
           </p>
           <ul className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {found.map(product => (

@@ -1,5 +1,5 @@
 import { computed, atom, readonlyType } from 'nanostores'
-import { mayCall, staffSetText, type AdminCall } from '../../admin/access.ts'
+import { mayCall, staffLabel, type AdminCall } from '../../admin/access.ts'
 import { api, configureApi } from '../../api.ts'
 import type { AdminUser, User } from '../../contract/accounts.ts'
 import type { Staff } from '../../contract/names.ts'
@@ -53,7 +53,7 @@ export async function setStaff(
 ): Promise<void> {
   await changeStaff(_id, staff, to)
   offerUndo({
-    text: staffSetText(name, to),
+    text: `${name}: ${staffLabel(to).toLowerCase()}`,
     undo: async () => {
       await changeStaff(_id, to, staff)
       onUndone()
