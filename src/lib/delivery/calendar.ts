@@ -10,11 +10,6 @@ import {
 } from '../time.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
-const texts = {
-  deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
-  deliveryDateClosed: 'We are closed on this day. Please choose another one.'
-}
-
 export type ClosedDays = Settings['orders']['closed']
 
 export const NEVER_CLOSED: ClosedDays = { from: '', until: '', message: '' }
@@ -85,9 +80,11 @@ export function findDateProblem(
 ): string | undefined {
   if (date === '') return undefined
   const day = days.find(each => each.date === date)
-  if (day) return day.isOpen ? undefined : texts.deliveryDateClosed
+  if (day) return day.isOpen ? undefined : 'We are closed on this day. Please choose another one.'
   const isTooEarly = /^\d{4}-\d{2}-\d{2}$/.test(date) && date < (days[0]?.date ?? '')
-  return isTooEarly ? texts.deliveryDateTooEarly : FIELD_TEXTS.deliveryDateInvalid
+  return isTooEarly
+    ? 'This date is too soon. Please choose a later one.'
+    : FIELD_TEXTS.deliveryDateInvalid
 }
 
 function isAfterCutOff({ cutOff }: Calendar, now: number): boolean {

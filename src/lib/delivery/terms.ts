@@ -8,13 +8,6 @@ import { formatCount } from '../messages.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { DeliveryMethod } from '../contract/names.ts'
 
-const texts = {
-  tooLongForCourier: (shelfLife: number, transit: number) =>
-    `Best within ${formatCount(shelfLife, 'day')}, but the courier takes up to ${formatCount(transit, 'day')}.`,
-  littleShelfLife: (shelfLife: number, left: number) =>
-    `Best within ${formatCount(shelfLife, 'day')}. It may arrive with only ${formatCount(left, 'day')} left.`
-}
-
 export interface DeliveryRules {
   delivery: Settings['delivery']
   calendar: Settings['calendar']
@@ -107,9 +100,9 @@ function findCourierProblem(
   transit: number
 ): string | undefined {
   if (localOnly) return CHECKOUT_MESSAGES.localOnly
-  return shelfLifeDays !== null && transit >= shelfLifeDays
-    ? texts.tooLongForCourier(shelfLifeDays, transit)
-    : undefined
+  if (shelfLifeDays === null || transit < shelfLifeDays) return undefined
+  const [shelfLife, longest] = [formatCount(shelfLifeDays, 'day'), formatCount(transit, 'day')]
+  return `Best within ${shelfLife}, but the courier takes up to ${longest}.`
 }
 
 function findShelfLifeWarning(
@@ -118,9 +111,9 @@ function findShelfLifeWarning(
 ): string | undefined {
   if (shelfLifeDays === null) return undefined
   const left = shelfLifeDays - transit
-  return left > 0 && left < shelfLifeDays * MIN_SHELF_LIFE_LEFT
-    ? texts.littleShelfLife(shelfLifeDays, left)
-    : undefined
+  if (left <= 0 || left >= shelfLifeDays * MIN_SHELF_LIFE_LEFT) return undefined
+  const [shelfLife, rest] = [formatCount(shelfLifeDays, 'day'), formatCount(left, 'day')]
+  return `Best within ${shelfLife}. It may arrive with only ${rest} left.`
 }
 
 export interface DayLoad {
