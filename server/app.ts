@@ -43,10 +43,10 @@ import {
   createServer,
   crossOrigin,
   securityHeaders,
-  openapi
-} from './platform/http/create-server.ts'
+  openapi,
+  healthRoutes
+} from './platform/http/server.ts'
 import { compressReply, assets } from './platform/http/content-negotiation.ts'
-import { healthRoutes } from './platform/http/service.ts'
 import { createMail, type MailGateway } from './platform/mail/mail.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret, type RandomInt } from './platform/process/secret.ts'

@@ -14,7 +14,7 @@ import { deleteExpiredOrderData, deleteUnpaidCheckouts } from './orders/clean-up
 import { startPaymentJobs } from './orders/payment/jobs.ts'
 import type { Trx } from './platform/db/tables.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
-import { startLoop, type Loop } from './platform/jobs/loop.ts'
+import { startLoop, type Loop } from './platform/process/jobs.ts'
 import { OUTBOX_FOLDER } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { deleteOldFiles } from './platform/storage/files.ts'

@@ -17,8 +17,8 @@ import { isLive, registerShop } from './live-shop/live-shop.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createWrite } from './platform/db/write.ts'
-import { checkAddress, drain, listen } from './platform/http/service.ts'
-import type { Loop } from './platform/jobs/loop.ts'
+import { checkAddress, drain, listen } from './platform/http/server.ts'
+import type { Loop } from './platform/process/jobs.ts'
 import {
   closeOnSignals,
   hideFilesFromOtherUsers,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type {
   MyData,
   PasswordChange,
@@ -12,14 +13,30 @@ import type {
 } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
 import { HOUR, type IsoTime, isoNow, toIso } from '#lib/time.ts'
+import { isDuplicate } from '../platform/db/failures.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { type DataDeps, LOSABLE } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
+import { type Mail, mailBody } from '../platform/mail/mail.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { ensureOwnerRemains } from './admins.ts'
+import type { Client } from './attempt-limits.ts'
+import { record } from './audit.ts'
 import { deleteCodesOf, issueCode, withCode } from './codes.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
+import {
+  createSession,
+  deleteSessionsOf,
+  listSessions,
+  deleteSession,
+  insertSession,
+  type RequestSession
+} from './sessions.ts'
 import {
   type AccountDeps,
   anonymiseUser,
@@ -30,24 +47,7 @@ import {
   toUser,
   updateUser
 } from './users.ts'
-import type { Client } from './attempt-limits.ts'
-import { isTooCommonForAdmin } from './passwords.ts'
-import {
-  createSession,
-  deleteSessionsOf,
-  listSessions,
-  deleteSession,
-  insertSession,
-  type RequestSession
-} from './sessions.ts'
 import { verifyIdentity } from './verify.ts'
-import { MESSAGES } from '#lib/messages.ts'
-import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import { paths } from '#lib/paths.ts'
-import { isDuplicate } from '../platform/db/failures.ts'
-import { type Mail, mailBody } from '../platform/mail/mail.ts'
-import { enqueueMail } from '../platform/mail/outbox.ts'
-import { record } from './audit.ts'
 
 const texts = {
   emailUnchanged: 'This is already your email address',

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
 import {
@@ -8,14 +9,19 @@ import {
   UserQuery,
   Verification
 } from '#lib/contract/accounts.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '#lib/time.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '#lib/time.ts'
+import { route } from '../platform/http/validate.ts'
 import { randomText } from '../platform/process/secret.ts'
+import { clientOf } from './attempt-limits.ts'
 import { record, type Actor } from './audit.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
+import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
 import {
   type AccountDeps,
   findLiveUser,
@@ -26,12 +32,6 @@ import {
   readUser,
   readUsers
 } from './users.ts'
-import { isTooCommonForAdmin } from './passwords.ts'
-import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { IdPath } from '#lib/contract/values.ts'
-import { route } from '../platform/http/validate.ts'
-import { clientOf } from './attempt-limits.ts'
 import { verifyIdentity } from './verify.ts'
 
 export interface FirstAdmin {

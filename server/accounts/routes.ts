@@ -27,8 +27,8 @@ import {
   changeEmail,
   requestEmailChange
 } from './account.ts'
-import { sendCode } from './codes.ts'
 import { addDeviceToken, clientOf } from './attempt-limits.ts'
+import { sendCode } from './codes.ts'
 import {
   createSession,
   deleteSession,

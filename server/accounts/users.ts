@@ -12,9 +12,9 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
+import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface AccountDeps extends DataDeps {

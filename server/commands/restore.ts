@@ -1,6 +1,6 @@
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { formatCounts } from '../backups/archive.ts'
 import { restoreBackup } from '../backups/restore.ts'

@@ -4,8 +4,7 @@ import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { raiseCounter, readCounter } from '#server/platform/db/counters.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { drainDueJobs } from '#server/platform/jobs/loop.ts'
-import { releaseLease, takeLease, withLock } from '#server/platform/jobs/leases.ts'
+import { drainDueJobs, releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
 import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../support/database.ts'
 
 describe.for(ENGINES)('Lease on %s', engine => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DATA_POLICY } from '#server/platform/http/create-server.ts'
+import { DATA_POLICY } from '#server/platform/http/server.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { SANDBOX_KEYS } from '../support/sandbox.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
-import { startLoop } from '#server/platform/jobs/loop.ts'
+import { startLoop } from '#server/platform/process/jobs.ts'
 
 const ignoreError = (): void => undefined
 

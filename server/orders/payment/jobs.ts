@@ -22,7 +22,7 @@ import type {
 } from '../../platform/db/order-tables.ts'
 import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
-import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { drainDueJobs, listDueRows, type Loop, startLoop } from '../../platform/process/jobs.ts'
 import { PaymentError, type ProviderPayment } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../queries.ts'
 import { listSettledIds } from './transitions.ts'

@@ -3,9 +3,8 @@ import { MINUTE } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
-import { ORDER_SCHEMA } from './order-schema.ts'
 import { isPostgres } from './postgres.ts'
-import { SHOP_SCHEMA } from './shop-schema.ts'
+import { SCHEMA } from './schema.ts'
 import type { Db } from './tables.ts'
 import { withRetries } from './write.ts'
 
@@ -16,7 +15,7 @@ export const BASELINE = '026-large-tables'
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   [BASELINE]: {
     async up(db) {
-      await runScript(db, `${SHOP_SCHEMA}${ORDER_SCHEMA}`)
+      await runScript(db, SCHEMA)
       await createTextTriggers(db)
     }
   },

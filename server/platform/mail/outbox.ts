@@ -4,7 +4,7 @@ import { DAY, HOUR, SECOND, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
-import { drainDueJobs, listDueRows, type Loop, startLoop } from '../jobs/loop.ts'
+import { drainDueJobs, listDueRows, type Loop, startLoop } from '../process/jobs.ts'
 import type { Mail, MailGateway } from './mail.ts'
 
 export interface OutboxDeps extends DataDeps {

@@ -1,5 +1,11 @@
+import { AwsV4Signer } from 'aws4fetch'
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { SECOND } from '#lib/time.ts'
+import { oneLine } from '../process/command.ts'
 import { ConfigError, parseHttpUrl, type Environment } from '../process/settings.ts'
+import { isInside } from './files.ts'
 import {
   createFolderStore,
   type ObjectStore,
@@ -7,12 +13,6 @@ import {
   type ObjectHeaders,
   type StoredObject
 } from './object-store.ts'
-import { AwsV4Signer } from 'aws4fetch'
-import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '#lib/time.ts'
-import { oneLine } from '../process/command.ts'
-import { isInside } from './files.ts'
 
 export type StorageLocation = { type: 'folder'; folder: string } | S3Location
 
