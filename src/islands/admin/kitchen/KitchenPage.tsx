@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { listStops, toCookList } from '#lib/kitchen/day.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
@@ -134,11 +134,32 @@ const STOP_LISTS = [
 function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories'>) {
   const may = useMay()
   const packed = orders.filter(({ status }) => status !== 'pending').length
-  const stops = STOP_LISTS.map(({ method, title, ...step }) => {
+  const stops = STOP_LISTS.flatMap(({ method, title, status, next }) => {
     const list = listStops(orders, method)
-    return { ...step, id: method, title: `${title} (${list.length})`, list }
-  }).filter(({ list }) => list.length > 0)
-  const sheets = [{ id: 'cook', title: 'To cook' }, { id: 'pack', title: 'To pack' }, ...stops]
+    const content = (
+      <>
+        <StopList orders={list} method={method} />
+        {list.some(order => order.status === status) && (
+          <a
+            href={`${paths.adminOrders}${toQuery({ status })}`}
+            className="link target print:hidden"
+          >
+            {next}
+          </a>
+        )}
+      </>
+    )
+    return list.length === 0 ? [] : [{ id: method, title: `${title} (${list.length})`, content }]
+  })
+  const sheets = [
+    {
+      id: 'cook',
+      title: 'To cook',
+      content: <CookList orders={orders} categories={categories} />
+    },
+    { id: 'pack', title: 'To pack', content: <PackList orders={orders} /> },
+    ...stops
+  ]
   return (
     <>
       <div className="print:hidden">
@@ -159,29 +180,19 @@ function Lists({ day, orders, categories }: Day & Pick<DayViewProps, 'categories
           </nav>
         )}
       </div>
-      {orders.length > 0 && (
-        <>
-          <Sheet id="cook" title="To cook" day={day}>
-            <CookList orders={orders} categories={categories} />
-          </Sheet>
-          <Sheet id="pack" title="To pack" day={day}>
-            <PackList orders={orders} />
-          </Sheet>
-          {stops.map(({ id, title, list, status, next }) => (
-            <Sheet key={id} id={id} title={title} day={day}>
-              <StopList orders={list} method={id} />
-              {list.some(order => order.status === status) && (
-                <a
-                  href={`${paths.adminOrders}${toQuery({ status })}`}
-                  className="link target print:hidden"
-                >
-                  {next}
-                </a>
-              )}
-            </Sheet>
-          ))}
-        </>
-      )}
+      {orders.length > 0 &&
+        sheets.map(({ id, title, content }) => (
+          <section
+            key={id}
+            aria-labelledby={id}
+            className="print:break-before-page print:first-of-type:break-before-auto"
+          >
+            <h2 id={id} className="mb-2 text-lg print:border-b print:border-ink">
+              {title} <span className="hidden font-normal print:inline">· {formatDay(day)}</span>
+            </h2>
+            {content}
+          </section>
+        ))}
     </>
   )
 }
@@ -196,27 +207,6 @@ function NextDay({ day }: { day: string }) {
       label={`Next: ${formatShortDay(next.day)}, ${formatCount(next.orders, 'order')}`}
       {...viewLink({ date: next.day })}
     />
-  )
-}
-
-interface SheetProps {
-  id: string
-  title: string
-  day: string
-  children: ReactNode
-}
-
-function Sheet({ id, title, day, children }: SheetProps) {
-  return (
-    <section
-      aria-labelledby={id}
-      className="print:break-before-page print:first-of-type:break-before-auto"
-    >
-      <h2 id={id} className="mb-2 text-lg print:border-b print:border-ink">
-        {title} <span className="hidden font-normal print:inline">· {formatDay(day)}</span>
-      </h2>
-      {children}
-    </section>
   )
 }
 

@@ -55,7 +55,22 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
       </a>
     )
   },
-  { label: 'Delivery', cell: order => <DueCell order={order} /> },
+  {
+    label: 'Delivery',
+    cell: order => (
+      <div className="xl:min-w-28">
+        {order.deliveryDate === null ? (
+          <>
+            As soon as possible
+            <Note>By {formatShortDay(lastPromisedDay(order))} at the latest</Note>
+          </>
+        ) : (
+          <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
+        )}
+        {order.deliveryMethod && <Note>{METHOD_LABELS[order.deliveryMethod]}</Note>}
+      </div>
+    )
+  },
   {
     label: 'Status',
     cell: order => (
@@ -78,22 +93,6 @@ const TOTAL: Column<StaffOrder> = {
   label: 'Total',
   numeric: true,
   cell: order => 'totalAmount' in order && formatRupees(order.totalAmount)
-}
-
-function DueCell({ order }: { order: StaffOrder }) {
-  return (
-    <div className="xl:min-w-28">
-      {order.deliveryDate === null ? (
-        <>
-          As soon as possible
-          <Note>By {formatShortDay(lastPromisedDay(order))} at the latest</Note>
-        </>
-      ) : (
-        <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
-      )}
-      {order.deliveryMethod && <Note>{METHOD_LABELS[order.deliveryMethod]}</Note>}
-    </div>
-  )
 }
 
 interface PaymentList {

@@ -4,7 +4,6 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { GAPS, progressText, SETUP_LABELS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
 import { api } from '#lib/api.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { ShopStatus } from '#lib/contract/content.ts'
 import { formatCount, MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $setup, readStatus, removeDemoData } from '#lib/stores/setup.ts'
@@ -45,7 +44,14 @@ export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
           {setupText(setup.rows)}
         </a>
       )}
-      {status && !may('GET /admin/setup') && <Bar warnings={findWarningsForStaff(status)} />}
+      {status && !may('GET /admin/setup') && (
+        <Bar
+          warnings={[
+            ...(status.testMode ? [{ text: MESSAGES.testMode }] : []),
+            ...(status.mailNotSetUp ? [{ text: MESSAGES.mailNotSetUp }] : [])
+          ]}
+        />
+      )}
       {status?.notLive && may('GET /admin/dashboard') && <NotLiveBar onConfirmed={reload} />}
     </>
   )
@@ -77,11 +83,6 @@ function Bar({ warnings }: { warnings: readonly Warning[] }) {
       ))}
     </ul>
   )
-}
-
-function findWarningsForStaff({ testMode, mailNotSetUp }: ShopStatus): Warning[] {
-  const found = [testMode && MESSAGES.testMode, mailNotSetUp && MESSAGES.mailNotSetUp]
-  return found.flatMap(text => (text ? [{ text }] : []))
 }
 
 function findWarnings({ rows, payments }: SetupState): Warning[] {
@@ -167,17 +168,15 @@ function Rows({ setup }: { setup: SetupState }) {
   return (
     <ul ref={list} className="mt-2">
       {setup.rows.map(row => (
-        <Row key={row.id} row={row} demo={setup.demo} />
+        <SetupRow key={row.id} {...row} demo={setup.demo} />
       ))}
     </ul>
   )
 }
 
-interface RowProps extends Pick<SetupState, 'demo'> {
-  row: SetupState['rows'][number]
-}
+type SetupRowProps = SetupState['rows'][number] & Pick<SetupState, 'demo'>
 
-function Row({ row: { id, missing }, demo }: RowProps) {
+function SetupRow({ id, missing, demo }: SetupRowProps) {
   const isDone = missing.length === 0
   const gaps = missing.map(gap => GAPS[gap])
   const link = gaps.find(gap => gap.link)?.link
@@ -217,13 +216,10 @@ function Row({ row: { id, missing }, demo }: RowProps) {
 }
 
 function RemoveDemo({ products, deals, posts, collections, sections }: SetupState['demo']) {
-  const counts = Object.entries({
-    product: products,
-    deal: deals,
-    'blog post': posts,
-    collection: collections
-  })
-  const parts = counts.flatMap(([noun, count]) => (count > 0 ? [formatCount(count, noun)] : []))
+  const counts = { product: products, deal: deals, 'blog post': posts, collection: collections }
+  const parts = Object.entries(counts).flatMap(([noun, count]) =>
+    count > 0 ? [formatCount(count, noun)] : []
+  )
   if (sections > 0) parts.push('texts of the home page and About us')
   return (
     <ConfirmButton

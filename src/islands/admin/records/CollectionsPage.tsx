@@ -22,7 +22,7 @@ import { MovableList } from '../ui/MovableList.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { DeleteButton, RecordEditor, RecordPage, ToggleButton } from '../ui/RecordPage.tsx'
 import { type OpenRecord, useRecordForm } from '../ui/use-record-form.ts'
-import { useReturnFocus, viewLink } from '../ui/views.tsx'
+import { Note, useReturnFocus, viewLink } from '../ui/views.tsx'
 
 export function CollectionsPage() {
   return (
@@ -100,9 +100,7 @@ function CollectionList({ list }: { list: readonly AdminCollection[] }) {
             >
               <span className="min-w-0">
                 <span className="block break-words font-semibold">{name}</span>
-                <span lang="ta" className="block break-words text-sm text-ink/70">
-                  {nameTamil}
-                </span>
+                <Note lang="ta">{nameTamil}</Note>
               </span>
             </a>
             <p className="flex flex-wrap gap-2 text-sm text-ink/70">

@@ -113,7 +113,7 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
       cell: product => (
         <>
           <span className="block break-words">{product.name}</span>
-          <TamilName product={product} />
+          <Note lang="ta">{product.nameTamil}</Note>
           <Note>
             {getCategoryLabel(categories, product.category)} · {formatPack(product.quantity)}
           </Note>
@@ -209,7 +209,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
   const { id, name, hiddenAt, stock, pictures, image, quantity, waiting } = product
   return (
     <PictureCell query={{ product: id }} picture={pictures[0]} image={image} title={name}>
-      <TamilName product={product} />
+      <Note lang="ta">{product.nameTamil}</Note>
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}
       </span>
@@ -220,13 +220,5 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         </span>
       )}
     </PictureCell>
-  )
-}
-
-function TamilName({ product }: { product: { nameTamil: string } }) {
-  return (
-    <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
-      {product.nameTamil}
-    </span>
   )
 }

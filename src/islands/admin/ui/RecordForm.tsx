@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
-import type { Difference, RecordFormState } from './use-record-form.ts'
+import type { RecordFormState } from './use-record-form.ts'
 
 interface RecordFormProps {
   label: string
@@ -15,7 +15,7 @@ interface RecordFormProps {
 
 export function RecordForm(props: RecordFormProps) {
   const { label, form: record, saveLabel, waitingLabel = 'Waiting for the picture…' } = props
-  const { form, busy, failure, isUploading, differences, takeTheirs, keepMine, close } = record
+  const { form, busy, failure, isUploading, close } = record
   const idleLabel = isUploading ? waitingLabel : saveLabel
   return (
     <form
@@ -28,9 +28,7 @@ export function RecordForm(props: RecordFormProps) {
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
     >
       <DraftNotice form={record} />
-      {differences && (
-        <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />
-      )}
+      {record.differences && <ConflictNotice form={record} />}
       <fieldset disabled={busy} className="contents">
         {props.children}
       </fieldset>
@@ -70,13 +68,7 @@ export function DraftNotice({ form }: { form: RecordFormState }) {
   )
 }
 
-interface ConflictNoticeProps {
-  differences: readonly Difference[]
-  onUseTheirs: () => void
-  onKeepMine: () => void
-}
-
-function ConflictNotice({ differences, onUseTheirs, onKeepMine }: ConflictNoticeProps) {
+function ConflictNotice({ form }: { form: RecordFormState }) {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -85,7 +77,7 @@ function ConflictNotice({ differences, onUseTheirs, onKeepMine }: ConflictNotice
         {ADMIN_MESSAGES.changedByOthers}
       </p>
       <dl className="grid gap-2">
-        {differences.map(({ label, mine, theirs }) => (
+        {form.differences?.map(({ label, mine, theirs }) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[8rem_1fr_1fr]">
             <dt className="font-semibold">{label}</dt>
             <dd className="min-w-0 break-words">
@@ -98,8 +90,8 @@ function ConflictNotice({ differences, onUseTheirs, onKeepMine }: ConflictNotice
         ))}
       </dl>
       <div className="flex flex-wrap gap-3">
-        <Button label="Use their version" onClick={onUseTheirs} />
-        <Button label="Keep mine" onClick={onKeepMine} />
+        <Button label="Use their version" onClick={form.takeTheirs} />
+        <Button label="Keep mine" onClick={form.keepMine} />
       </div>
     </div>
   )

@@ -57,17 +57,9 @@ export function RecordPage<Item>(props: RecordPageProps<Item>) {
   )
 }
 
-const NOUNS = {
-  product: 'product',
-  post: 'post',
-  collection: 'collection',
-  deal: 'flash deal',
-  coupon: 'coupon'
-} as const
-
 interface RecordEditorProps<Item> {
   id: string
-  kind: keyof typeof NOUNS
+  kind: 'product' | 'post' | 'collection' | 'deal' | 'coupon'
   read: (id: string) => Promise<Item>
   getTitle: (item: Item) => string
   getPath?: (item: Item) => string | false
@@ -81,7 +73,7 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const { id, kind, read, getTitle, getPath, form, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const { count, theirs, onReset } = useReset<Item>()
-  const noun = NOUNS[kind]
+  const noun = kind === 'deal' ? 'flash deal' : kind
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle =
     id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())

@@ -42,7 +42,7 @@ interface FormRules<Item, Fields extends object> extends OpenRecord<Item> {
   onClose?: () => void
 }
 
-export interface Difference {
+interface Difference {
   label: string
   mine: string
   theirs: string

@@ -142,8 +142,13 @@ export function Card({ id, title, className = 'p-4', children }: CardProps) {
   )
 }
 
-export function Note({ children }: { children: ReactNode }) {
-  return <span className="block text-sm font-normal text-ink/70">{children}</span>
+export function Note({ lang, children }: { lang?: 'ta'; children: ReactNode }) {
+  const wrap = lang ? 'break-words' : ''
+  return (
+    <span lang={lang} className={`block text-sm font-normal text-ink/70 ${wrap}`}>
+      {children}
+    </span>
+  )
 }
 
 interface LabelledInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
