@@ -25,7 +25,7 @@ await start().catch((error: unknown) => {
   process.exit(1)
 })
 
-async function start(): Promise<void> {
+async function start() {
   const { values } = parseArgs({
     options: {
       help: { type: 'boolean', default: false },

@@ -47,7 +47,7 @@ export function capturePayment(provider: Provider, id: string, amount: number): 
   })
 }
 
-function expectUnpaid({ status }: Order): void {
+function expectUnpaid({ status }: Order) {
   if (status === 'paid') throw new RazorpayError('Payment already done for this order.')
 }
 
@@ -145,7 +145,7 @@ export function refundPayment(
   })
 }
 
-function expectRefundable(payment: Payment, amount: number): void {
+function expectRefundable(payment: Payment, amount: number) {
   if (payment.amount_refunded === payment.amount)
     throw new RazorpayError('The payment has been fully refunded already.')
   if (!payment.captured)

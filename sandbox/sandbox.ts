@@ -116,7 +116,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function configure(app: FastifyInstance): void {
+function configure(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -150,7 +150,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function apiRoutes(app: FastifyInstance, provider: Provider): void {
+function apiRoutes(app: FastifyInstance, provider: Provider) {
   const { keys } = provider
   const expected = Buffer.from(
     `Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`
@@ -223,7 +223,7 @@ function readLabels({ receipt, notes = {} }: Body): Labels {
   }
 }
 
-function checkoutRoutes(app: FastifyInstance, provider: Provider): void {
+function checkoutRoutes(app: FastifyInstance, provider: Provider) {
   let script: Promise<string> | undefined
   const readScript = async (): Promise<string> => {
     const code = await readFile(new URL('checkout.js', import.meta.url), 'utf8')
@@ -263,7 +263,7 @@ function checkoutRoutes(app: FastifyInstance, provider: Provider): void {
   })
 }
 
-function expectKey({ keys }: Provider, { key_id }: Fields): void {
+function expectKey({ keys }: Provider, { key_id }: Fields) {
   if (key_id !== keys.keyId) throw new RazorpayError('Authentication failed', {}, 401)
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { DAY, HOUR, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
 import { deleteCouponUses } from '../coupons/claims.ts'
-import type { OrderRow, DeletedCheckoutRow } from '../platform/db/order-tables.ts'
+import type { DeletedCheckoutRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
 import { RANKS } from './payment/transitions.ts'
@@ -114,7 +114,7 @@ async function keepProviderOrders(
   checkouts: readonly (Omit<DeletedCheckoutRow, 'provider_order_id'> & {
     provider_order_id: string | null
   })[]
-): Promise<void> {
+) {
   const rows = checkouts.flatMap(({ provider_order_id, ...row }) =>
     provider_order_id === null ? [] : [{ ...row, provider_order_id }]
   )
@@ -167,12 +167,13 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
     .limit(ANONYMISE_BATCH)
     .execute()
   for (const order of orders) {
+    const { state, country } = addressOf(order)
     const { numUpdatedRows } = await trx
       .updateTable('orders')
       .set({
         ...NOTHING_PERSONAL,
         customer: ANONYMOUS_CUSTOMER,
-        address: placeOfSupply(order),
+        address: JSON.stringify({ street: '', city: '', state, pincode: '', country }),
         anonymised_at: now
       })
       .where('id', '=', order.id)
@@ -193,9 +194,4 @@ export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string
     .where('state', '!=', 'waiting')
     .where('payload', '!=', sql.lit('{}'))
   await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
-}
-
-function placeOfSupply(order: Pick<OrderRow, 'address'>): string {
-  const { state, country } = addressOf(order)
-  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
 }

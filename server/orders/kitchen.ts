@@ -61,7 +61,14 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
     route('Count orders and kitchen units of each day of a month', Bookings, {
       querystring: MonthQuery
     }),
-    ({ query }) => listBookings(app.database.kysely, query.month)
+    ({ query: { month } }) =>
+      app.database.kysely
+        .selectFrom('delivery_days')
+        .select(['day', 'orders', 'units'])
+        .where('day', '>=', `${month}-01`)
+        .where('day', '<=', `${month}-31`)
+        .orderBy('day')
+        .execute()
   )
 
   app.get(
@@ -99,8 +106,6 @@ async function readKitchenOrders(
 /** Shipped and ready orders are stored as `packed`. */
 const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
-type DayOrder = PricedKitchenDay['orders'][number]
-
 export async function readKitchenDay(
   { database, clock }: ReadDeps,
   date?: string
@@ -127,7 +132,16 @@ export async function readKitchenDay(
       isTest: row.payment_mode === 'test',
       isOnHold: isOnHold({ status, reversals: toShownReversals(reversals.get(row.id)) }),
       totalAmount: toRupees(row.total),
-      lines: lines.filter(({ order_id }) => order_id === row.id).map(toLine)
+      lines: lines
+        .filter(({ order_id }) => order_id === row.id)
+        .map(line => ({
+          n: line.n,
+          product: { id: line.product_id, name: line.name, nameTamil: line.name_tamil },
+          category: line.category,
+          packSize: { value: line.pack_value, unit: line.pack_unit, type: line.pack_type },
+          quantity: line.quantity,
+          isPacked: line.packed_at !== null
+        }))
     }
   })
   return { day, orders }
@@ -173,40 +187,28 @@ function listLines(db: Db, ids: readonly string[]) {
   )
 }
 
-type LineRow = Awaited<ReturnType<typeof listLines>>[number]
-
-function toLine(row: LineRow): DayOrder['lines'][number] {
-  return {
-    n: row.n,
-    product: { id: row.product_id, name: row.name, nameTamil: row.name_tamil },
-    category: row.category,
-    packSize: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
-    quantity: row.quantity,
-    isPacked: row.packed_at !== null
-  }
-}
-
 async function tickLines(
   { write, database: { kysely: db }, clock }: DataDeps,
   id: string,
   { lines, isPacked }: PackingTicks
 ): Promise<PackedLines> {
   const at = isoNow(clock)
-  await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)), {
-    shows: 'nothing'
-  })
+  const numbers = lines.map(({ n }) => n)
+  await write(
+    async trx => {
+      if (isPacked) return insertTicks(trx, id, lines, at)
+      const ticks = trx.deleteFrom('packed_lines').where('order_id', '=', id)
+      await ticks.where('n', 'in', numbers).execute()
+    },
+    { shows: 'nothing' }
+  )
   const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', WITH_PARCEL)
   if (!(await open.executeTakeFirst())) throw new ShopError('ORDER_NOT_FOUND')
   const rows = await listLines(db, [id])
   return { packed: rows.filter(({ packed_at }) => packed_at !== null).map(({ n }) => n) }
 }
 
-async function insertTicks(
-  trx: Trx,
-  id: string,
-  lines: PackingTicks['lines'],
-  at: string
-): Promise<void> {
+async function insertTicks(trx: Trx, id: string, lines: PackingTicks['lines'], at: string) {
   await trx
     .insertInto('packed_lines')
     .columns(['order_id', 'n', 'quantity', 'packed_at'])
@@ -221,21 +223,5 @@ async function insertTicks(
         .columns(['order_id', 'n'])
         .doUpdateSet(row => ({ quantity: row.ref('excluded.quantity') }))
     )
-    .execute()
-}
-
-async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): Promise<void> {
-  const numbers = lines.map(({ n }) => n)
-  const ticks = trx.deleteFrom('packed_lines').where('order_id', '=', id)
-  await ticks.where('n', 'in', numbers).execute()
-}
-
-function listBookings(db: Db, month: string): Promise<Bookings> {
-  return db
-    .selectFrom('delivery_days')
-    .select(['day', 'orders', 'units'])
-    .where('day', '>=', `${month}-01`)
-    .where('day', '<=', `${month}-31`)
-    .orderBy('day')
     .execute()
 }

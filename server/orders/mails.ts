@@ -37,10 +37,16 @@ export function placedMails(
   lines: readonly OrderLineRow[],
   moveReason: MoveReason | undefined
 ): Mail[] {
-  const moved = movedText(order, moveReason)
+  const { moved_from } = order
+  const hasMoved = moved_from !== null && moveReason !== undefined
+  const moved = hasMoved ? `${formatDate(moved_from)} ${MOVE_REASONS[moveReason]}. ` : ''
   const items = itemRows(order, lines)
   const money = formatPaise(order.total)
-  const wishes = wishTexts(order)
+  const { note, event_at } = order
+  const wishes = [
+    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
+    ...(note === '' ? [] : [`Note: ${note}`])
+  ]
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
     shopperMail(deps, order, {
@@ -122,9 +128,10 @@ export function shopperMail(
   { mailType, subject, blocks }: OrderMail
 ): Mail {
   const { name, email } = customerOf(order)
+  const ways = [`write to ${shop.email}`, ...(shop.phone === '' ? [] : [`call ${shop.phone}`])]
   const closing = [
     `See your order: ${config.siteUrl}${paths.orders}`,
-    questionsText(shop, order.order_no),
+    `Questions? Please ${ways.join(' or ')} and mention order number ${order.order_no}.`,
     shop.signature
   ]
   return {
@@ -134,11 +141,6 @@ export function shopperMail(
     subject,
     ...mailBody(subject, [`Vanakkam ${toOneLine(name)},`, ...blocks, ...closing])
   }
-}
-
-function questionsText({ email, phone }: ShopContact, orderNumber: string): string {
-  const ways = [`write to ${email}`, ...(phone === '' ? [] : [`call ${phone}`])].join(' or ')
-  return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
 export function adminMail(
@@ -187,11 +189,6 @@ const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
   full: 'was no longer free when the payment arrived'
 }
 
-/** Empty, or a sentence with a space after it. */
-function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
-  return moved_from === null || !reason ? '' : `${formatDate(moved_from)} ${MOVE_REASONS[reason]}. `
-}
-
 function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDate(delivery_date)
   if (delivery_method === 'pickup')
@@ -199,13 +196,6 @@ function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): 
   const zone = delivery_zone ? ` (${delivery_zone})` : ''
   if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
   return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
-}
-
-function wishTexts({ note, event_at }: OrderRow): string[] {
-  return [
-    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
-    ...(note === '' ? [] : [`Note: ${note}`])
-  ]
 }
 
 export function placeText(order: OrderRow, pickupPlace: string): string {

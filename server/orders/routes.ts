@@ -150,7 +150,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-function logOrder(reply: FastifyReply, order: string): void {
+function logOrder(reply: FastifyReply, order: string) {
   reply.log = reply.log.child({ order })
 }
 

@@ -96,10 +96,7 @@ function listCheckouts(db: Db, userId: string, checkoutKey: string): Promise<Ord
     .execute()
 }
 
-async function releaseReservations(
-  deps: CheckoutDeps,
-  reservations: readonly OrderRow[]
-): Promise<void> {
+async function releaseReservations(deps: CheckoutDeps, reservations: readonly OrderRow[]) {
   // If the provider can't be reached, the reservation stays and counts towards the limit.
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error

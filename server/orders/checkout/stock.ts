@@ -180,11 +180,7 @@ interface StockChange {
 }
 
 /** The counter `stock` renews the API's replies, `STOCK_LEVELS` the pages. */
-async function recordChanges(
-  trx: Trx,
-  changes: readonly StockChange[],
-  movement: StockMovement
-): Promise<void> {
+async function recordChanges(trx: Trx, changes: readonly StockChange[], movement: StockMovement) {
   const { order_id } = movement
   const last = trx
     .selectFrom('stock_movements')

@@ -39,14 +39,14 @@ export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string
   else if (!isCancelled) await cancelPaid(deps, order)
 }
 
-async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow) {
   if (await reconcileAndRelease(deps, order, 'cancelled').catch(throwUnavailable)) return
   // A webhook may have paid the order, or another request may have cancelled it.
   const current = await requireOrder(deps.database.kysely, order.id)
   if (statusOf(current) !== 'cancelled') throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+async function cancelPaid(deps: CheckoutDeps, order: OrderRow) {
   const rules = await readCancellationRules(deps)
   const { now } = rules
   const lines = await findLinesOf(deps.database.kysely, order.id)

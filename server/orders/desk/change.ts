@@ -92,7 +92,7 @@ async function applyChange(
   plan: PlannedChange,
   actor: Actor,
   now: number
-): Promise<void> {
+) {
   const { id, paid_payment_id: payment } = order
   const { splits, refund, details, fields } = plan
   const at = toIso(now)
@@ -212,7 +212,7 @@ async function insertChange(
   trx: Trx,
   { removed, ...change }: StoredChange,
   rests: readonly OrderLineRow[]
-): Promise<void> {
+) {
   await trx.insertInto('order_changes').values(change).execute()
   if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
   for (const { order_id, n, quantity, coupon_discount, total, ...rest } of rests) {

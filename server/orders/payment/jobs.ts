@@ -113,7 +113,7 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
   )
 }
 
-function logError({ log }: CheckoutDeps, err: unknown): void {
+function logError({ log }: CheckoutDeps, err: unknown) {
   const cause = err instanceof ShopError ? err.cause : err
   if (err instanceof PaymentError) log.warn({ err }, 'Payment provider unavailable, will retry')
   else if (isUnavailable(cause)) log.warn({ err }, 'Database unavailable, payment jobs will retry')
@@ -137,11 +137,7 @@ async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
   return (await countRows(awaiting)) > 0 || (await countRows(released)) > 0
 }
 
-async function runSweep(
-  deps: CheckoutDeps,
-  sweep: Sweep,
-  signal: AbortSignal | undefined
-): Promise<void> {
+async function runSweep(deps: CheckoutDeps, sweep: Sweep, signal: AbortSignal | undefined) {
   await reconcileWindow(deps, sweep.back, signal)
   await reconcileReversals(deps, sweep.back, signal)
   if (signal?.aborted) return
@@ -155,16 +151,12 @@ async function runSweep(
   )
 }
 
-function reconcileWindow(
-  deps: CheckoutDeps,
-  back: number,
-  signal: AbortSignal | undefined
-): Promise<void> {
+function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined) {
   const { listPayments } = deps.payments.gateway
   return forEachPage(deps, back, signal, listPayments, page => reconcilePage(deps, page))
 }
 
-async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
+async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]) {
   const payable = page.filter(
     ({ id, status }) => /^(authorized|captured)$/.test(status) && !foreignPayments.has(id)
   )
@@ -178,7 +170,7 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
   }
 }
 
-async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Promise<void> {
+async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment) {
   const { outcome } = await reconcile(deps, payment)
   if (outcome !== 'foreign') return
   if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()

@@ -89,15 +89,13 @@ export async function createProviderOrder(
     if (!(cause instanceof PaymentError)) throw cause
     deps.log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
     if (cause.problem === 'content') throw new ShopError('PAYMENT_ORDER_REFUSED', { cause })
-    if (cause.problem === 'wrong_key') await warnAboutKey(deps)
+    if (cause.problem === 'wrong_key') {
+      const now = deps.clock()
+      const mail = wrongKeyMail(await readContact(deps.database.kysely), toDayInIndia(now))
+      await deps.write(trx => enqueueMail(trx, mail, toIso(now)), { shows: 'nothing' })
+    }
     throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
   }
-}
-
-async function warnAboutKey({ database, write, clock }: CheckoutDeps): Promise<void> {
-  const now = clock()
-  const mail = wrongKeyMail(await readContact(database.kysely), toDayInIndia(now))
-  await write(trx => enqueueMail(trx, mail, toIso(now)), { shows: 'nothing' })
 }
 
 /** `id` is null if nothing has to be paid. */

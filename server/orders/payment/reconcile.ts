@@ -157,7 +157,10 @@ export async function reconcileOrderPayments(
   if (order.provider_order_id === null) return 'unpaid'
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let outcome: Outcome = 'unpaid'
-  for (const payment of payments.toSorted(capturedFirst)) {
+  // If a captured payment pays the order, the others are not captured.
+  const isOpen = ({ status }: ProviderPayment): number => Number(status !== 'captured')
+  const byState = payments.toSorted((a, b) => isOpen(a) - isOpen(b) || a.created_at - b.created_at)
+  for (const payment of byState) {
     const reconciled = await reconcile(deps, payment)
     const isLate = reconciled.outcome === 'attempted' && isTooLate(order, payment)
     const found = isLate ? 'unpaid' : reconciled.outcome
@@ -188,7 +191,7 @@ async function saveAttempt(
   order: OrderRow,
   payments: readonly ProviderPayment[],
   isAttempted: boolean
-): Promise<void> {
+) {
   if (order.payment_state !== 'awaiting') return
   const now = clock()
   // Captured payments are saved when they are settled.
@@ -207,12 +210,6 @@ async function saveAttempt(
     },
     { shows: 'stock' }
   )
-}
-
-// If a captured payment pays the order, the others are not captured.
-function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
-  const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
-  return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
 export async function reconcileAndRelease(

@@ -224,7 +224,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
   )
 }
 
-async function reconcileReported(deps: CheckoutDeps, paymentId: string): Promise<void> {
+async function reconcileReported(deps: CheckoutDeps, paymentId: string) {
   const { payment, outcome } = await reconcileById(deps, paymentId)
   if (outcome !== 'attempted' && outcome !== 'unpaid') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')

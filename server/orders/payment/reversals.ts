@@ -43,7 +43,7 @@ async function recordReversal(
   deps: CheckoutDeps,
   kind: Reversal['kind'],
   { id, payment_id, amount, status }: ProviderRefund | ProviderDispute
-): Promise<void> {
+) {
   const state = STATES[status] ?? 'pending'
   const reversal = { id, payment_id, kind, amount: toPaise(amount), state }
   // Most are known already. They need no write.
@@ -81,7 +81,7 @@ async function saveChange(
   deps: CheckoutDeps,
   reversal: Reversal,
   { order, isNew }: ReversalChange
-): Promise<void> {
+) {
   const now = deps.clock()
   const at = toIso(now)
   const { payment_id, kind, state } = reversal
@@ -139,7 +139,7 @@ export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Pr
     await saveRefund(deps, refund)
 }
 
-async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<void> {
+async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund) {
   if (!(await updateRefund(deps, refund))) await recordReversal(deps, 'refund', refund)
 }
 
@@ -168,7 +168,7 @@ async function saveReversal(
   trx: Trx,
   reversal: Reversal & Pick<ReversalRow, 'created_at'>,
   order: OrderRow | undefined
-): Promise<void> {
+) {
   const { id, state, amount } = reversal
   if (!order) {
     await trx

@@ -67,7 +67,7 @@ async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number):
 }
 
 /** Stops after a day of refusals, for example because the payment is of a former account. */
-async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown): Promise<void> {
+async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown) {
   const { id, state, payment_id, attempts, created_at } = refund
   const now = deps.clock()
   const isStopped =
@@ -92,12 +92,7 @@ async function retryOrStop(deps: CheckoutDeps, refund: RefundRow, error: unknown
   )
 }
 
-async function endFailed(
-  trx: Trx,
-  deps: CheckoutDeps,
-  refund: RefundRow,
-  now: number
-): Promise<void> {
+async function endFailed(trx: Trx, deps: CheckoutDeps, refund: RefundRow, now: number) {
   const amount = dueNow(await readBalance(trx, refund.payment_id))
   if (amount > 0) await mailStuck(trx, deps, { ...refund, amount }, true, now)
   await endPayment(trx, refund.payment_id)
@@ -109,7 +104,7 @@ async function mailStuck(
   refund: RefundRow,
   isStopped: boolean,
   now: number
-): Promise<void> {
+) {
   const at = toIso(now)
   const mail = refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped, at })
   await enqueueMail(trx, mail, at)
@@ -125,11 +120,7 @@ export async function updateRefund(
   return refund !== undefined
 }
 
-function applyProviderRefund(
-  deps: CheckoutDeps,
-  refund: RefundRow,
-  found: ProviderRefund
-): Promise<void> {
+function applyProviderRefund(deps: CheckoutDeps, refund: RefundRow, found: ProviderRefund) {
   const now = deps.clock()
   return deps.write(
     async trx => {
@@ -147,7 +138,7 @@ async function saveProgress(
   { id, payment_id, next_at }: RefundRow,
   { id: provider_refund_id, status }: ProviderRefund,
   now: number
-): Promise<void> {
+) {
   const isProcessed = status === 'processed'
   const nextCheck = { attempts: 0, next_at: isProcessed ? null : toIso(now + CHECK_INTERVAL) }
   const state = isProcessed ? 'processed' : 'sent'
@@ -171,7 +162,7 @@ async function replaceFailedRefund(
   { id, payment_id, part }: RefundRow,
   provider_refund_id: string,
   now: number
-): Promise<void> {
+) {
   const changes = { state: 'failed', provider_refund_id, next_at: null } as const
   const failed = await changeRefund(trx, id, ['due', 'sent'], changes)
   if (!failed) return

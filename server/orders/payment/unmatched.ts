@@ -95,7 +95,7 @@ async function decideUnmatchedPayment(
 }
 
 /** The provider refuses if the payment belongs to a former account. */
-function ignoreRefusal(error: unknown): void {
+function ignoreRefusal(error: unknown) {
   if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
 }
 
@@ -105,7 +105,7 @@ async function decideFailedRefund(
   paymentId: string,
   decision: PaymentDecision['decision'],
   now: EpochMs
-): Promise<void> {
+) {
   const last = await findLastRefund(trx, paymentId)
   const isByHand = decision === 'keep'
   if (last && (await replaceRefund(trx, last, { now, isByHand })) > 0) return

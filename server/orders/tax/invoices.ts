@@ -1,6 +1,6 @@
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import { formatPaise, multiply, sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { formatPaise, multiply, type Paise, sumPaise, toRupees } from '#lib/money.ts'
 import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/invoice.ts'
 import { findStateCode } from '#lib/contract/states.ts'
 import {
@@ -27,21 +27,27 @@ export async function storeTaxes(
   settings: SellerSettings,
   now: number
 ): Promise<{ facts: InvoiceFacts; taxedLines: OrderLineRow[] }> {
-  const { tax, legal } = settings
+  const { tax, legal, shop } = settings
+  const { name, legalName, address, phone, email } = shop
+  const { fssai, gstin } = legal
+  const seller: Seller = { name, legalName, address, phone, email, fssai, gstin }
   // The invoice of a pickup names no address of the buyer (IGST Act 2017, section 10(1)(ca)).
   const place = order.delivery_method === 'pickup' ? findOwnState(settings) : addressOf(order).state
   const supplyState = findStateCode(place) ?? null
-  const isInterState = supplyState !== null && supplyState !== legal.gstin.slice(0, 2)
+  const isInterState = supplyState !== null && supplyState !== gstin.slice(0, 2)
   const taxedLines: OrderLineRow[] = []
   for (const line of lines) {
     const lineTax = toLineTax(tax, line, { isInterState, day: toDayInIndia(now) })
-    if (tax.status !== 'unregistered') await setLineTax(trx, line, lineTax)
+    if (tax.status !== 'unregistered') {
+      const row = trx.updateTable('order_lines').set(lineTax).where('order_id', '=', order.id)
+      await row.where('n', '=', line.n).execute()
+    }
     taxedLines.push({ ...line, ...lineTax })
   }
   const facts = {
     tax_status: tax.status,
     supply_state: supplyState,
-    seller: JSON.stringify(toSeller(settings)),
+    seller: JSON.stringify(seller),
     delivery_tax:
       tax.status === 'regular' ? formatDeliveryTax(order, taxedLines, isInterState) : null
   }
@@ -82,25 +88,6 @@ function toLineTax(
   return { hsn: rule.hsn, tax_rate: rate, ...splitTax(total, rate, isInterState) }
 }
 
-async function setLineTax(
-  trx: Trx,
-  { order_id, n }: OrderLineRow,
-  tax: Partial<LineTaxRow>
-): Promise<void> {
-  await trx
-    .updateTable('order_lines')
-    .set(tax)
-    .where('order_id', '=', order_id)
-    .where('n', '=', n)
-    .execute()
-}
-
-function toSeller({ shop, legal }: Pick<Settings, 'shop' | 'legal'>): Seller {
-  const { name, legalName, address, phone, email } = shop
-  const { fssai, gstin } = legal
-  return { name, legalName, address, phone, email, fssai, gstin }
-}
-
 export function toInvoice({ tax_status, seller, supply_state }: OrderRow): Pick<Order, 'invoice'> {
   if (tax_status === null || seller === null) return {}
   const facts = { status: tax_status, seller: JSON.parse(seller) as Seller }
@@ -112,17 +99,7 @@ export function toItemTax({
   tax_rate,
   ...amounts
 }: LineTaxRow): Pick<Order['items'][number], 'hsn' | 'tax'> {
-  const { taxable, cgst, sgst, igst } = amounts
-  const none = toPaise(0)
-  const tax = tax_rate !== null && {
-    rate: tax_rate / 100,
-    ...toAmounts({
-      taxable: taxable ?? none,
-      cgst: cgst ?? none,
-      sgst: sgst ?? none,
-      igst: igst ?? none
-    })
-  }
+  const tax = tax_rate !== null && { rate: tax_rate / 100, ...toAmounts(amounts) }
   return { ...(hsn !== null && { hsn }), ...(tax && { tax }) }
 }
 
@@ -138,12 +115,18 @@ export function toDeliveryTax(row: OrderRow): Pick<Order, 'deliveryTax'> {
   return taxes.length > 0 ? { deliveryTax: taxes } : {}
 }
 
-function toAmounts({ taxable, cgst, sgst, igst }: Tax): Record<keyof Tax, number> {
+function toAmounts({
+  taxable,
+  cgst,
+  sgst,
+  igst
+}: Record<keyof Tax, Paise | null>): Record<keyof Tax, number> {
+  const rupees = (amount: Paise | null): number => (amount === null ? 0 : toRupees(amount))
   return {
-    taxable: toRupees(taxable),
-    cgst: toRupees(cgst),
-    sgst: toRupees(sgst),
-    igst: toRupees(igst)
+    taxable: rupees(taxable),
+    cgst: rupees(cgst),
+    sgst: rupees(sgst),
+    igst: rupees(igst)
   }
 }
 

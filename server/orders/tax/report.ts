@@ -51,18 +51,15 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
     },
     async ({ query: { month } }, reply) => {
       const mode = usesTestMode(app.payments.settings) ? 'test' : 'live'
+      const [year = 0, number = 0] = month.split('-').map(Number)
+      const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
+      const period = { from: toStartOfDay(`${month}-01`), until: toStartOfDay(next), mode } as const
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="tax-${month}.csv"`)
-        .send(writeCsv(await makeReport(app.database.kysely, { ...toPeriod(month), mode })))
+        .send(writeCsv(await makeReport(app.database.kysely, period)))
     }
   )
-}
-
-function toPeriod(month: string): Omit<Period, 'mode'> {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
-  return { from: toStartOfDay(`${month}-01`), until: toStartOfDay(next) }
 }
 
 const HEADINGS = [
@@ -79,7 +76,7 @@ async function makeReport(db: Db, period: Period): Promise<string[][]> {
   const credits = addUp([
     ...(await sumLines(db, 'CN', period)),
     ...(await sumRemoved(db, period, 'order_changes.changed_at'))
-  ]).map(negate)
+  ]).map(row => ({ ...row, amounts: row.amounts.map(amount => 0 - amount) }))
   const net = addUp([...invoices, ...credits])
   return [
     HEADINGS,
@@ -184,10 +181,6 @@ function addAmounts(rows: readonly Row[]): number[] {
   return AMOUNTS.map((_, index) =>
     rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0)
   )
-}
-
-function negate(row: Row): Row {
-  return { ...row, amounts: row.amounts.map(amount => 0 - amount) }
 }
 
 function formatRow(documents: string, row: Row): string[] {
