@@ -8,8 +8,7 @@ import {
   type Payment,
   type Refund
 } from './objects.ts'
-import { find, list, save, unixNow, type Provider } from './store.ts'
-import { queueEvent } from './webhooks.ts'
+import { find, list, save, unixNow, type Provider, queueEvent } from './store.ts'
 
 interface CaptureOption {
   capture?: 'automatic' | 'manual'

@@ -19,8 +19,19 @@ import {
   type PaymentResponse
 } from './objects.ts'
 import { attemptPayment, capturePayment, refundPayment, runMaintenance } from './payments.ts'
-import { find, list, openStore, save, unixNow, type Behaviour, type Provider } from './store.ts'
-import { createWebhookSender, postByHttp, type Post, type WebhookSender } from './webhooks.ts'
+import {
+  find,
+  list,
+  openStore,
+  save,
+  unixNow,
+  type Behaviour,
+  type Provider,
+  createWebhookSender,
+  postByHttp,
+  type Post,
+  type WebhookSender
+} from './store.ts'
 
 type Fields = Record<string, string | undefined>
 type Body = Record<string, unknown>

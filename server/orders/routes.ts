@@ -34,7 +34,14 @@ import {
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
-const MAX_SYNCS_PER_MINUTE = 30
+/** Calls that ask the payment provider. */
+const limitOf = (action: 'syncs' | 'cancellations') =>
+  limitRequests({
+    action,
+    max: 30,
+    window: MINUTE,
+    userOf: request => sessionOf(request).user._id
+  })
 /** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
 const MAX_CALLBACKS_PER_MINUTE = 600
 
@@ -79,11 +86,8 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
       body: PaymentOrderRequest
     }),
     async (request, reply) => {
-      const order = await createPaymentOrder(
-        app,
-        { user: sessionOf(request).user, ip: request.ip },
-        request.body
-      )
+      const shopper = { user: sessionOf(request).user, ip: request.ip }
+      const order = await createPaymentOrder(app, shopper, request.body)
       logOrder(reply, order.orderId)
       return order
     }
@@ -92,12 +96,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/:orderId/sync',
     {
-      preHandler: limitRequests({
-        action: 'syncs',
-        max: MAX_SYNCS_PER_MINUTE,
-        window: MINUTE,
-        userOf: toUserId
-      }),
+      preHandler: limitOf('syncs'),
       ...route('Reconcile an order with the payment provider', PaymentState, {
         params: z.object({ orderId: PathId })
       })
@@ -134,12 +133,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/orders/:id/cancel',
     {
-      preHandler: limitRequests({
-        action: 'cancellations',
-        max: MAX_SYNCS_PER_MINUTE,
-        window: MINUTE,
-        userOf: toUserId
-      }),
+      preHandler: limitOf('cancellations'),
       ...route('Cancel an order on the day it was placed', Order, { params: IdPath })
     },
     async request => {
@@ -152,10 +146,6 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
 function logOrder(reply: FastifyReply, order: string) {
   reply.log = reply.log.child({ order })
-}
-
-function toUserId(request: FastifyRequest): string {
-  return sessionOf(request).user._id
 }
 
 /** For browsers in which its dialog can't open. The cart page then checks the payment. */
@@ -178,10 +168,8 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)
       if (order !== undefined) logOrder(reply, order)
-      return reply.redirect(
-        order === undefined ? cart : `${cart}?order=${encodeURIComponent(order)}`,
-        303
-      )
+      const query = order === undefined ? '' : `?order=${encodeURIComponent(order)}`
+      return reply.redirect(`${cart}${query}`, 303)
     }
   )
 }

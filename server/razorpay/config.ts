@@ -85,16 +85,19 @@ export function usesTestMode(razorpay: RazorpayConfig | undefined): boolean {
   return razorpay === undefined || razorpay.keyId.startsWith('rzp_test_')
 }
 
-interface PaymentMode {
+/** Against giving goods away in a public shop, and charging real money in a trial. */
+export function checkPaymentMode({
+  host,
+  siteUrl,
+  razorpay,
+  mayUseTestMode
+}: {
   host: string
   siteUrl: string
   razorpay: RazorpayConfig | undefined
   /** SANDBOX=true */
   mayUseTestMode: boolean
-}
-
-/** Against giving goods away in a public shop, and charging real money in a trial. */
-export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: PaymentMode): void {
+}): void {
   const isLocalSite = isLoopback(new URL(siteUrl).hostname)
   if (!razorpay) {
     if (mayUseTestMode || (isLoopback(host) && isLocalSite)) return

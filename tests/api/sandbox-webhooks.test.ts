@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DAY, SECOND } from '#lib/time.ts'
 import { openSqlite } from '#server/platform/db/sqlite.ts'
-import { postByHttp } from '../../sandbox/webhooks.ts'
+import { postByHttp } from '../../sandbox/store.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -18,8 +18,14 @@ import {
   succeed
 } from '../../sandbox/payments.ts'
 import { toResponse } from '../../sandbox/sandbox.ts'
-import { find, save, unixNow, type Provider } from '../../sandbox/store.ts'
-import { queueEvent, type WebhookSender } from '../../sandbox/webhooks.ts'
+import {
+  find,
+  save,
+  unixNow,
+  type Provider,
+  queueEvent,
+  type WebhookSender
+} from '../../sandbox/store.ts'
 import { parse, type Faults } from './sandbox-faults.ts'
 
 /**

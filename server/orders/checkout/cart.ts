@@ -50,7 +50,7 @@ export async function readCart(
 ): Promise<ServerCart> {
   const carts = database.kysely.selectFrom('carts').selectAll()
   const row = await carts.where('user_id', '=', userId).executeTakeFirst()
-  return row ? toCart(row) : { lines: [], version: 0 }
+  return toCart(row)
 }
 
 export async function changeCart(
@@ -58,19 +58,14 @@ export async function changeCart(
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
-  const row = await saveCart(
-    deps,
-    userId,
-    mergeByLine(lines, (a, b) => Math.max(a, b)),
-    version
-  )
+  const merged = mergeByLine(lines, (a, b) => Math.max(a, b))
+  const row = await saveCart(deps, userId, merged, version)
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
 }
 
 export async function clearCart(deps: DataDeps, userId: string): Promise<ServerCart> {
-  const row = await saveCart(deps, userId, [])
-  return row ? toCart(row) : { lines: [], version: 0 }
+  return toCart(await saveCart(deps, userId, []))
 }
 
 function saveCart(
@@ -97,8 +92,9 @@ function saveCart(
   )
 }
 
-function toCart({ lines, version }: CartRow): ServerCart {
-  return { lines: JSON.parse(lines) as CartEntry[], version }
+function toCart(row: CartRow | undefined): ServerCart {
+  if (!row) return { lines: [], version: 0 }
+  return { lines: JSON.parse(row.lines) as CartEntry[], version: row.version }
 }
 
 export async function deleteCart(trx: Trx, userId: string): Promise<void> {

@@ -57,10 +57,10 @@ async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
     .select('id')
     .where('user_id', '=', userId)
     .where('payment_state', '=', 'paid')
-  // An order that costs nothing has no payment.
-  return (
-    (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
-  )
+    // An order that costs nothing has no payment.
+    .where('paid_payment_id', 'is not', null)
+    .limit(1)
+  return (await paid.executeTakeFirst()) !== undefined
 }
 
 function verificationRequired(): ShopError {

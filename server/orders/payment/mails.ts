@@ -27,16 +27,19 @@ const REASONS: Record<RefundReason, string> = {
   changed: 'The order was changed.'
 }
 
-interface RefusedPayment {
-  payment: { id: string; amount: number }
-  order?: OrderRow
-  payer?: { name: string; email: string } | undefined
-  reason: RefundReason
-}
-
 export function refusedMails(
   deps: MailDeps,
-  { payment, order, payer, reason }: RefusedPayment
+  {
+    payment,
+    order,
+    payer,
+    reason
+  }: {
+    payment: { id: string; amount: number }
+    order?: OrderRow
+    payer?: { name: string; email: string } | undefined
+    reason: RefundReason
+  }
 ): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
   const mailType = `refused-${payment.id}`
