@@ -132,7 +132,12 @@ export function refundPayment(
     }
     const payment = find(store, 'payments', paymentId)
     const { amount = payment.amount - payment.amount_refunded, ...labels } = request
-    expectRefundable(payment, amount)
+    if (payment.amount_refunded === payment.amount)
+      throw new RazorpayError('The payment has been fully refunded already.')
+    if (!payment.captured)
+      throw new RazorpayError('The payment status should be captured for action to be taken')
+    if (payment.amount_refunded + amount > payment.amount)
+      throw new RazorpayError('The refund amount provided is greater than amount captured.')
     const refund = newRefund(payment, amount, labels, unixNow(provider))
     if (provider.behaviour.willRefundFail()) refund.status = 'pending'
     save(store, 'refunds', refund, { idempotency_key: key, request: requestJson })
@@ -142,15 +147,6 @@ export function refundPayment(
       queueEvent(provider, 'refund.processed', { refund, payment: refunded })
     return refund
   })
-}
-
-function expectRefundable(payment: Payment, amount: number) {
-  if (payment.amount_refunded === payment.amount)
-    throw new RazorpayError('The payment has been fully refunded already.')
-  if (!payment.captured)
-    throw new RazorpayError('The payment status should be captured for action to be taken')
-  if (payment.amount_refunded + amount > payment.amount)
-    throw new RazorpayError('The refund amount provided is greater than amount captured.')
 }
 
 function withRefunded(payment: Payment, amount: number): Payment {

@@ -77,15 +77,14 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
 
 function toRefunds(balance: Balance): Pick<Order, 'refunds'> {
   const { toRefund, processed, open } = balance
-  const [due, surplus] = [dueNow(balance), Math.max(0, processed + open - toRefund)]
+  const due = dueNow(balance)
   if (processed + open + due === 0) return {}
-  const inRupees = (paise: number): number => toRupees(toPaise(paise))
   return {
     refunds: {
-      processed: inRupees(processed),
-      open: inRupees(open),
-      due: inRupees(due),
-      surplus: inRupees(surplus)
+      processed: toRupees(toPaise(processed)),
+      open: toRupees(toPaise(open)),
+      due: toRupees(due),
+      surplus: toRupees(toPaise(Math.max(0, processed + open - toRefund)))
     }
   }
 }

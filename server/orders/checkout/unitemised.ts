@@ -62,22 +62,25 @@ export async function createUnitemisedPayment(
     throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: dateProblem } })
   await limitOpenings(deps, user, ip)
   const id = randomUUID()
-  const next_check_at = toIso(now + RESERVATION_TIME)
-  const row = { id, user_id: user._id, total, next_check_at, created_at: toIso(now) }
-  const insert = (trx: Trx) =>
-    trx
-      .insertInto('unitemised_payments')
-      .values({ ...row, state: 'open' })
-      .execute()
-  await write(insert, { shows: 'nothing' })
+  const row = {
+    id,
+    user_id: user._id,
+    total,
+    state: 'open',
+    next_check_at: toIso(now + RESERVATION_TIME),
+    created_at: toIso(now)
+  } as const
+  await write(trx => trx.insertInto('unitemised_payments').values(row).execute(), {
+    shows: 'nothing'
+  })
   const notes = { shop: rules.shopId, order: id }
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
   const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
   await write(trx => updateUnitemised(trx, id, { provider_order_id }).execute(), {
     shows: 'nothing'
   })
-  const parts = { id: provider_order_id, orderId: id, total, holdUntil: null }
-  return toPaymentOrder(payments.settings, parts)
+  const order = { id: provider_order_id, orderId: id, total, holdUntil: null }
+  return toPaymentOrder(payments.settings, order)
 }
 
 /** Refuses a field that can be corrected. Refunds an order that is not possible. */

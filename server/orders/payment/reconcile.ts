@@ -138,12 +138,9 @@ async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): P
         .values({ payment_id: payment.id, order_no, found_at, decision: null })
         .onConflict(conflict => conflict.doNothing())
         .executeTakeFirstOrThrow()
-      if (numInsertedOrUpdatedRows === 1n)
-        await enqueueMail(
-          trx,
-          unmatchedMail(await readMailDeps(trx, deps), payment, order_no),
-          found_at
-        )
+      if (numInsertedOrUpdatedRows === 0n) return
+      const mail = unmatchedMail(await readMailDeps(trx, deps), payment, order_no)
+      await enqueueMail(trx, mail, found_at)
     },
     { shows: 'stock' }
   )

@@ -90,13 +90,8 @@ export async function settle(
     const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
     if (!checkout) throw new UnknownOrder()
     const payer = await findLiveUser(trx, checkout.user_id)
-    return refundInFull(
-      trx,
-      deps,
-      payment,
-      { payer, reason: unitemised ? 'unclaimed' : 'too_late' },
-      now
-    )
+    const reason = unitemised ? 'unclaimed' : 'too_late'
+    return refundInFull(trx, deps, payment, { payer, reason }, now)
   }
   if (order.paid_payment_id === payment.id)
     return { outcome: order.payment_state === 'paid' ? 'paid' : 'refunded', order }
@@ -195,11 +190,9 @@ async function refundInFull(
   const { order, reason } = refund
   const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
   const request = { orderId: order?.id ?? null, reason, now }
-  if (!isKnown && (await createRefund(trx, payment.id, request)) > 0)
-    await enqueueMails(
-      trx,
-      refusedMails(await readMailDeps(trx, deps), { payment, ...refund }),
-      toIso(now)
-    )
+  if (!isKnown && (await createRefund(trx, payment.id, request)) > 0) {
+    const mails = refusedMails(await readMailDeps(trx, deps), { payment, ...refund })
+    await enqueueMails(trx, mails, toIso(now))
+  }
   return { outcome: 'refunded', order }
 }
