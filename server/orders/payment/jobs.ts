@@ -166,13 +166,11 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
   )
   for (const payment of payable) {
     if (!settled.has(payment.id))
-      await checkInSweep(deps, payment.id, () => reconcileFound(deps, payment))
+      await checkInSweep(deps, payment.id, async () => {
+        const { outcome } = await reconcile(deps, payment)
+        if (outcome !== 'foreign') return
+        if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
+        foreignPayments.add(payment.id)
+      })
   }
-}
-
-async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment) {
-  const { outcome } = await reconcile(deps, payment)
-  if (outcome !== 'foreign') return
-  if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
-  foreignPayments.add(payment.id)
 }

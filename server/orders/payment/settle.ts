@@ -22,12 +22,11 @@ import { customerOf, findLinesOf, findOrderByProviderOrder } from '../queries.ts
 import { storeTaxes } from '../tax/invoices.ts'
 import { refusedMails } from './mails.ts'
 import {
-  findDeletedCheckout,
   lockUnitemised,
   markFree,
-  markLatePaid,
   markPaid,
   markRefundDue,
+  PAID,
   revive,
   updateOrder,
   upsertPayment
@@ -87,7 +86,10 @@ export async function settle(
   if (unitemised?.state === 'open') return { outcome: 'unitemised' }
   const order = found ?? (unitemised && (await findOrderByProviderOrder(trx, providerOrderId)))
   if (!order) {
-    const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
+    const deleted = trx.selectFrom('deleted_checkouts').select('user_id')
+    const checkout =
+      unitemised ??
+      (await deleted.where('provider_order_id', '=', providerOrderId).executeTakeFirst())
     if (!checkout) throw new UnknownOrder()
     const payer = await findLiveUser(trx, checkout.user_id)
     const reason = unitemised ? 'unclaimed' : 'too_late'
@@ -99,7 +101,7 @@ export async function settle(
     return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
   if (payment.amount !== order.total || payment.currency !== order.currency)
     return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
-  const paidLate = await markLatePaid(trx, order.id, paid, payment)
+  const paidLate = await revive(trx, order.id, { ...paid, ...PAID }, payment)
   const revived = paidLate && (await reserveAgain(trx, paidLate, now))
   if (!revived) throw new NotRevivedError()
   return complete(revived)

@@ -4,7 +4,6 @@ import { toPaise } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type EpochMs, type IsoTime, toIso } from '#lib/time.ts'
 import type {
   OrderRow,
-  DeletedCheckoutRow,
   ProviderStatus,
   UnitemisedPaymentRow
 } from '../../platform/db/order-tables.ts'
@@ -17,7 +16,7 @@ import { hasFulfilmentStatus } from '../queries.ts'
 type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
 const NO_RESERVATION = { network: null, attempted_at: null, next_check_at: null } as const
-const PAID = {
+export const PAID = {
   ...NO_RESERVATION,
   payment_state: 'paid',
   fulfilment_status: 'pending',
@@ -46,15 +45,6 @@ export function markFree(trx: Trx, id: string, now: IsoTime): Promise<OrderRow |
     .where('payment_state', '=', 'awaiting')
     .where('total', '=', toPaise(0))
     .executeTakeFirst()
-}
-
-export function markLatePaid(
-  trx: Trx,
-  id: string,
-  paid: PaymentFields,
-  payment: ProviderPayment
-): Promise<OrderRow | undefined> {
-  return revive(trx, id, { ...paid, ...PAID }, payment)
 }
 
 const CLOCK_TOLERANCE = MINUTE
@@ -227,12 +217,4 @@ export function lockUnitemised(
     .where('provider_order_id', '=', providerOrderId)
     .returningAll()
     .executeTakeFirst()
-}
-
-export function findDeletedCheckout(
-  db: Db,
-  providerOrderId: string
-): Promise<DeletedCheckoutRow | undefined> {
-  const checkouts = db.selectFrom('deleted_checkouts').selectAll()
-  return checkouts.where('provider_order_id', '=', providerOrderId).executeTakeFirst()
 }
