@@ -18,7 +18,6 @@ import { type MailDeps, placeText, readMailDeps, shopperMail } from '../mails.ts
 import { createRefund, lockBalance } from '../payment/refunds.ts'
 import { updateOrder } from '../payment/transitions.ts'
 import {
-  type ChangedDetails,
   type CheckoutDeps,
   customerOf,
   findLinesOf,
@@ -27,16 +26,11 @@ import {
   type StoredChange
 } from '../queries.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
-import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
+import { changePlace, planDelivery } from './change-delivery.ts'
 import { readAdminOrder } from './orders.ts'
 
-/** Computed before the transaction. It stays valid while the order has the same version. */
-interface PlannedChange extends PlannedDelivery {
-  lines: readonly OrderLineRow[]
-  items: readonly OrderLineRow[]
-  splits: readonly ReturnType<typeof splitLine>[]
-  refund: Paise
-}
+/** It stays valid while the order has the same version. */
+type PlannedChange = Awaited<ReturnType<typeof planChange>>
 
 /** Drawn discounts and the coupon stay used. */
 export async function changeOrder(
@@ -61,11 +55,7 @@ export async function changeOrder(
   await deps.write(trx => applyChange(trx, deps, order, plan, actor, now), { shows: 'stock' })
 }
 
-async function planChange(
-  deps: CheckoutDeps,
-  order: OrderRow,
-  request: OrderChangeRequest
-): Promise<PlannedChange> {
+async function planChange(deps: CheckoutDeps, order: OrderRow, request: OrderChangeRequest) {
   const db = deps.database.kysely
   const view = await readAdminOrder(deps, order.id)
   const preview = previewChange(view, request.lines)
@@ -136,7 +126,7 @@ async function applyChange(
     if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
-  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, refund), at)
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, plan), at)
 }
 
 /** Contains no personal data, because the audit log stays when the person's data are removed. */
@@ -154,8 +144,12 @@ function toAudit(order: OrderRow, { lines, items, details, refund }: PlannedChan
   return { before, after }
 }
 
-function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, refund: Paise): Mail {
-  const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
+function changedMail(
+  deps: MailDeps,
+  order: OrderRow,
+  change: StoredChange,
+  { refund, details: { deliveryDate, phone, address } }: PlannedChange
+): Mail {
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
   if (change.removed.length > 0) {
     const rows = change.removed.map(({ quantity, name, pack_value, pack_unit, total }) => {
