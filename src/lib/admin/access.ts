@@ -123,7 +123,6 @@ export function mayCall(staff: Staff | null, call: AdminCall): boolean {
   return staff !== null && ACCESS[call].includes(staff)
 }
 
-/** `null` means customer. */
 export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
   {
     staff: 'owner',

@@ -92,7 +92,6 @@ export function createItem({ fields, defaults }: ListSpec): unknown {
   return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
 }
 
-/** In display order, as the server names the fields in its errors. */
 export function listFieldNames(specs: readonly FieldSpec[], typed: Typed): string[] {
   return specs.flatMap(spec => {
     if (spec.kind === 'photo') return [spec.name, `${spec.name}.alt`]

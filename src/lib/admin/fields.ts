@@ -94,7 +94,6 @@ export interface SectionForm {
 export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
   specs: readonly Spec[]
   labels: Readonly<Record<string, string>>
-  /** `other` is the value to compare with. */
   format: (name: string, value: unknown, other?: unknown) => string
   toFields: (item: Item) => Fields
   toTyped: (item: Item) => Typed
@@ -103,7 +102,6 @@ export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
   check?: (fields: Fields, typed: Typed) => FieldErrors
 }
 
-/** By name: texts, and the entries of lists. */
 export type Typed = Readonly<Record<string, unknown>>
 
 /** Numbers as of `Date.getDay`. */

@@ -17,7 +17,6 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
 }
 
 interface Gap {
-  /** Follows the word 'Missing:'. */
   name: string
   hint?: string
   link?: { label: string; href: string }

@@ -57,7 +57,6 @@ export function deleteOnce<Reply>(
   })
 }
 
-/** Loads the list again if the record was changed meanwhile. */
 export function orReload<Reply>(
   request: Promise<Reply>,
   load: () => Promise<void>

@@ -48,7 +48,7 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
     const { orders, count, pages } = await readOrders(query)
     if (request !== latestRequest) return
     storeUnchanged(before, orders)
-    $page.set({ state: 'ready', value: { ids: orders.map(({ _id }) => _id), count, pages } })
+    $page.set({ state: 'ready', value: { ids: toIds(orders), count, pages } })
   } catch (error) {
     if (request === latestRequest) $page.set({ state: 'failed', error: assertShopError(error) })
   }
@@ -72,10 +72,8 @@ export async function setOrderStatus(
 ): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
-  offerUndo({
-    text: toStatusText(`Order ${orderNumber}`, to),
-    undo: () => sendStatus(_id, { from: to, to: from })
-  })
+  const undo = (): Promise<void> => sendStatus(_id, { from: to, to: from })
+  offerUndo({ text: toStatusText(`Order ${orderNumber}`, to), undo })
 }
 
 /** Skips orders that somebody else has changed. One that is shipped gets the new tracking. */
@@ -99,22 +97,25 @@ export async function shipOrders(
     }
   } finally {
     // Also if the network fails on the way.
-    if (changed > 0) notifyNotChanged(changed)
-    if (shipped.length > 0) offerUndoOfShipping(shipped)
+    notifyNotChanged(changed)
+    const only = shipped.length === 1 ? shipped[0] : undefined
+    const subject = only && `Order ${only.orderNumber}`
+    offerUndoOfAll(toIds(shipped), 'packed', to, subject)
   }
 }
 
-function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
-  const [first] = shipped
-  const subject =
-    first && shipped.length === 1
-      ? `Order ${first.orderNumber}`
-      : formatCount(shipped.length, 'order')
-  const ids = shipped.map(({ _id }) => _id)
-  offerUndo({
-    text: toStatusText(subject, 'shipped'),
-    undo: () => sendStatuses(ids, 'shipped', 'packed')
-  })
+function offerUndoOfAll(
+  ids: readonly string[],
+  from: FulfilmentStatus,
+  to: FulfilmentStatus,
+  subject = formatCount(ids.length, 'order')
+): void {
+  if (ids.length === 0) return
+  offerUndo({ text: toStatusText(subject, to), undo: () => sendStatuses(ids, to, from) })
+}
+
+function toIds(orders: readonly StaffOrder[]): string[] {
+  return orders.map(({ _id }) => _id)
 }
 
 function toStatusText(subject: string, status: FulfilmentStatus): string {
@@ -126,13 +127,7 @@ export async function setOrderStatuses(
   from: FulfilmentStatus,
   to: FulfilmentStatus
 ): Promise<void> {
-  const ids = orders.map(({ _id }) => _id)
-  const moved = await sendStatuses(ids, from, to)
-  if (moved.length === 0) return
-  offerUndo({
-    text: toStatusText(formatCount(moved.length, 'order'), to),
-    undo: () => sendStatuses(moved, to, from)
-  })
+  offerUndoOfAll(await sendStatuses(toIds(orders), from, to), from, to)
 }
 
 export async function cancelOrderAsAdmin(
@@ -179,16 +174,16 @@ async function sendStatuses(
   const body = { ids: [...ids], from, to }
   const { moved, left } = await api(`POST /admin/${ordersPath()}/move`, { body })
   storeOrders(...moved, ...left)
-  if (left.length > 0) notifyNotChanged(left.length)
-  return moved.map(({ _id }) => _id)
+  notifyNotChanged(left.length)
+  return toIds(moved)
 }
 
 function notifyNotChanged(count: number): void {
+  if (count === 0) return
   const reason = 'not updated: the status has changed, or the order is on hold.'
   notify({ title: `${formatCount(count, 'order')} ${reason}`, kind: 'destructive' })
 }
 
-/** Stores the order of the reply, or as somebody else has changed it. */
 async function storeReply<Order extends StaffOrder>(
   id: string,
   call: Promise<Order>

@@ -123,7 +123,6 @@ const $dealsState = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 
 export const $deals = readonlyType($dealsState)
 
-/** Also sets the clock to the server's time. */
 export async function loadAllDeals(): Promise<void> {
   await loadInto($dealsState, fetchAllDeals)
   if ($dealsState.get().state === 'failed') fallBackToBrowserClock()
