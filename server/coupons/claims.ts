@@ -8,7 +8,7 @@ import { HOUR, type EpochMs, toIso } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import { hasWritten, LOSABLE } from '../platform/db/write.ts'
-import { enforceLimit, hourlyLimits, isAtLimit, type Limit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits, isAtLimit } from '../platform/http/limits.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
 
@@ -41,34 +41,26 @@ export async function findCoupon(
     ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))
   ]
   const key = limits[0]?.key ?? ''
-  const find = (): Promise<CouponLookup> => findWithin(deps, code, shopper, limits)
+  const find = async (): Promise<CouponLookup> => {
+    const now = deps.clock()
+    const limited = { code, problem: 'limited' } as const
+    if (await isAtLimit(deps.database.kysely, limits, now)) return limited
+    const found = await lookUp(deps, code, shopper, toIso(now))
+    if (!('problem' in found) || found.problem !== 'unknown') return found
+    try {
+      await deps.write(trx => enforceLimit(trx, limits, now), LOSABLE)
+      return found
+    } catch (error) {
+      if (error instanceof ShopError && error.code === 'TOO_MANY_REQUESTS') return limited
+      throw error
+    }
+  }
   const lookup = (lookups.get(key) ?? Promise.resolve()).then(find, find)
   lookups.set(key, lookup)
   try {
     return await lookup
   } finally {
     if (lookups.get(key) === lookup) lookups.delete(key)
-  }
-}
-
-async function findWithin(
-  deps: CouponDeps,
-  code: string,
-  shopper: Shopper,
-  limits: readonly Limit[]
-): Promise<CouponLookup> {
-  const { database, write, clock } = deps
-  const now = clock()
-  const limited = { code, problem: 'limited' } as const
-  if (await isAtLimit(database.kysely, limits, now)) return limited
-  const lookup = await lookUp(deps, code, shopper, toIso(now))
-  if (!('problem' in lookup) || lookup.problem !== 'unknown') return lookup
-  try {
-    await write(trx => enforceLimit(trx, limits, now), LOSABLE)
-    return lookup
-  } catch (error) {
-    if (error instanceof ShopError && error.code === 'TOO_MANY_REQUESTS') return limited
-    throw error
   }
 }
 

@@ -20,7 +20,7 @@ import {
   findMissingLegal,
   listInventedDetails,
   readCurrentSections,
-  readSections
+  toValues
 } from '../settings/settings.ts'
 import {
   isAddressElsewhere,
@@ -90,25 +90,22 @@ async function readSetup({
 
 /** Details and texts of the demo count as missing. */
 async function findSectionGaps(db: Db) {
-  const [stored, invented, seller] = await Promise.all([
-    readCurrentSections(db),
-    listInventedDetails(db),
-    readSections(db, SELLER_SECTIONS)
-  ])
-  const isOwn = (name: SectionName): boolean =>
-    (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
-  const { name, address, phone, email } = stored.shop?.value ?? EMPTY_SETTINGS.shop
+  const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
+  const values = toValues(stored, [...SELLER_SECTIONS, 'delivery'])
+  const isMissing = (name: SectionName): boolean =>
+    (stored[name]?.savedBy ?? DEMO_AUTHOR) === DEMO_AUTHOR
+  const { name, address, phone, email } = values.shop
   return {
-    privacy: !isOwn('privacy'),
-    terms: !isOwn('terms'),
-    refund: !isOwn('refund'),
-    shipping: !isOwn('shipping'),
-    gst: stored.tax === undefined || mustAskAccountant(stored.tax.value),
-    ownState: toDeliveryStates(seller).servedState === null,
-    gstinState: isAddressElsewhere(seller),
+    privacy: isMissing('privacy'),
+    terms: isMissing('terms'),
+    refund: isMissing('refund'),
+    shipping: isMissing('shipping'),
+    gst: stored.tax === undefined || mustAskAccountant(values.tax),
+    ownState: toDeliveryStates(values).servedState === null,
+    gstinState: isAddressElsewhere(values),
     deliveryRules: stored.delivery === undefined,
-    elsewhere: isElsewhereMissing(stored.delivery?.value ?? EMPTY_SETTINGS.delivery),
-    shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,
+    elsewhere: isElsewhereMissing(values.delivery),
+    shopName: isMissing('shop') || name === EMPTY_SETTINGS.shop.name,
     shopAddress:
       invented.includes('address') || [address.street, address.city, address.pincode].includes(''),
     shopPhone: invented.includes('phone') || phone === '',

@@ -9,7 +9,7 @@ export const MARKDOWN_FORMATS = [
 ] as const
 export type MarkdownFormat = (typeof MARKDOWN_FORMATS)[number]
 
-export interface Edit {
+interface Edit {
   from: number
   to: number
   text: string
@@ -38,34 +38,24 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
   const selected = text.slice(from, to)
   const stars = /\**$/.exec(text.slice(0, from))?.[0].length ?? 0
   const isOn = (sign.length === 2 ? stars >= 2 : stars % 2 === 1) && text.startsWith(sign, to)
-  if (isOn) {
-    const left = from - sign.length
-    return {
-      from: left,
-      to: to + sign.length,
-      text: selected,
-      select: [left, left + selected.length]
-    }
-  }
+  const left = from - sign.length
+  if (isOn) return toEdit(left, to + sign.length, selected, left, selected.length)
   const inner = selected || 'text'
-  const first = from + sign.length
-  return { from, to, text: `${sign}${inner}${sign}`, select: [first, first + inner.length] }
+  return toEdit(from, to, `${sign}${inner}${sign}`, from + sign.length, inner.length)
+}
+
+function toEdit(from: number, to: number, text: string, first: number, length: number): Edit {
+  return { from, to, text, select: [first, first + length] }
 }
 
 function insertLink(text: string, start: number, end: number): Edit {
   const [from, to] = trimSelection(text, start, end)
   const selected = text.slice(from, to)
-  if (/^(https?:\/\/|\/)\S*$/.test(selected)) {
-    return { from, to, text: `[text](${selected})`, select: [from + 1, from + 5] }
-  }
-  const linkText = selected || 'text'
-  const first = from + linkText.length + 3
-  return {
-    from,
-    to,
-    text: `[${linkText}](${URL_PLACEHOLDER})`,
-    select: [first, first + URL_PLACEHOLDER.length]
-  }
+  if (/^(https?:\/\/|\/)\S*$/.test(selected))
+    return toEdit(from, to, `[text](${selected})`, from + 1, 4)
+  const label = selected || 'text'
+  const link = `[${label}](${URL_PLACEHOLDER})`
+  return toEdit(from, to, link, from + label.length + 3, URL_PLACEHOLDER.length)
 }
 
 function toggleLines(
@@ -80,19 +70,14 @@ function toggleLines(
   const lines = text.slice(from, to).split('\n')
   const isOn = lines.every(line => findLineFormat(line) === format)
   const withoutPrefix = lines.map(line => line.replace(ANY_PREFIX, ''))
-  const changed = isOn
-    ? withoutPrefix
-    : withoutPrefix.map(
-        (line, index) => (format === 'numbers' ? `${index + 1}. ` : LINE_PREFIXES[format]) + line
-      )
+  const toPrefix = (index: number): string =>
+    format === 'numbers' ? `${index + 1}. ` : LINE_PREFIXES[format]
+  const changed = isOn ? withoutPrefix : withoutPrefix.map((line, index) => toPrefix(index) + line)
   const newText = changed.join('\n')
-  return {
-    from,
-    to,
-    text: newText,
-    select:
-      start === end ? [from + newText.length, from + newText.length] : [from, from + newText.length]
-  }
+  const { length } = newText
+  return start === end
+    ? toEdit(from, to, newText, from + length, 0)
+    : toEdit(from, to, newText, from, length)
 }
 
 function findLineFormat(line: string): keyof typeof LINE_PREFIXES | undefined {
