@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/promotions.ts'
-import { DEAL_MESSAGES } from '#lib/admin/discount-forms.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import { HOUR } from '#lib/time.ts'
 import { openBrowser, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
@@ -69,8 +69,8 @@ describe('A new flash deal', () => {
   test('without start and end names both', async () => {
     await openForm()
     await press('Add flash deal')
-    expect(screen.getByText(DEAL_MESSAGES.dealStartRequired)).toBeTruthy()
-    expect(screen.getByText(DEAL_MESSAGES.dealEndRequired)).toBeTruthy()
+    expect(screen.getByText(ADMIN_TEXTS.dealStartRequired)).toBeTruthy()
+    expect(screen.getByText(ADMIN_TEXTS.dealEndRequired)).toBeTruthy()
   })
 
   test('above 40% is sent only after the lowest price was confirmed', async () => {

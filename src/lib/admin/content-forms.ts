@@ -26,19 +26,19 @@ const formatPicture = ({ alt }: PictureUse): string => alt
 const POST_SPECS: readonly InputSpec[] = [
   field('text', 'title', 'Title', {
     max: POST_LIMITS.title,
-    problem: ADMIN_MESSAGES.titleRequired,
+    problem: 'titleRequired',
     isWide: true
   }),
   field('area', 'excerpt', 'Summary', {
     hint: 'One or two sentences for the list of posts, search results and WhatsApp previews.',
     rows: 2,
     max: POST_LIMITS.excerpt,
-    problem: ADMIN_MESSAGES.postExcerptRequired,
+    problem: 'postExcerptRequired',
     isWide: true
   }),
   field('markdown', 'content', 'Text', {
     max: POST_LIMITS.content,
-    problem: ADMIN_MESSAGES.postContentRequired,
+    problem: 'postContentRequired',
     isWide: true
   }),
   pictureField(
@@ -46,12 +46,12 @@ const POST_SPECS: readonly InputSpec[] = [
   ),
   field('text', 'author', 'Author', {
     max: POST_LIMITS.author,
-    problem: ADMIN_MESSAGES.postAuthorRequired
+    problem: 'postAuthorRequired'
   }),
   field('date', 'day', 'Date', {
     hint: 'Shown on the post. Newest posts come first.',
     isPast: true,
-    problem: ADMIN_MESSAGES.postDayInvalid
+    problem: 'postDayInvalid'
   }),
   field('slug', 'slug', 'Web address', {
     hint: 'Leave empty to use the title. Can’t be changed after saving.',
@@ -112,7 +112,7 @@ const COLLECTION_SPECS: readonly InputSpec[] = [
   field('text', 'name', 'Name', {
     hint: 'Also used for the web address, which can’t be changed later.',
     max: COLLECTION_LIMITS.name,
-    problem: ADMIN_MESSAGES.nameRequired
+    problem: 'nameRequired'
   }),
   { ...tamil('nameTamil', 'Tamil name'), max: COLLECTION_LIMITS.name, isOptional: true },
   field('area', 'description', 'Text', {

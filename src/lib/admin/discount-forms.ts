@@ -13,7 +13,7 @@ const formatTimes = { startTime: formatDayAndTime, endTime: formatDayAndTime }
 
 const DISCOUNT = field('text', 'discount', '', {
   min: 1,
-  problem: ADMIN_MESSAGES.couponDiscountInvalid
+  problem: 'couponDiscountInvalid'
 })
 const DISCOUNTS: Readonly<Record<string, InputSpec>> = {
   percent: {
@@ -49,11 +49,11 @@ const COUPON_SPECS: readonly InputSpec[] = [
     isOptional: true,
     prefix: '₹',
     max: COUPON_LIMITS.maxRupees,
-    problem: ADMIN_MESSAGES.couponMinimumInvalid
+    problem: 'couponMinimumInvalid'
   }),
-  timeField('startTime', 'Start', ADMIN_MESSAGES.couponStartRequired),
+  timeField('startTime', 'Start', 'couponStartRequired'),
   {
-    ...timeField('endTime', 'End', ADMIN_MESSAGES.couponEndTooEarly),
+    ...timeField('endTime', 'End', 'couponEndTooEarly'),
     isOptional: true,
     hint: 'Indian time (IST). Without an end, it runs until you end it.'
   },
@@ -69,7 +69,7 @@ const COUPON_SPECS: readonly InputSpec[] = [
     isOptional: true,
     min: 1,
     max: COUPON_LIMITS.uses,
-    problem: ADMIN_MESSAGES.couponUsesInvalid
+    problem: 'couponUsesInvalid'
   }),
   field('boolean', 'mayBeFree', 'May make products free', {
     choices: [
@@ -159,8 +159,6 @@ export function formatUses({ uses, maxUses }: Pick<AdminCoupon, 'uses' | 'maxUse
 }
 
 export const DEAL_MESSAGES = {
-  dealStartRequired: 'Please enter the date and time of the start',
-  dealEndRequired: 'Please enter the date and time of the end',
   dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully'
 } as const
@@ -169,16 +167,16 @@ const PERCENT: InputSpec = field('percent', 'discountPercentage', 'Discount', {
   hint: 'The highest discount a customer can get.',
   formLabel: 'Discount (%)',
   max: DEAL_PERCENT.max,
-  problem: ADMIN_MESSAGES.dealPercentInvalid
+  problem: 'dealPercentInvalid'
 })
 const DEAL_SPECS: readonly InputSpec[] = [
   field('product', 'productId', 'Product', {
     empty: 'Choose a product',
-    problem: ADMIN_MESSAGES.dealProductRequired
+    problem: 'dealProductRequired'
   }),
   PERCENT,
-  timeField('startTime', 'Start', DEAL_MESSAGES.dealStartRequired),
-  timeField('endTime', 'End', DEAL_MESSAGES.dealEndRequired)
+  timeField('startTime', 'Start', 'dealStartRequired'),
+  timeField('endTime', 'End', 'dealEndRequired')
 ]
 
 export type DealFields = Omit<DealChange, 'version'> & { productId: string }

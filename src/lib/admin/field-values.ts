@@ -152,7 +152,8 @@ export function findProblems(specs: readonly InputSpec[], fields: object): Field
     const value = readPath(fields, spec.name)
     if (spec.kind === 'photo' && (value as PictureUse | null)?.alt === '')
       return [[`${spec.name}.alt`, ADMIN_TEXTS.pictureAltRequired]]
-    return spec.problem !== undefined && isWrong(spec, value) ? [[spec.name, spec.problem]] : []
+    const { problem } = spec
+    return problem && isWrong(spec, value) ? [[spec.name, ADMIN_TEXTS[problem]]] : []
   })
   return Object.fromEntries(wrong) as FieldErrors
 }

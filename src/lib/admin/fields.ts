@@ -1,5 +1,6 @@
 import type { Choices } from '../account/forms.ts'
 import { SETTING_LIMITS } from '../constants.ts'
+import type { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { FeatureIcon } from '../contract/names.ts'
 
@@ -12,6 +13,8 @@ interface Labelled {
   hint?: string
   isWide?: boolean
 }
+
+type FieldProblem = keyof typeof ADMIN_TEXTS
 
 export interface InputSpec extends Labelled {
   kind:
@@ -46,7 +49,7 @@ export interface InputSpec extends Labelled {
   formLabel?: string
   isOptional?: boolean
   /** Shown if the value is missing or out of range. */
-  problem?: string
+  problem?: FieldProblem
   min?: number
   /** Number or characters. */
   max?: number
@@ -189,5 +192,5 @@ export const hiddenField = (shown: string, hidden: string): InputSpec => ({
     ['true', hidden]
   ]
 })
-export const timeField = (name: string, label: string, problem: string): InputSpec =>
+export const timeField = (name: string, label: string, problem: FieldProblem): InputSpec =>
   field('datetime', name, label, { hint: 'Indian time (IST).', problem })

@@ -33,12 +33,12 @@ const PRICE: InputSpec = field('amount', 'price', 'Price', {
   prefix: '₹',
   min: PRODUCT_LIMITS.minPriceRupees,
   max: PRODUCT_LIMITS.maxPriceRupees,
-  problem: ADMIN_MESSAGES.productPriceInvalid
+  problem: 'productPriceInvalid'
 })
 const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
   formLabel: 'Stock (packs)',
   max: PRODUCT_LIMITS.stock,
-  problem: ADMIN_MESSAGES.productStockInvalid
+  problem: 'productStockInvalid'
 })
 const isOptional = true
 const isShared = true
@@ -48,12 +48,12 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
   field('text', 'name', 'Name', {
     hint: 'Also used for the web address, which can’t be changed later.',
     max: PRODUCT_LIMITS.name,
-    problem: ADMIN_MESSAGES.nameRequired,
+    problem: 'nameRequired',
     isShared
   }),
   { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isOptional, isShared },
   field('category', 'category', 'Category', {
-    problem: ADMIN_MESSAGES.productCategoryInvalid,
+    problem: 'productCategoryInvalid',
     isShared
   }),
   PRICE,
@@ -64,14 +64,14 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     label: 'Sale price',
     formLabel: 'Price in the sale',
     hint: 'Empty: no sale. The usual price is shown struck out.',
-    problem: ADMIN_MESSAGES.salePriceInvalid
+    problem: 'salePriceInvalid'
   },
-  { ...timeField('sale.from', 'Sale from', ADMIN_MESSAGES.saleStartInvalid), formLabel: 'From' },
-  { ...timeField('sale.until', 'Sale until', ADMIN_MESSAGES.saleEndInvalid), formLabel: 'Until' },
+  { ...timeField('sale.from', 'Sale from', 'saleStartInvalid'), formLabel: 'From' },
+  { ...timeField('sale.until', 'Sale until', 'saleEndInvalid'), formLabel: 'Until' },
   field('number', 'quantity.value', 'Pack size', {
     min: Number.MIN_VALUE,
     max: PRODUCT_LIMITS.packValue,
-    problem: ADMIN_MESSAGES.productPackInvalid
+    problem: 'productPackInvalid'
   }),
   field('choice', 'quantity.unit', 'Pack unit', {
     choices: PACK_UNITS.map(unit => [unit, unit === 'piece' ? 'pieces' : unit]),
@@ -85,20 +85,20 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
   field('lines', 'ingredients', 'Ingredients', {
     hint: 'One per line, with allergens in brackets: Ghee (milk).',
     rows: 6,
-    problem: ADMIN_MESSAGES.productIngredientsRequired,
+    problem: 'productIngredientsRequired',
     isShared
   }),
   field('text', 'shelfLife', 'Shelf life', {
     hint: 'As on the label, e.g. “Best within 20 days of making”.',
     max: PRODUCT_LIMITS.shelfLife,
-    problem: ADMIN_MESSAGES.productShelfLifeRequired,
+    problem: 'productShelfLifeRequired',
     isShared
   }),
   field('area', 'description', 'Description', {
     hint: 'The product list shows the first two lines.',
     rows: 4,
     max: PRODUCT_LIMITS.description,
-    problem: ADMIN_MESSAGES.productDescriptionRequired,
+    problem: 'productDescriptionRequired',
     isWide: true,
     isShared
   }),
@@ -109,7 +109,7 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     hint: 'For the best-before date, and to warn if a courier takes too long.',
     min: 1,
     max: PRODUCT_LIMITS.shelfLifeDays,
-    problem: ADMIN_MESSAGES.shelfLifeDaysInvalid,
+    problem: 'shelfLifeDaysInvalid',
     isOptional,
     isShared
   }),
@@ -118,12 +118,12 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     formLabel: 'Kitchen units per pack',
 
     max: PRODUCT_LIMITS.kitchenUnits,
-    problem: ADMIN_MESSAGES.kitchenUnitsInvalid
+    problem: 'kitchenUnitsInvalid'
   }),
   field('whole', 'extraLeadDays', 'Extra days to prepare', {
     hint: 'In addition to those under Settings, Delivery days.',
     max: PRODUCT_LIMITS.extraLeadDays,
-    problem: ADMIN_MESSAGES.extraLeadInvalid,
+    problem: 'extraLeadInvalid',
     isShared
   }),
   field('boolean', 'localOnly', 'Only local delivery', {

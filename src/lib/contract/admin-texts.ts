@@ -38,6 +38,8 @@ export const ADMIN_TEXTS = {
   couponEndTooEarly: 'The end must be after the start',
   dealProductRequired: 'Please choose a product',
   dealPercentInvalid: 'Please enter a percentage from 0 to 100, such as 20 or 12.5',
+  dealStartRequired: 'Please enter the date and time of the start',
+  dealEndRequired: 'Please enter the date and time of the end',
   dealEndTooEarly: 'The deal must end after it starts.',
   elsewhereMissing: 'Please choose what applies outside of your zones',
   elsewhereDaysMissing: 'Please enter how many days the courier takes at most, from 1 to 30'

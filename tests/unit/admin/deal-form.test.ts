@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   DEAL_FORM,
-  DEAL_MESSAGES,
   toDealState,
   formatDealState,
   formatRunTime,
@@ -47,8 +46,8 @@ describe('Deal form', () => {
     [{ discountPercentage: '101' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
     [{ discountPercentage: '-1' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
     [{ discountPercentage: '7.505' }, { discountPercentage: ADMIN_TEXTS.dealPercentInvalid }],
-    [{ startTime: '' }, { startTime: DEAL_MESSAGES.dealStartRequired }],
-    [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
+    [{ startTime: '' }, { startTime: ADMIN_TEXTS.dealStartRequired }],
+    [{ endTime: '' }, { endTime: ADMIN_TEXTS.dealEndRequired }],
     [{ endTime: VALUES.startTime }, { endTime: ADMIN_TEXTS.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
     expect(check({ ...VALUES, ...change })).toEqual(problems)
