@@ -5,9 +5,5 @@ interface ImportMetaEnv {
   readonly PUBLIC_API_BASE?: string
 }
 
-interface ImportMeta {
-  readonly env: ImportMetaEnv
-}
-
 // This suffix is defined by a Vite plugin in astro.config.mjs.
 declare module '*?apart'

@@ -151,11 +151,13 @@ async function request<Reply>(
 }
 
 function toShopError(reply: unknown, { status, headers }: Response): ShopError {
-  const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
+  const { code, message, fields, quote, nextDay } = (reply ?? {}) as Partial<ErrorBody>
   const text = typeof message === 'string' ? message.trim() : ''
   const retryAfter = Number(headers.get('retry-after'))
   return new ShopError(code ?? 'INTERNAL', {
-    ...rest,
+    ...(fields && { fields }),
+    ...(quote && { quote }),
+    nextDay,
     message: text,
     replyStatus: status,
     retryAfter

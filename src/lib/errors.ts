@@ -36,20 +36,15 @@ export class ShopError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
-    const { fields, quote, nextDay, retryAfter, message } = options
-    const reason = message || (fields && Object.values(fields)[0])
+    const { message, cause: _, ...facts } = options
+    const reason = message || (facts.fields && Object.values(facts.fields)[0])
     super(
       reason || (BROWSER_ERROR_TEXTS as Partial<Record<ErrorCode, string>>)[code] || code,
       options
     )
     this.code = code
     this.hasReason = Boolean(reason)
-    this.replyStatus = options.replyStatus
-    this.overrideStatus = options.overrideStatus
-    this.fields = fields
-    this.quote = quote
-    this.nextDay = nextDay
-    this.retryAfter = retryAfter
+    Object.assign(this, facts)
   }
 }
 

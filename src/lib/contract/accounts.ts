@@ -19,13 +19,14 @@ import {
 } from './values.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 
+const emptyLine = z._default(addressLine(), '')
 export type Address = z.infer<typeof Address>
 export const Address = z.object({
   apartmentOrSuite: z.optional(addressLine()),
-  street: z._default(addressLine(), ''),
-  city: z._default(addressLine(), ''),
+  street: emptyLine,
+  city: emptyLine,
   district: z.optional(addressLine()),
-  state: z._default(addressLine(), ''),
+  state: emptyLine,
   pincode: z._default(
     z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, FIELD_TEXTS.pincodeInvalid)),
     ''
