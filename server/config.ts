@@ -156,7 +156,7 @@ function randomKey(minLength: number): z.ZodMiniString {
   )
 }
 
-/** Merges `.env` with `process.env`. Values in `process.env` take precedence. */
+/** Values in `process.env` take precedence. */
 export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env')
   try {

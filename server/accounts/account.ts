@@ -96,7 +96,6 @@ export async function changePassword(
   })
 }
 
-/** Omitted fields stay unchanged. */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,

@@ -39,7 +39,7 @@ export interface FirstAdmin {
   password?: string
 }
 
-/** Returns undefined if there is an owner. Several processes may call it at once. */
+/** Returns undefined if there is an owner. */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: DataDeps & Pick<AccountDeps, 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
@@ -103,7 +103,7 @@ export async function ensureOwnerRemains<Result>(
   trx: Trx,
   change: () => Promise<Result>
 ): Promise<Result> {
-  // Raising the counter locks it, so that two concurrent changes cannot remove the last two owners.
+  // Locked, so that two concurrent changes cannot remove the last two owners.
   await raiseCounter(trx, 'roles')
   const result = await change()
   if (!(await hasOwner(trx))) throw new ShopError('LAST_ADMIN')

@@ -52,7 +52,7 @@ export async function record(
   await trx.insertInto('audit').values(row).execute()
 }
 
-/** Hiding and showing gets an entry of its own, whose action is `shown` if it is shown. */
+/** Hiding and showing gets an entry of its own. */
 export async function recordEdit(
   trx: Trx,
   entry: Omit<Change, 'before' | 'after'>,
@@ -87,7 +87,6 @@ export async function listChanges(
     .map(toEntry)
 }
 
-/** Roles and backups, owner-only settings, and decisions about payments without an order. */
 function isForOwners(row: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> {
   return row.or([
     row('kind', '=', 'user'),

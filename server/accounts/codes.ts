@@ -43,7 +43,7 @@ const CODE_RETENTION = DAY
 /** The two latest codes are valid, because their mails may arrive in the wrong order. */
 const MAX_VALID_CODES = 2
 
-/** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
+/** Does not reveal whether the account exists. */
 export async function sendCode(
   deps: AccountDeps,
   email: string,
@@ -98,7 +98,7 @@ function codeMac(secret: Buffer, email: string, id: string, code: string): strin
 /** `email` is the `subject` of the code. */
 type CodeAttempt = CodeLogin & { source: Source }
 
-/** The action shares the transaction. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+/** The action shares the transaction. */
 export async function withCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   attempt: CodeAttempt,

@@ -20,7 +20,6 @@ export interface Editor {
 
 export interface Edit extends Editor {
   at: IsoTime
-  /** In the audit. By default 'changed'. */
   action?: string
 }
 
@@ -88,7 +87,6 @@ export class Records<Item extends Stored, Fields extends object> {
     })
   }
 
-  /** Omitted fields stay unchanged. */
   change(
     { write, clock }: DataDeps,
     editor: Editor,
@@ -156,7 +154,6 @@ export function requireSameIds(ids: readonly string[], current: readonly string[
   if (ids.toSorted().join() !== current.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
 }
 
-/** The id of a record is also the last part of its address. */
 export async function findFreeId(
   trx: Trx,
   table: 'products' | 'posts' | 'collections',
@@ -230,7 +227,6 @@ export function recordRoutes<
   )
 }
 
-/** Adds the route that deletes a record. `remove` returns the message of the reply. */
 export function removalRoute(
   app: FastifyInstance,
   noun: string,

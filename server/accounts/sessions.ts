@@ -53,7 +53,6 @@ export const session = fp(async app => {
     return { tokenHash: hash, user: toUser(storedSession), verifiedAt }
   })
 
-  // Adds the check to every route of the table, and refuses an admin route that is not in it.
   app.addHook('onRoute', (route: RouteOptions) => {
     for (const call of toCalls(route)) {
       const allowed = ROWS[call]
@@ -153,7 +152,7 @@ export async function insertSession(
     .execute()
 }
 
-/** If several requests renew the session at the same time, only one of them updates the row. */
+/** Only one of several requests updates the row. */
 async function renewSession(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
   await trx
     .updateTable('sessions')

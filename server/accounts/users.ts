@@ -20,7 +20,6 @@ import type { Passwords } from './passwords.ts'
 export interface AccountDeps extends DataDeps {
   passwords: Passwords
   codeSecret: Buffer
-  /** Deletes the cart and the unused discounts that this account has drawn. */
   deleteShoppingData(trx: Trx, userId: string): Promise<void>
   readShopName(db: Db): Promise<string>
   config: { siteUrl: string }
@@ -96,7 +95,6 @@ export function verifyUser(trx: Trx, email: string, now: IsoTime): Promise<UserR
     .executeTakeFirst()
 }
 
-/** Does nothing if the profile already has a phone number or an address. */
 export async function fillEmptyProfile(
   trx: Trx,
   id: string,

@@ -87,7 +87,7 @@ export async function verifyPassword<Result>(
   }, options)
 }
 
-/** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+/** Creates the account if there is none. */
 export async function verifyCode<Result>(
   deps: AccountDeps,
   { email, otp }: CodeLogin,

@@ -84,7 +84,6 @@ async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
   )
 }
 
-/** `siteUrl` is null if an administrator has to confirm that the restored shop is live. */
 export async function setRestoredIdentity(
   trx: Trx,
   siteUrl: string | null,

@@ -1,11 +1,11 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { DeliveryMethod, TaxStatus } from '#lib/contract/names.ts'
 import type { Paise } from '#lib/money.ts'
 import type { BasisPoints } from '#lib/tax/taxes.ts'
 
 export interface OrderTables {
   carts: CartRow
-  orders: Omit<OrderRow, Defaulted> & { [Column in Defaulted]: Generated<OrderRow[Column]> }
+  orders: OrderColumns
   order_lines: OrderLineRow
   delivery_days: DeliveryDayRow
   packed_lines: PackedLineRow
@@ -22,8 +22,6 @@ export interface OrderTables {
   unmatched_payments: UnmatchedPaymentRow
 }
 
-type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note' | 'changes'
-
 export interface CartRow {
   user_id: string
   lines: string
@@ -39,8 +37,10 @@ export type OrderPaymentState =
   | 'refund_due'
   | 'refunded'
 
-export interface OrderRow {
-  /** Sent to the provider as `receipt`, to find the provider order if the response was lost. */
+export type OrderRow = Selectable<OrderColumns>
+
+interface OrderColumns {
+  /** The provider's `receipt`, by which a lost provider order is found. */
   id: string
   order_no: string
   user_id: string
@@ -54,7 +54,7 @@ export interface OrderRow {
   currency: string
   /** As paid, less the credit notes of changes. A cancellation credits the rest. */
   total: Paise
-  changes: number
+  changes: Generated<number>
   customer: string
   address: string
   delivery_date: string | null
@@ -76,7 +76,7 @@ export interface OrderRow {
   invoice_no: number | null
   credit_year: string | null
   credit_no: number | null
-  /** Like the other facts of the invoice, null until it is issued, and in older orders. */
+  /** Like `seller`, null until the invoice is issued, and in older orders. */
   tax_status: TaxStatus | null
   /** GST code such as '33'. Also null if the address names no known state. */
   supply_state: string | null
@@ -84,23 +84,22 @@ export interface OrderRow {
   anonymised_at: string | null
   /** 'test' if no money moves. Null in orders that are older than this column. */
   payment_mode: 'test' | 'live' | null
-  /** Set if a coupon made the order cheaper, which may be deleted since. */
   coupon_id: string | null
   coupon_code: string | null
-  delivery_fee: Paise
+  delivery_fee: Generated<Paise>
   /** JSON. Null until the invoice is issued, or if the fee is not taxed. */
   delivery_tax: string | null
   /** Null in orders that are older than the shop's delivery settings. */
   delivery_method: DeliveryMethod | null
   delivery_zone: string | null
-  kitchen_units: number
+  kitchen_units: Generated<number>
   /** For a courier, some days before the delivery. Null in old orders. */
   kitchen_day: string | null
-  /** 1 while the order counts in the row of its kitchen day in `delivery_days`, otherwise 0. */
-  holds_place: number
+  /** 1 while the order counts in `delivery_days`, otherwise 0. */
+  holds_place: Generated<number>
   /** The delivery date before its day filled up or closed while the payment was open. */
   moved_from: string | null
-  note: string
+  note: Generated<string>
   /** In India, such as '2026-12-24T18:30'. */
   event_at: string | null
   /** Given to the courier, or ready for pickup. */
@@ -182,7 +181,7 @@ export interface StockMovementRow {
   moved_at: string
 }
 
-/** A payment that was created without a list of items. The specification allows such payments. */
+/** Created without items, as the specification allows. */
 export interface UnitemisedPaymentRow {
   id: string
   user_id: string
@@ -262,7 +261,6 @@ export interface ReversalRow {
   amount: Paise
   /** `returned`: the payer has the money. `void`: refund failed, dispute won or closed. */
   state: 'pending' | 'returned' | 'void'
-  /** Set if an administrator lets the order continue. */
   acknowledged_at: string | null
   created_at: string
 }

@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { Staff, SectionName } from '#lib/contract/names.ts'
 import type { AuditKind, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
@@ -22,7 +22,7 @@ export interface Tables extends OrderTables {
   contact_messages: ContactMessageRow
   message_answers: MessageAnswerRow
   outbox: OutboxRow
-  users: Omit<UserRow, 'devices_version'> & { devices_version: Generated<number> }
+  users: UserColumns
   sessions: SessionRow
   otp_codes: OtpCodeRow
   /** `day` in India. */
@@ -47,9 +47,9 @@ export interface SettingsRow {
 }
 
 interface Editable {
-  /** Optimistic locking: an update must contain the current version and increases it. */
+  /** For optimistic locking. */
   version: Generated<number>
-  /** Idempotency key: a form that is sent twice creates only one row. */
+  /** Idempotency key. */
   creation_key: string | null
   hidden_at: string | null
 }
@@ -90,7 +90,6 @@ export interface KitchenColumns {
   kitchen_units: Generated<number>
   extra_lead_days: Generated<number>
   local_only: Generated<number>
-  /** Null if the owner has not given it. */
   shelf_life_days: number | null
   allergens: Generated<string>
   nutrition: Generated<string>
@@ -193,7 +192,7 @@ export interface ContactMessageRow {
 
 export interface MessageAnswerRow {
   message_id: string
-  /** Idempotency key: an answer that is sent twice is saved and mailed once. */
+  /** Idempotency key. */
   key: string
   text: string
   answered_by: string
@@ -201,7 +200,9 @@ export interface MessageAnswerRow {
   created_at: string
 }
 
-export interface UserRow {
+export type UserRow = Selectable<UserColumns>
+
+interface UserColumns {
   id: string
   /** In lower case. A deleted account has a placeholder instead of an address. */
   email: string
@@ -213,8 +214,8 @@ export interface UserRow {
   verified_at: string | null
   /** Set while the account has the password that the first start printed. */
   printed_password_at: string | null
-  /** Increases when all sessions end, which voids the device tokens too. */
-  devices_version: number
+  /** Part of the device tokens. Increases when all sessions end. */
+  devices_version: Generated<number>
   created_at: string
   deleted_at: string | null
 }

@@ -52,7 +52,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   reply.send(toErrorReply(error, request, reply))
 }
 
-/** Answers invalid HTTP and timeouts on the socket, because Fastify creates no request for them. */
+/** Answers on the socket, because Fastify creates no request for invalid HTTP and timeouts. */
 export function handleClientError(
   this: FastifyInstance,
   error: Error & { code?: string },

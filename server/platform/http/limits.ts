@@ -19,7 +19,7 @@ interface RequestLimit extends Pick<Limit, 'max' | 'window'> {
   userOf?: (request: FastifyRequest) => string
 }
 
-/** High enough for the shoppers of one mobile carrier, who may all have the same IPv4 address. */
+/** For the shoppers of one mobile carrier, who may all have the same IPv4 address. */
 const MAX_PER_NETWORK_AND_HOUR = {
   codes: 600,
   codeTries: 1200,
@@ -62,7 +62,7 @@ export async function countAttempts(
   return true
 }
 
-/** Counts valid requests only, because it runs after validation. Throws TOO_MANY_REQUESTS. */
+/** Counts valid requests only, because it runs after validation. */
 export function limitRequests({
   action,
   max,

@@ -194,7 +194,7 @@ const ERROR_RESPONSE = {
   required: ['message', 'code']
 }
 
-/** Must be registered before the routes. Groups calls by the first part of their path. */
+/** Must be registered before the routes. */
 export const openapi = fp<{ prefix: string; title: string }>(async (app, { prefix, title }) => {
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },

@@ -14,7 +14,7 @@ export interface Mail {
   subject: string
   text: string
   html?: string
-  /** Address that mail programs call with POST when the reader presses “Unsubscribe” (RFC 8058). */
+  /** Mail programs call it with POST when the reader presses “Unsubscribe” (RFC 8058). */
   unsubscribeUrl?: string
 }
 

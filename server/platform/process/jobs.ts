@@ -18,7 +18,7 @@ interface LoopOptions {
   gracePeriod: number
 }
 
-/** Calls `run` at each interval. Two runs never overlap. The loop continues after a failed run. */
+/** Two runs never overlap. The loop continues after a failed run. */
 export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions): Loop {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -199,7 +199,6 @@ export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void>
 }
 
 export interface Lock {
-  /** Aborts if another process has, or may have, taken the lock. */
   signal: AbortSignal
   confirm(trx?: Trx): Promise<void>
 }

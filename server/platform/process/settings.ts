@@ -33,7 +33,7 @@ function check(accepts: Accepts, describe: (value: string) => string): z.ZodMini
   return z.string().check(z.refine(isValid, { error: ({ input }) => describe(String(input)) }))
 }
 
-/** Empty values count as unset. Throws ConfigError with the first problem. */
+/** Empty values count as unset. */
 export function parseSettings<Schema extends z.ZodMiniType>(
   schema: Schema,
   env: Environment
@@ -51,7 +51,6 @@ function quote(value: string): string {
   return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 80))
 }
 
-/** Accepts an address or a host name, with or without the brackets of an IPv6 address in a URL. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }

@@ -12,13 +12,12 @@ interface RunOptions<Progress> {
 }
 
 export interface WorkerProcess<Task, Result, Progress> {
-  /** Throws WorkerError or the signal's reason. The next task starts a new process. */
   run(task: Task, options?: RunOptions<Progress>): Promise<Result>
   close(): void
 }
 
 interface WorkerOptions extends Pick<ForkOptions, 'env' | 'execArgv'> {
-  /** Called after each task. The process ends if it gets no task for this time, in ms. */
+  /** In ms. The process ends if it gets no task for this time. */
   idleTimeout: () => number
 }
 

@@ -25,7 +25,7 @@ export const TEMPORARY_SUFFIX = '.tmp'
 const TEMPORARY_FILE = /\.[0-9a-f-]{36}\.tmp$/
 const TEMPORARY_LIFETIME = DAY
 
-/** Writes to a temporary file and renames it, so that a crash never leaves a truncated file. */
+/** A crash never leaves a truncated file. */
 export async function writeAtomically(path: string, content: Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomUUID()}${TEMPORARY_SUFFIX}`
   try {

@@ -16,7 +16,6 @@ export interface ObjectStore {
   isFolder: boolean
   /** Returns undefined if there is no such object. Like all calls, throws StoreError. */
   get(key: string): Promise<Buffer | undefined>
-  /** Replaces an existing object. Throws the reason of an aborted signal. */
   put(
     key: string,
     content: Uint8Array,
