@@ -213,11 +213,9 @@ describe('Architecture: size', () => {
         importers.set(target, (importers.get(target) ?? new Set()).add(source.path))
       }
     }
-    // A migration may be short until it is joined with others.
     const fragments = product
       .filter(source => lineCount(source) <= 25 && importers.get(source.path)?.size === 1)
       .map(({ path }) => path)
-      .filter(path => !path.includes('/migrations/'))
     expect(fragments).toEqual([])
   })
 

@@ -126,7 +126,9 @@ async function checkCode(
   if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
   await enforceLimit(trx, [...shared, ...network], now)
   const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
-  const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, email, id, otp)))
+  const match = codes.find(({ id, mac }) =>
+    timingSafeEqual(Buffer.from(mac), Buffer.from(codeMac(secret, email, id, otp)))
+  )
   if (match && isValidCode(match, at) && (await consumeCode(trx, match.id, at))) {
     await voidCodes(trx, email, at)
     await clearCounts(trx, own)
@@ -145,12 +147,6 @@ function codeUsedUpError(): ShopError {
 
 function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
   return voided_at === null && expires_at > now
-}
-
-function isEqual(stored: string, computed: string): boolean {
-  return (
-    stored.length === computed.length && timingSafeEqual(Buffer.from(stored), Buffer.from(computed))
-  )
 }
 
 export const CODE_MAIL_PREFIX = 'code-'

@@ -46,12 +46,8 @@ export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
 }
 
 export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const live = db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
+  return live.where('id', '=', id).executeTakeFirst()
 }
 
 export async function hasOwner(db: Db): Promise<boolean> {
@@ -67,12 +63,9 @@ export async function findStarterGaps(db: Db): Promise<{ email: boolean; passwor
 }
 
 export async function findFirstOwnerEmail(db: Db): Promise<string> {
-  const owners = db
-    .selectFrom('users')
-    .select('email')
-    .where('staff', '=', 'owner')
-    .where('deleted_at', 'is', null)
-  return (await owners.orderBy('created_at').limit(1).executeTakeFirst())?.email ?? ''
+  const live = db.selectFrom('users').select('email').where('deleted_at', 'is', null)
+  const owners = live.where('staff', '=', 'owner').orderBy('created_at')
+  return (await owners.limit(1).executeTakeFirst())?.email ?? ''
 }
 
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
@@ -174,13 +167,11 @@ export async function readUsers(
   now: IsoTime
 ): Promise<UserList> {
   const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
-  const found = selectAccounts(db, now)
-    .$if(role !== undefined, query =>
-      query.where('staff', role === 'admin' ? 'is not' : 'is', null)
-    )
+  let found = selectAccounts(db, now)
     .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
+  if (role !== undefined) found = found.where('staff', role === 'admin' ? 'is not' : 'is', null)
   const { rows, ...counts } = await readPage('users', found, { q, page })
   return { users: rows.map(toAdminUser), ...counts }
 }

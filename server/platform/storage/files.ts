@@ -39,12 +39,14 @@ export async function writeAtomically(path: string, content: Uint8Array): Promis
 
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
   const names = await listFiles(folder)
-  for (const name of names.filter(name => TEMPORARY_FILE.test(name))) {
-    const file = join(folder, name)
-    const changedAt = await readChangeTime(file)
-    if (changedAt !== undefined && changedAt < Date.now() - TEMPORARY_LIFETIME)
-      await rm(file, { force: true })
-  }
+  for (const name of names.filter(name => TEMPORARY_FILE.test(name)))
+    await deleteIfOlder(join(folder, name), TEMPORARY_LIFETIME)
+}
+
+async function deleteIfOlder(path: string, age: number): Promise<void> {
+  const changedAt = await readChangeTime(path)
+  if (changedAt !== undefined && changedAt <= Date.now() - age)
+    await rm(path, { recursive: true, force: true })
 }
 
 export async function readChangeTime(file: string): Promise<number | undefined> {
@@ -141,10 +143,6 @@ export interface OldFiles {
 }
 
 export async function deleteOldFiles(folder: string, { prefix, age }: OldFiles): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs <= Date.now() - age) await rm(path, { recursive: true, force: true })
-  }
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(prefix)) await deleteIfOlder(join(folder, name), age)
 }
