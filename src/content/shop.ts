@@ -1,4 +1,4 @@
-import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
+import { type TaxFacts, toTaxText } from '#lib/checkout/checkout-form.ts'
 import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { PolicyName } from '#lib/contract/names.ts'

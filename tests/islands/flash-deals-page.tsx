@@ -49,7 +49,7 @@ export async function createPage(options: PageOptions = {}) {
     ...(loggedIn && { user: LOGGED_IN }),
     reducedMotion
   })
-  const { FlashDeals } = await import('#islands/deals/FlashDeals.tsx')
+  const { FlashDeals } = await import('#islands/catalog/FlashDeals.tsx')
   onTestFinished(() => cleanStores(page.$cart, page.$shopperId, page.$now))
   return { ...page, island: <FlashDeals deals={prebuilt} /> }
 }

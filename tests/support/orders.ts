@@ -1,4 +1,4 @@
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { findMissingText } from '#lib/checkout/order-rules.ts'
+import { findMissingText } from '#lib/checkout/checkout-form.ts'
 import {
   type DeliveryDay,
   findDateProblem,

@@ -30,7 +30,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
   return (
     <form {...form} className="grid gap-5" aria-label="Login">
       <EmailField state={field('email')} autoComplete="username" />
-      <PasswordField state={field('password')} label="Password" autoComplete="current-password" />
+      <PasswordField state={field('password')} label="Password" />
       <Button
         look="link"
         label="Forgot password?"
@@ -78,7 +78,7 @@ export function RegisterForm() {
     <form {...form} className="grid gap-5" aria-label="Register">
       <Field state={field('displayName')} label="Name" type="text" autoComplete="name" />
       <EmailField state={field('email')} autoComplete="email" />
-      <PasswordField state={field('password')} label="Password" autoComplete="new-password" />
+      <PasswordField state={field('password')} label="Password" isNew />
       <Failure failure={failure} busy={busy} hasToast />
       <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
     </form>

@@ -82,7 +82,7 @@ function PasswordForm({ account, title, onDone }: FormProps & { title: string })
       <p>You stay logged in here and will be logged out on all other devices.</p>
       {/* Password managers read the account's name from this hidden input. */}
       <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-      <PasswordField state={field('password')} label="New password" autoComplete="new-password" />
+      <PasswordField state={field('password')} label="New password" isNew />
       {verification}
       <Failure failure={failure} busy={busy} />
       <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />

@@ -90,11 +90,7 @@ export function useVerifiedForm({
         </div>
       )}
       {method === 'password' ? (
-        <PasswordField
-          state={field('proof.password')}
-          label="Current password"
-          autoComplete="current-password"
-        />
+        <PasswordField state={field('proof.password')} label="Current password" />
       ) : (
         <CodeVerification email={email} state={field('proof.otp')} run={run} />
       )}

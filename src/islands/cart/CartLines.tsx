@@ -31,30 +31,26 @@ export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) 
       <CartLineRow view={view} onRemove={() => onRemove({ line: view.line, position })} />
     </li>
   ))
-  if (removed)
-    rows.splice(removed.position, 0, <RemovedRow key="removed" removed={removed} onUndo={onUndo} />)
+  if (removed) {
+    const { name } = removed.line
+    rows.splice(
+      removed.position,
+      0,
+      <li key="removed" className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>
+        {name} was removed.
+        <Button
+          label="Undo"
+          data-undo
+          aria-label={`Undo: put ${name} back`}
+          onClick={() => onUndo(removed)}
+        />
+      </li>
+    )
+  }
   return rows.length > 0 && <ul className="card px-4 lg:px-6">{rows}</ul>
 }
 
 const ROW = 'border-b border-brass/40 last:border-0'
-
-function RemovedRow({
-  removed,
-  onUndo
-}: Required<Pick<CartLinesProps, 'onUndo'>> & { removed: RemovedLine }) {
-  const { name } = removed.line
-  return (
-    <li className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>
-      {name} was removed.
-      <Button
-        label="Undo"
-        data-undo
-        aria-label={`Undo: put ${name} back`}
-        onClick={() => onUndo(removed)}
-      />
-    </li>
-  )
-}
 
 interface CartLineRowProps {
   view: CartViewLine
@@ -85,16 +81,17 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
           </h2>
           <p className="shrink-0 font-semibold tabular-nums">{formatPaise(view.total)}</p>
         </div>
-        <LineFacts {...view} />
-        <DeliveryNote view={view} />
-        <DiscountNote view={view} />
+        <LineNotes {...view} />
+        <DiscountNote {...view} />
         <LineButtons view={view} onRemove={onRemove} />
       </div>
     </article>
   )
 }
 
-function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLine) {
+function LineNotes(view: CartViewLine) {
+  const { price, listPrice, changes, deliveryProblem, deliveryWarning } = view
+  const { packSize } = view.line
   return (
     <>
       <p className="text-sm text-ink/70">
@@ -112,27 +109,22 @@ function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLi
           <p key={change}>{change}</p>
         ))}
       </div>
+      <div aria-live="polite" className="text-sm">
+        {deliveryProblem && (
+          <p className="mt-1 rounded-xl border-2 border-chilli px-3 py-2 font-semibold text-chilli">
+            {deliveryProblem}
+          </p>
+        )}
+        {deliveryWarning && (
+          <p className="mt-1 rounded-xl bg-turmeric/25 px-3 py-2">{deliveryWarning}</p>
+        )}
+      </div>
     </>
   )
 }
 
-function DeliveryNote({ view: { deliveryProblem, deliveryWarning } }: { view: CartViewLine }) {
-  return (
-    <div aria-live="polite" className="text-sm">
-      {deliveryProblem && (
-        <p className="mt-1 rounded-xl border-2 border-chilli px-3 py-2 font-semibold text-chilli">
-          {deliveryProblem}
-        </p>
-      )}
-      {deliveryWarning && (
-        <p className="mt-1 rounded-xl bg-turmeric/25 px-3 py-2">{deliveryWarning}</p>
-      )}
-    </div>
-  )
-}
-
 /** A discount belongs to an account. */
-function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
+function DiscountNote({ line, reduction }: CartViewLine) {
   const { discount } = line
   const token = useStore($token)
   if (discount === undefined) return null
@@ -153,12 +145,7 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
   }
   return (
     <div className="flex flex-wrap items-center gap-2 pt-3">
-      <QuantityStepper
-        ref={stepper}
-        label={`Quantity of ${line.name}`}
-        value={line.quantity.value}
-        onChange={count => updateQuantity(line, count)}
-      />
+      <QuantityStepper ref={stepper} line={line} />
       {available !== undefined && available > 0 && (
         <Button label={`Change to ${available}`} onClick={() => reduceTo(available)} />
       )}
@@ -173,22 +160,16 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
   )
 }
 
-interface QuantityStepperProps {
-  ref: Ref<HTMLDivElement>
-  label: string
-  value: number
-  onChange: (value: number) => void
-}
-
-/** A disabled button would lose the focus, and `onChange` tells about the maximum. */
-function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) {
+/** A disabled button would lose the focus, and `updateQuantity` tells about the maximum. */
+function QuantityStepper({ ref, line }: { ref: Ref<HTMLDivElement>; line: CartLine }) {
+  const { value } = line.quantity
   const button = 'aria-disabled:text-ink/30 hover:bg-cream-deep'
   return (
     <div
       ref={ref}
       tabIndex={-1}
       role="group"
-      aria-label={label}
+      aria-label={`Quantity of ${line.name}`}
       className="inline-flex items-center rounded-full border border-ink/50"
     >
       <IconButton
@@ -196,7 +177,7 @@ function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) 
         label="Decrease quantity"
         className={button}
         aria-disabled={value <= MIN_CART_QUANTITY || undefined}
-        onClick={() => onChange(value - 1)}
+        onClick={() => updateQuantity(line, value - 1)}
       />
       <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
         {value}
@@ -205,7 +186,7 @@ function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) 
         icon="plus"
         label="Increase quantity"
         className={button}
-        onClick={() => onChange(value + 1)}
+        onClick={() => updateQuantity(line, value + 1)}
       />
     </div>
   )

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
 import { isClosedOn } from '#lib/delivery/calendar.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -16,7 +16,7 @@ import { $token } from '#lib/stores/session.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { useHydrated, useSession } from '../ui/hooks.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
-import { isFullPage, OrderPlaced, PaymentProgress } from '../checkout/PaymentResult.tsx'
+import { describeProgress, OrderPlaced, PaymentProgress } from '../checkout/PaymentResult.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/Buttons.tsx'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
@@ -29,7 +29,8 @@ export function CartPage({ shop }: { shop: CheckoutShop }) {
   useReturnFromPayment()
 
   if (payment.status === 'placed') return <OrderPlaced order={payment.order} shop={shop} />
-  if (isFullPage(payment)) return <PaymentProgress payment={payment} shop={shop} />
+  const progress = describeProgress(payment)
+  if (progress) return <PaymentProgress {...progress} status={payment.status} shop={shop} />
   return (
     <>
       <h1 className="py-6 text-2xl sm:text-3xl">Your Cart</h1>

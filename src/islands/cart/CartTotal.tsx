@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_ID, type CheckoutShop, findMissingText } from '#lib/checkout/checkout-form.ts'
 import { couponProblemText } from '#lib/checkout/messages.ts'
-import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { reopeningText } from '#lib/delivery/calendar.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { formatPaise, formatRupees, toPaise } from '#lib/money.ts'
@@ -32,7 +31,9 @@ const texts = {
   couponQuestion: 'Have a coupon code?'
 }
 
-export function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+type CartProps = { view: CartView; shop: CheckoutShop }
+
+export function CartTotal({ view, shop }: CartProps) {
   return (
     <div className="grid gap-2">
       {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
@@ -53,7 +54,7 @@ export function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }
   )
 }
 
-function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: CheckoutShop }) {
+function DeliveryFee({ view: { deliveryFee }, shop }: CartProps) {
   const offer = useStore($offer)
   if (!shop.hasFees && deliveryFee === undefined) return null
   const fee = deliveryFee ?? toPaise(0)
@@ -81,7 +82,7 @@ function CouponBox({ view }: { view: CartView }) {
 
   return (
     <div ref={box} className="grid gap-2 [&>details]:border-0">
-      {coupon && (
+      {coupon ? (
         <AppliedCoupon
           coupon={coupon}
           result={view.coupon}
@@ -90,8 +91,7 @@ function CouponBox({ view }: { view: CartView }) {
             focus('summary')
           }}
         />
-      )}
-      {!coupon && (
+      ) : (
         <Disclosure title={texts.couponQuestion}>
           {() => <CouponForm onApplied={() => focus('button')} />}
         </Disclosure>
@@ -184,7 +184,7 @@ export function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   }, [destination, items])
 }
 
-export function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+export function DeliveryLine({ view, shop }: CartProps) {
   const { pincode, reply, error } = useStore($delivery)
   const isPickup = useStore($wantsPickup) && shop.hasPickup
   // The lines have notes of their own.
@@ -215,13 +215,11 @@ function editPincode(): void {
   focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
 }
 
-interface SubtotalBarProps {
-  view: CartView
-  shop: CheckoutShop
-  isClosed: boolean
-}
-
-export function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
+export function SubtotalBar({
+  view: { goods, subtotal },
+  shop,
+  isClosed
+}: CartProps & { isClosed: boolean }) {
   const obstacle = isClosed
     ? reopeningText(shop.closed)
     : findMissingText(subtotal, shop.minimumOrder)

@@ -3,9 +3,8 @@ import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'r
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_ID, type CheckoutShop, findMissingText } from '#lib/checkout/checkout-form.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/delivery/calendar.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -144,7 +143,7 @@ interface PayBoxProps {
   children: ReactNode
 }
 
-export function PayBox({
+function PayBox({
   total,
   busy,
   isPickup,

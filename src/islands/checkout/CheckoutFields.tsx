@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import {
   CHECKOUT_LABELS,
+  type CheckoutField,
+  type CheckoutShop,
   isOpenDay,
-  listDayChoices,
-  type CheckoutField
+  listDayChoices
 } from '#lib/checkout/checkout-form.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'

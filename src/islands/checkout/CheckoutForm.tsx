@@ -7,11 +7,11 @@ import {
   CHECKOUT_ID,
   CHECKOUT_LABELS,
   type CheckoutField,
+  type CheckoutShop,
   type CheckoutValues,
   toDeliveryDetails,
   validateCheckout
 } from '#lib/checkout/checkout-form.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { $delivery, $pincode, choosePickup, rememberPincode } from '#lib/stores/delivery.ts'

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
@@ -122,53 +122,17 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
   )
 }
 
-const FULL_PAGE_STATES = [
-  'checking',
-  'unconfirmed',
-  'loadingOrder',
-  'syncFailed',
-  'loginRequired',
-  'refunded'
-] as const
-type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
-
-export function isFullPage(payment: Payment): payment is FullPagePayment {
-  return FULL_PAGE_STATES.some(status => status === payment.status)
+interface Progress {
+  title: string
+  lines: readonly string[]
+  isWaiting?: boolean
+  next?: ReactNode
 }
 
-export function PaymentProgress({
-  payment,
-  shop
-}: {
-  payment: FullPagePayment
-  shop: ShopContact
-}) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const { title, lines } = textsOf(payment)
-  useEffect(() => heading.current?.focus(), [payment.status])
-  return (
-    <section className="mx-auto flex max-w-prose flex-col items-center gap-4 py-10 text-center">
-      <Kolam className={`h-32 w-32 ${isWaiting(payment) ? 'animate-pulse' : ''}`} />
-      <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
-        {title}
-      </h1>
-      <div role="status" className="grid gap-3">
-        {lines.map(text => (
-          <p key={text}>{text}</p>
-        ))}
-      </div>
-      {payment.status === 'loadingOrder' && <StillWaiting />}
-      <NextStep payment={payment} />
-      <ContactLine shop={shop} />
-    </section>
-  )
-}
+const ORDERS_LINK = <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
 
-function isWaiting({ status }: FullPagePayment): boolean {
-  return status === 'checking' || status === 'unconfirmed' || status === 'loadingOrder'
-}
-
-function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
+/** Undefined in the states that are shown beside the cart. */
+export function describeProgress(payment: Payment): Progress | undefined {
   switch (payment.status) {
     case 'checking':
       return {
@@ -176,7 +140,9 @@ function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
         lines: [
           'Your bank has not confirmed the payment yet. Please don’t pay again.',
           texts.paymentPending
-        ]
+        ],
+        isWaiting: true,
+        next: ORDERS_LINK
       }
     case 'unconfirmed':
       return {
@@ -185,46 +151,65 @@ function textsOf(payment: FullPagePayment): { title: string; lines: string[] } {
           payment.reason,
           'Please don’t pay again. We’re still checking.',
           texts.paymentPending
-        ]
+        ],
+        isWaiting: true,
+        next: ORDERS_LINK
       }
     case 'loadingOrder':
       return {
         title: texts.paymentCheckingTitle,
-        lines: [CHECKOUT_MESSAGES.paymentLoading]
+        lines: [CHECKOUT_MESSAGES.paymentLoading],
+        isWaiting: true
       }
-    case 'syncFailed':
+    case 'syncFailed': {
+      const retry = () => void reopenPayment(payment.orderId)
       return {
         title: texts.paymentCheckingTitle,
-        lines: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed]
+        lines: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed],
+        next: <Button look="primary" label="Try again" onClick={retry} />
       }
-    case 'loginRequired':
+    }
+    case 'loginRequired': {
+      const loginPath = toLoginPath(paymentPath(payment.orderId))
       return {
         title: 'Please log in to see this order',
-        lines: ['If you have paid, your order is saved under My Orders.']
+        lines: ['If you have paid, your order is saved under My Orders.'],
+        next: <ButtonLink look="primary" label="Login" href={loginPath} />
       }
+    }
     case 'refunded':
-      return { title: 'Your payment is being refunded', lines: [payment.reason] }
+      return {
+        title: 'Your payment is being refunded',
+        lines: [payment.reason],
+        next: <Button look="primary" label="Back to cart" onClick={closePayment} />
+      }
+    default:
+      return undefined
   }
 }
 
-function NextStep({ payment }: { payment: FullPagePayment }) {
-  if (payment.status === 'loadingOrder') return null
-  if (payment.status === 'syncFailed') {
-    return (
-      <Button
-        look="primary"
-        label="Try again"
-        onClick={() => void reopenPayment(payment.orderId)}
-      />
-    )
-  }
-  if (payment.status === 'loginRequired') {
-    return (
-      <ButtonLink look="primary" label="Login" href={toLoginPath(paymentPath(payment.orderId))} />
-    )
-  }
-  if (payment.status === 'refunded') {
-    return <Button look="primary" label="Back to cart" onClick={closePayment} />
-  }
-  return <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
+interface PaymentProgressProps extends Progress {
+  status: Payment['status']
+  shop: ShopContact
+}
+
+export function PaymentProgress(props: PaymentProgressProps) {
+  const { status, title, lines, isWaiting, next, shop } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [status])
+  return (
+    <section className="mx-auto flex max-w-prose flex-col items-center gap-4 py-10 text-center">
+      <Kolam className={`h-32 w-32 ${isWaiting ? 'animate-pulse' : ''}`} />
+      <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+        {title}
+      </h1>
+      <div role="status" className="grid gap-3">
+        {lines.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      {next ?? <StillWaiting />}
+      <ContactLine shop={shop} />
+    </section>
+  )
 }

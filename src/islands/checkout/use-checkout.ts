@@ -6,14 +6,14 @@ import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
 import { removeSpaces } from '#lib/contract/formats.ts'
 import {
   CHECKOUT_FIELDS,
+  type CheckoutShop,
+  type CheckoutValues,
   isOpenDay,
   listDayChoices,
   toDeliveryDetails,
-  validateCheckout,
-  type CheckoutValues
+  validateCheckout
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { assertShopError, ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'

@@ -1,11 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useEffect,
-  useState
-} from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { type Choices, suggestEmail } from '#lib/account/forms.ts'
 import { emailSuggestionText } from '#lib/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
@@ -19,13 +12,15 @@ interface LabelProps {
   className?: string | undefined
 }
 
-interface FieldProps
-  extends LabelProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className'> {
-  prefix?: string
-  children?: ReactNode
-}
-
-export function Field({ state, label, prefix, children, hint, className, ...input }: FieldProps) {
+export function Field({
+  state,
+  label,
+  prefix,
+  children,
+  hint,
+  className,
+  ...input
+}: LabelProps & ComponentProps<'input'>) {
   const attributes = controlAttributes(state, hint)
   const describedBy = [attributes['aria-describedby'], prefix && `${state.id}-prefix`]
     .filter(Boolean)
@@ -53,11 +48,6 @@ export function Field({ state, label, prefix, children, hint, className, ...inpu
   )
 }
 
-interface SelectProps
-  extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
-  choices: Choices
-}
-
 export function SelectField({
   state,
   label,
@@ -66,7 +56,7 @@ export function SelectField({
   choices,
   children,
   ...select
-}: SelectProps) {
+}: LabelProps & ComponentProps<'select'> & { choices: Choices }) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
       <select {...controlAttributes(state, hint)} className="field" {...select}>
@@ -85,10 +75,13 @@ export function Options({ choices }: { choices: Choices }) {
   ))
 }
 
-type TextAreaProps = LabelProps &
-  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 'className'>
-
-export function TextArea({ state, label, hint, className, ...area }: TextAreaProps) {
+export function TextArea({
+  state,
+  label,
+  hint,
+  className,
+  ...area
+}: LabelProps & ComponentProps<'textarea'>) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
       <textarea {...controlAttributes(state, hint)} className="field" {...area} />
@@ -189,10 +182,10 @@ export function EmailField({ state, hint, ...input }: EmailFieldProps) {
 interface PasswordFieldProps {
   state: FieldState
   label: string
-  autoComplete: 'current-password' | 'new-password'
+  isNew?: boolean
 }
 
-export function PasswordField({ state, label, autoComplete }: PasswordFieldProps) {
+export function PasswordField({ state, label, isNew = false }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
   const [typed, setTyped] = useState('')
   const action = isVisible ? 'Hide' : 'Show'
@@ -201,11 +194,11 @@ export function PasswordField({ state, label, autoComplete }: PasswordFieldProps
       state={state}
       label={label}
       type={isVisible ? 'text' : 'password'}
-      autoComplete={autoComplete}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
       autoCapitalize="none"
       spellCheck={false}
       onInput={event => setTyped(event.currentTarget.value)}
-      hint={autoComplete === 'new-password' ? <PasswordAdvice password={typed} /> : undefined}
+      hint={isNew ? <PasswordAdvice password={typed} /> : undefined}
     >
       <Button
         look="link"
@@ -218,24 +211,18 @@ export function PasswordField({ state, label, autoComplete }: PasswordFieldProps
   )
 }
 
-type Advise = (password: string) => string | undefined
-
 const STRONG_LENGTH = 12
 
 /** Loads the common passwords on the first keystroke. */
 function PasswordAdvice({ password }: { password: string }) {
-  const [advise, setAdvise] = useState<Advise>()
+  const [advise, setAdvise] = useState<(password: string) => string | undefined>()
   const isTyping = password !== ''
   useEffect(() => {
     if (!isTyping) return
-    let cancelled = false
     void import('#lib/account/passwords.ts').then(
-      ({ findPasswordAdvice: passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
+      ({ findPasswordAdvice }) => setAdvise(() => findPasswordAdvice),
       () => undefined
     )
-    return () => {
-      cancelled = true
-    }
   }, [isTyping])
 
   const length = password.trim().length

@@ -12,45 +12,45 @@ import type { CouponProblem, LineProblem, Reduction } from '../contract/names.ts
 const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
 
 export interface WantedLine {
-  readonly product: string
-  readonly quantity: number
-  readonly dealId?: string | undefined
+  product: string
+  quantity: number
+  dealId?: string | undefined
 }
 
 export interface PricedProduct {
-  readonly price: Paise
-  readonly stock: number
+  price: Paise
+  stock: number
   /** Only during the sale, by the server's clock. */
-  readonly salePrice?: Paise | undefined
+  salePrice?: Paise | undefined
 }
 
 export interface DrawnDiscount {
-  readonly product: string
-  readonly percent: number
-  readonly state: 'usable' | 'ended' | 'used'
+  product: string
+  percent: number
+  state: 'usable' | 'ended' | 'used'
 }
 
 export interface PricedLine extends WantedLine {
-  readonly listPrice: Paise
+  listPrice: Paise
   /** Of one pack. A coupon lowers only the total. */
-  readonly price: Paise
-  readonly reduction?: Reduction
+  price: Paise
+  reduction?: Reduction
   /** Set even if the sale price or the coupon is lower. */
-  readonly discount?: number
-  readonly couponDiscount?: Paise
-  readonly total: Paise
-  readonly most: number
-  readonly problem?: LineProblem
+  discount?: number
+  couponDiscount?: Paise
+  total: Paise
+  most: number
+  problem?: LineProblem
 }
 
-type CouponResult = { readonly discount: Paise } | { readonly problem: CouponProblem }
+type CouponResult = { discount: Paise } | { problem: CouponProblem }
 
 export interface PricedCart {
-  readonly lines: readonly PricedLine[]
-  readonly subtotal: Paise
-  readonly coupon?: CouponResult
-  readonly total: Paise
-  readonly canOrder: boolean
+  lines: readonly PricedLine[]
+  subtotal: Paise
+  coupon?: CouponResult
+  total: Paise
+  canOrder: boolean
 }
 
 /**
@@ -148,21 +148,21 @@ function applyCoupon(
   return { lines: reduced, result: { discount: sumPaise(split) } }
 }
 
-export type Coupon = ({ readonly percent: number } | { readonly amount: Paise }) & {
+export type Coupon = ({ percent: number } | { amount: Paise }) & {
   /** Compared with the total of the cart without the coupon. */
-  readonly minimum: Paise
-  readonly products: readonly string[]
+  minimum: Paise
+  products: readonly string[]
   /** Otherwise each pack keeps a price of at least MIN_PACK_PRICE. */
-  readonly mayBeFree: boolean
+  mayBeFree: boolean
 }
 
 interface CouponLine {
-  readonly product: string
-  readonly quantity: number
+  product: string
+  quantity: number
   /** List price × quantity. */
-  readonly listTotal: Paise
+  listTotal: Paise
   /** Price without the coupon, which a drawn discount or a sale may have lowered. */
-  readonly total: Paise
+  total: Paise
 }
 
 const MIN_PACK_PRICE = toPaise(100)

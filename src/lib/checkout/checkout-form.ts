@@ -1,14 +1,16 @@
 import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
-import { isBlank, readGroup, toProblems, validateEmail, type Problems } from '../account/forms.ts'
+import { isBlank, type Problems, readGroup, toProblems, validateEmail } from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
-import { findDateProblem, listDays } from '../delivery/calendar.ts'
+import { type Calendar, type ClosedDays, findDateProblem, listDays } from '../delivery/calendar.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
-import { calendarOf, type CheckoutShop } from './order-rules.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
+import type { Settings, ShopSettings } from '../contract/settings.ts'
+import { formatPaise, fromRupees, type Paise, toPaise } from '../money.ts'
+import type { TaxStatus } from '../contract/names.ts'
 
 export const CHECKOUT_ID = 'checkout'
 
@@ -169,4 +171,50 @@ function toPickupAddress({
 function toShippingAddress(values: CheckoutValues): ShippingAddress {
   const address = readGroup(values, 'shippingAddress')
   return { ...address, pincode: removeSpaces(address.pincode), country: DEFAULT_COUNTRY }
+}
+
+const texts = {
+  minimumOrderText: (missing: string, minimum: string) =>
+    `${missing} more to reach our minimum order of ${minimum}`
+}
+
+export interface TaxFacts {
+  taxText: string
+  servedState: ShopSettings['tax']['servedState']
+}
+
+export interface CheckoutShop
+  extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours' | 'address'>, TaxFacts {
+  closed: ClosedDays
+  /** In rupees. */
+  minimumOrder: number
+  calendar: ShopSettings['calendar']
+  hasFees: boolean
+  leastTransit: number
+  hasPickup: boolean
+  pickupPlace: readonly string[]
+  eventProducts: readonly string[]
+}
+
+export function calendarOf({
+  calendar,
+  closed
+}: Pick<CheckoutShop, 'calendar' | 'closed'>): Calendar {
+  return { ...calendar, closed }
+}
+
+/** Before coupon and delivery fee, `minimumOrder` in rupees. */
+export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
+  const minimum = fromRupees(minimumOrder)
+  if (subtotal >= minimum) return undefined
+  return texts.minimumOrderText(formatPaise(toPaise(minimum - subtotal)), formatPaise(minimum))
+}
+
+export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
+  // The GSTIN may be older than the setting `status`.
+  if (status === 'regular' || (status === 'unregistered' && gstin !== ''))
+    return 'Prices include GST.'
+  return status === 'composition'
+    ? 'Composition taxable person: no tax is charged.'
+    : 'Not registered for GST: no tax is charged.'
 }

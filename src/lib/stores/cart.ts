@@ -20,17 +20,8 @@ import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
 
-const texts = {
-  cartSoldOut: 'Sorry, this product has just sold out.'
-}
 const cartItemAddedText = (name: string) => `${name} has been added to your cart.`
 const cartItemUpdatedText = (name: string) => `${name} quantity has been updated.`
-const viewCartText = (packs: number) => `View cart (${packs})`
-const onlyLeftText = (left: number, inCart: number) =>
-  inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
-const orderLimitText = (max: number) =>
-  `You can order up to ${max} packs of a product. Please call us for more.`
-const cartItemRestoredText = (name: string) => `${name} is back in your cart.`
 
 // Its storage event keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
@@ -49,9 +40,10 @@ export function addToCart(product: CartProduct, count = 1): void {
   if (!isCount(count) || rejectOverLimit(product._id, count)) return
   const existing = $lines.get().find(line => isSameLine(line, { _id: product._id }))
   putLine(existing, createLine(product, (existing?.quantity.value ?? 0) + count))
-  if (existing)
-    notifyAdded(MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name), product._id)
-  else notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
+  const [title, text] = existing
+    ? [MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name)]
+    : [MESSAGES.cartItemAdded, cartItemAddedText(product.name)]
+  notifyAdded(title, text, product._id)
 }
 
 /** Replaces a line of an earlier deal. */
@@ -81,31 +73,19 @@ export function updateQuantity(id: LineId, count: number): void {
   if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
   const { lost: _lostDiscount, ...rest } = line
   putLine(line, withCount(rest, count))
-  notify({
-    title: MESSAGES.cartItemUpdated,
-    text: cartItemUpdatedText(line.name),
-    topic: line._id
-  })
+  notifyLine(MESSAGES.cartItemUpdated, cartItemUpdatedText(line.name), line._id)
 }
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({
-    title: 'Item removed',
-    text: 'The item has been removed from your cart.',
-    topic: id._id
-  })
+  notifyLine('Item removed', 'The item has been removed from your cart.', id._id)
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
-  notify({
-    title: 'Item restored',
-    text: cartItemRestoredText(line.name),
-    topic: line._id
-  })
+  notifyLine('Item restored', `${line.name} is back in your cart.`, line._id)
 }
 
 export function clearCart(): void {
@@ -131,8 +111,12 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
   $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
 }
 
+function notifyLine(title: string, text: string, productId: string): void {
+  notify({ title, text, topic: productId })
+}
+
 function notifyAdded(title: string, text: string, productId: string): void {
-  const link = { label: viewCartText(countPacks($lines.get())), href: paths.cart }
+  const link = { label: `View cart (${countPacks($lines.get())})`, href: paths.cart }
   notify({ title, text, link, topic: productId })
 }
 
@@ -163,8 +147,10 @@ function rejectOverLimit(productId: string, addedCount: number): boolean {
 }
 
 function cartLimitText(max: number, inCart: number): string {
-  if (max === 0) return texts.cartSoldOut
-  return max === MAX_CART_QUANTITY ? orderLimitText(max) : onlyLeftText(max, inCart)
+  if (max === 0) return 'Sorry, this product has just sold out.'
+  if (max === MAX_CART_QUANTITY)
+    return `You can order up to ${max} packs of a product. Please call us for more.`
+  return inCart === 0 ? `Only ${max} left.` : `Only ${max} left, ${inCart} in your cart.`
 }
 
 function encode(lines: readonly CartLine[]): string | undefined {

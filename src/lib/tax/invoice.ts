@@ -1,4 +1,4 @@
-import { toTaxText } from '../checkout/order-rules.ts'
+import { toTaxText } from '../checkout/checkout-form.ts'
 import type { TaxStatus } from '../contract/names.ts'
 import type { Order, Seller } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'

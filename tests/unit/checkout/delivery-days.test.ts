@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calendarOf } from '#lib/checkout/order-rules.ts'
+import { calendarOf } from '#lib/checkout/checkout-form.ts'
 import { findDateProblem, listDays, type Calendar, type OrderTime } from '#lib/delivery/calendar.ts'
 import { formatDay } from '#lib/order.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'

@@ -1,43 +1,115 @@
-import { useEffect, useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, type RefObject } from 'react'
+import type { CartLine } from '#lib/cart/line.ts'
 import {
-  type DealView,
   formatDiscountedPrice,
   formatOffer,
   formatPriceRange,
-  formatTimeLeft
+  formatTimeLeft,
+  runningDeals,
+  type DealView
 } from '#lib/deal-view.ts'
-import { inCart as inCartCount, MESSAGES } from '#lib/messages.ts'
+import { inCart, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card.ts'
 import { formatPack } from '#lib/product.ts'
-import { addDealToCart, type DrawState, requestDiscount } from '#lib/stores/deals.ts'
-import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Kolam, StillWaiting } from '../ui/States.tsx'
+import { $cart } from '#lib/stores/cart.ts'
+import {
+  $discounts,
+  $flashDeals,
+  $shopperId,
+  addDealToCart,
+  loadDeals,
+  requestDiscount,
+  restoreDiscounts,
+  watchDeals,
+  type DrawState
+} from '#lib/stores/deals.ts'
+import { $now } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { useHydrated } from '../ui/hooks.ts'
+import { EmptyState, Kolam, RetryNotice, StillWaiting } from '../ui/States.tsx'
+import { ProductPicture } from './ProductPicture.tsx'
 
-interface FlashDealCardProps {
+const NO_LINES: readonly CartLine[] = []
+const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
+const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
+
+export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
+  const { deals: loaded, failure } = useStore($flashDeals, { ssr: 'initial' })
+  const discounts = useStore($discounts, { ssr: 'initial' })
+  const now = useStore($now, { ssr: 'initial' })
+  // Like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
+  const lines = useStore($cart, { ssr: () => NO_LINES })
+  const storedId = useStore($shopperId)
+  const hydrated = useHydrated()
+  const shopperId = hydrated ? storedId : undefined
+  const section = useRef<HTMLElement>(null)
+  const known = loaded ?? prebuilt
+  const deals = now === undefined ? known : runningDeals(known, now)
+  useRestoreFocus(section, deals.length)
+
+  useEffect(watchDeals, [])
+  useEffect(() => {
+    if (hydrated) void restoreDiscounts()
+  }, [hydrated, shopperId])
+
+  return (
+    <section ref={section} tabIndex={-1} aria-labelledby="running-deals" className="outline-none">
+      <h2 id="running-deals" className="sr-only">
+        Running Deals
+      </h2>
+      <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
+      {loaded === undefined && failure === undefined && <StillWaiting />}
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
+        {deals.map((deal, index) => (
+          <li key={deal.id}>
+            <FlashDealCard
+              deal={deal}
+              name={deal.product?.name || MESSAGES.dealProductNameMissing}
+              drawState={discounts.get(deal.id)}
+              msLeft={now === undefined ? undefined : Date.parse(deal.endTime) - now}
+              isInCart={lines.some(({ dealId }) => dealId === deal.id)}
+              loggedIn={shopperId !== undefined}
+              eager={index === 0}
+            />
+          </li>
+        ))}
+      </ul>
+      {deals.length === 0 && failure === undefined && (
+        <EmptyState text={MESSAGES.dealsNone}>
+          <ButtonLink look="primary" label="See our products" href={paths.products} />
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
+  // In the effect, the focused card may already be removed.
+  const hadFocus = section.current?.contains(document.activeElement)
+  useEffect(() => {
+    if (hadFocus && document.activeElement === document.body) section.current?.focus()
+  }, [count])
+}
+
+interface DealProps {
   deal: DealView
+  name: string
   drawState: DrawState | undefined
-  msLeft: number | undefined
-  inCart: boolean
   loggedIn: boolean
+}
+
+interface FlashDealCardProps extends DealProps {
+  msLeft: number | undefined
+  isInCart: boolean
   eager: boolean
 }
 
-const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
-const CHIP = 'absolute rounded-full px-3 py-1 text-sm font-semibold'
-
-export function FlashDealCard({
-  deal,
-  drawState,
-  msLeft,
-  inCart,
-  loggedIn,
-  eager
-}: FlashDealCardProps) {
+function FlashDealCard({ msLeft, isInCart, eager, ...props }: FlashDealCardProps) {
+  const { deal, name } = props
   const { product } = deal
-  const name = product?.name || MESSAGES.dealProductNameMissing
   return (
     // A click anywhere draws. Keyboard users have the button.
     <article
@@ -59,9 +131,9 @@ export function FlashDealCard({
           <Kolam className="mx-auto h-full w-auto py-8" />
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
-        {inCart && <span className={CARD.inCart}>{inCartCount(1)}</span>}
+        {isInCart && <span className={CARD.inCart}>{inCart(1)}</span>}
         {msLeft !== undefined && (
-          <span className={`${CHIP} bottom-2 left-2 bg-paper tabular-nums text-chilli`}>
+          <span className="absolute rounded-full px-3 py-1 text-sm font-semibold bottom-2 left-2 bg-paper tabular-nums text-chilli">
             {formatTimeLeft(msLeft)} left
           </span>
         )}
@@ -85,24 +157,15 @@ export function FlashDealCard({
             {product.packSize && ` · ${formatPack(product.packSize)}`}
           </p>
         )}
-        <DealAction deal={deal} drawState={drawState} name={name} loggedIn={loggedIn} />
+        <DealAction {...props} />
       </div>
     </article>
   )
 }
 
-interface DealActionProps {
-  deal: DealView
-  drawState: DrawState | undefined
-  name: string
-  loggedIn: boolean
-}
-
 type DiscountState = Extract<DrawState, { record: unknown }>
 
-const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
-
-function DealAction(props: DealActionProps) {
+function DealAction(props: DealProps) {
   const { drawState } = props
   const discountState = drawState && 'record' in drawState ? drawState : undefined
   const container = useRef<HTMLDivElement>(null)
@@ -138,13 +201,10 @@ function Offer({
   name,
   loggedIn,
   onRequest
-}: DealActionProps & { onRequest: () => void }) {
+}: DealProps & { onRequest: () => void }) {
   const generating = drawState?.state === 'generating'
-  const label = generating
-    ? MESSAGES.dealGenerating
-    : loggedIn
-      ? MESSAGES.dealClickHint
-      : MESSAGES.dealLoginHint
+  const hint = loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
+  const label = generating ? MESSAGES.dealGenerating : hint
   return (
     <>
       <div className={CONTENT_CLASS}>
@@ -174,24 +234,27 @@ function Offer({
   )
 }
 
-function Discount({ deal, drawState, name }: DealActionProps & { drawState: DiscountState }) {
+function Discount({ deal, drawState, name }: DealProps & { drawState: DiscountState }) {
   const { discount, used } = drawState.record
   const { product } = deal
   const animating = drawState.state === 'animating'
   const label = product?.stock === 'out' ? MESSAGES.outOfStock : MESSAGES.addToCart
+  // Animates the size, because a fading number is unreadable.
+  const beat = animating ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''
   return (
     <>
       <div className={CONTENT_CLASS} aria-hidden={animating}>
         <dl className="grid grid-cols-2 gap-x-3">
-          <Figure
-            term="Your Discount"
-            value={`${animating ? drawState.shown : discount}%`}
-            pulsing={animating}
-          />
-          <Figure
-            term="Your Price"
-            value={animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
-          />
+          <div>
+            <dt className="text-sm text-ink/70">Your Discount</dt>
+            <dd className={`${FIGURE} ${beat}`}>{`${animating ? drawState.shown : discount}%`}</dd>
+          </div>
+          <div>
+            <dt className="text-sm text-ink/70">Your Price</dt>
+            <dd className={FIGURE}>
+              {animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
+            </dd>
+          </div>
         </dl>
         <p className="mt-1 text-sm text-ink/70">
           {used ? MESSAGES.dealUsed : `Valid for one pack until ${deal.until}`}
@@ -216,24 +279,4 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
   )
 }
 
-// Animates the size, because a fading number is unreadable.
-function Figure({
-  term,
-  value,
-  pulsing = false
-}: {
-  term: string
-  value: string
-  pulsing?: boolean
-}) {
-  return (
-    <div>
-      <dt className="text-sm text-ink/70">{term}</dt>
-      <dd
-        className={`w-fit origin-left text-xl font-semibold tabular-nums text-chilli ${pulsing ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''}`}
-      >
-        {value}
-      </dd>
-    </div>
-  )
-}
+const FIGURE = 'w-fit origin-left text-xl font-semibold tabular-nums text-chilli'
