@@ -29,11 +29,9 @@ export const PAYMENT_RESPONSE = {
 export const CHECKOUT: Checkout = {
   amount: 360,
   items: [{ product: 'pak', quantity: 2 }],
-  deliveryDetails: {
-    customerDetails: ORDER.customerDetails,
-    shippingAddress: ORDER.shippingAddress,
-    deliveryDate: '2026-11-23'
-  },
+  customerDetails: ORDER.customerDetails,
+  shippingAddress: ORDER.shippingAddress,
+  deliveryDate: '2026-11-23',
   shopName: 'Palagaram'
 }
 export const orderReply = () => Response.json(STARTED)

@@ -123,7 +123,7 @@ interface ProfileFormProps {
   onCancel: (values: ProfileValues) => void
 }
 
-export function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
+function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
   const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
     names: PROFILE_FIELDS,
     initial: { ...toValues(details), ...draft },
@@ -247,7 +247,7 @@ interface Draft {
   editing: boolean
 }
 
-export function useProfileDraft(userId: string) {
+function useProfileDraft(userId: string) {
   const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
 
   const setAndSave = (draft: Pick<Draft, 'values' | 'editing'>) => {

@@ -75,7 +75,16 @@ export function Results(props: ResultsProps) {
           {loading && filtered ? 'Loading products…' : formatCount(count, 'product')}
         </p>
         {active.map(({ name, label, removal }) => (
-          <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
+          <button
+            key={name}
+            type="button"
+            aria-label={`Remove filter: ${label}`}
+            onClick={() => onRemove(removal)}
+            className="inline-flex min-h-target max-w-full items-center gap-2 rounded-full bg-turmeric/30 py-1 pl-4 pr-3 text-sm font-semibold hover:bg-turmeric/60"
+          >
+            <span className="truncate">{label}</span>
+            <Icon name="close" className="size-4" />
+          </button>
         ))}
         {filtered && !empty && (
           <Button look="link" label="Clear all" className="px-2" onClick={onClear} />
@@ -151,37 +160,19 @@ export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
           </li>
         ))}
       </ul>
-      {loading && filtered && <SkeletonGrid />}
+      {loading && filtered && (
+        <div aria-hidden="true" className={GRID}>
+          {Array.from({ length: 8 }, (_, index) => (
+            <div key={index} className="skeleton h-96" />
+          ))}
+        </div>
+      )}
       {(found.length > shown || (loading && !filtered)) && (
         <p className="pt-8 text-center [@media(scripting:none)]:hidden">
           <Button label="Load more" disabled={loading} onClick={showMore} />
         </p>
       )}
     </>
-  )
-}
-
-function SkeletonGrid() {
-  return (
-    <div aria-hidden="true" className={GRID}>
-      {Array.from({ length: 8 }, (_, index) => (
-        <div key={index} className="skeleton h-96" />
-      ))}
-    </div>
-  )
-}
-
-function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={`Remove filter: ${label}`}
-      onClick={onRemove}
-      className="inline-flex min-h-target max-w-full items-center gap-2 rounded-full bg-turmeric/30 py-1 pl-4 pr-3 text-sm font-semibold hover:bg-turmeric/60"
-    >
-      <span className="truncate">{label}</span>
-      <Icon name="close" className="size-4" />
-    </button>
   )
 }
 

@@ -70,7 +70,7 @@ export function toFilterQuery(filters: Filters): string {
 }
 
 export interface ActiveFilter {
-  name: 'category' | 'q' | 'diet' | 'price'
+  name: keyof Filters
   label: string
   removal: Partial<Filters>
 }
@@ -121,18 +121,19 @@ export function countMatches(
 }
 
 export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
+  const choose = <Name extends keyof Filters>(
+    name: Name,
+    choices: readonly Filters[Name][],
+    value = query.get(name)
+  ): Filters[Name] => choices.find(choice => choice === value) ?? DEFAULT_FILTERS[name]
   // '+' means a space, so `price=701+` arrives as '701 '.
   const price = query.get('price')?.replace(' ', '+')
   return {
-    category: findOrDefault(
-      ['all', ...categories],
-      query.get('category'),
-      DEFAULT_FILTERS.category
-    ),
+    category: choose('category', categories),
     q: collapseSpaces(query.get('q') ?? ''),
-    diet: findOrDefault(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
-    price: findOrDefault(listIds(PRICE_RANGES), price, DEFAULT_FILTERS.price),
-    sort: findOrDefault(listIds(SORTS), query.get('sort'), DEFAULT_FILTERS.sort)
+    diet: choose('diet', DIETARY_CHOICES),
+    price: choose('price', listIds(PRICE_RANGES), price),
+    sort: choose('sort', listIds(SORTS))
   }
 }
 
@@ -162,12 +163,4 @@ function listMatching<Card extends CardProduct>(
 
 function listIds<Id extends string>(choices: readonly { id: Id }[]): Id[] {
   return choices.map(({ id }) => id)
-}
-
-function findOrDefault<Choice extends string>(
-  choices: readonly Choice[],
-  value: string | null | undefined,
-  fallback: Choice
-): Choice {
-  return choices.find(choice => choice === value) ?? fallback
 }

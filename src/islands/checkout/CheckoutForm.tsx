@@ -24,7 +24,7 @@ import { useSession } from '../ui/hooks.ts'
 import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
 import { Loading } from '../ui/States.tsx'
-import { fieldOf, type FieldState, fillFields, valuesOf } from '../ui/use-form.ts'
+import { fieldOf, fillFields, type Form, valuesOf } from '../ui/use-form.ts'
 import { DeliveryFields, DetailsFields, type GetField, MethodField } from './CheckoutFields.tsx'
 import type { useCheckout } from './use-checkout.ts'
 
@@ -42,11 +42,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const { checkout, shop, isPickup, hasEvent, errorSummaryRef } = props
   const { form, field } = checkout
   const session = useSession()
-  const { save } = useCheckoutDraft(form.ref)
+  useEffect(() => fillEmpty(form.ref.current, readDraft('checkout') ?? {}), [])
   const { waiting, savedValues, edit } = useSavedDetails(form.ref, session)
   const saveInput = () => {
     form.onInput()
-    save()
+    if (form.ref.current) saveDraft('checkout', checkout.values())
   }
   const { lookup, conflict, onInput } = usePincode(form.ref, {
     prefix: 'shippingAddress',
@@ -158,7 +158,14 @@ function SavedDetails({ values, isPickup, onEdit }: SavedDetailsProps) {
 
 function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement> }) {
   const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
-  useErrorInTitle(invalid.length > 0)
+  const hasError = invalid.length > 0
+  // Screen readers announce the title first.
+  useEffect(() => {
+    if (!hasError) return
+    const { title } = document
+    document.title = `Error: ${title}`
+    return () => void (document.title = title)
+  }, [hasError])
   if (invalid.length < 2) return null
 
   return (
@@ -175,7 +182,16 @@ function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement
       <ul className="mt-2">
         {invalid.map(name => (
           <li key={name}>
-            <ProblemLink {...field(name)} label={CHECKOUT_LABELS[name]} />
+            <a
+              href={`#${field(name).id}`}
+              className="link inline-flex min-h-target items-center"
+              onClick={event => {
+                event.preventDefault()
+                document.getElementById(field(name).id)?.focus()
+              }}
+            >
+              {field(name).problem ?? CHECKOUT_LABELS[name]}
+            </a>
           </li>
         ))}
       </ul>
@@ -183,64 +199,17 @@ function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement
   )
 }
 
-function ProblemLink({ id, problem, label }: FieldState & { label: string }) {
-  return (
-    <a
-      href={`#${id}`}
-      className="link inline-flex min-h-target items-center"
-      onClick={event => {
-        event.preventDefault()
-        document.getElementById(id)?.focus()
-      }}
-    >
-      {problem ?? label}
-    </a>
-  )
-}
-
-/** Screen readers announce the title first. */
-function useErrorInTitle(hasError: boolean): void {
-  useEffect(() => {
-    if (!hasError) return
-    const { title } = document
-    document.title = `Error: ${title}`
-    return () => {
-      document.title = title
-    }
-  }, [hasError])
-}
-
-type FormRef = RefObject<HTMLFormElement | null>
-
-export function useCheckoutDraft(form: FormRef): { save: () => void } {
-  useEffect(() => {
-    const draft = readDraft<CheckoutValues>('checkout') ?? {}
-    fillEmpty(
-      form,
-      Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string'))
-    )
-  }, [])
-  return {
-    save: () => {
-      if (form.current) saveDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS))
-    }
-  }
-}
-
-function fillFromProfile(
-  form: FormRef,
-  { name, email, phoneNumber, address }: ProfileDetails
-): void {
+function fillFromProfile(form: Form, { name, email, phoneNumber, address }: ProfileDetails): void {
   fillEmpty(form, {
     'customerDetails.email': email,
     'customerDetails.name': isTypedName({ name, email }) ? name : '',
     'customerDetails.phone': phoneNumber
   })
   // Don't mix a typed address with the profile's.
-  if (fieldOf(form.current, 'shippingAddress.street')?.value) return
+  if (fieldOf(form, 'shippingAddress.street')?.value) return
   // The remembered pincode can be that of another address.
   if (address.street !== '' && address.pincode !== '')
-    fillFields(form.current, {
+    fillFields(form, {
       'shippingAddress.pincode': '',
       'shippingAddress.district': '',
       'shippingAddress.state': ''
@@ -249,9 +218,9 @@ function fillFromProfile(
   fillEmpty(form, toGroup({ ...address, state }, 'shippingAddress'))
 }
 
-function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): void {
+function fillEmpty(form: Form, values: Partial<Record<string, unknown>>): void {
   for (const name of CHECKOUT_FIELDS) {
-    const field = fieldOf(form.current, name)
+    const field = fieldOf(form, name)
     const text = values[name]
     if (field && field.value === '' && typeof text === 'string') field.value = text
   }
@@ -265,14 +234,14 @@ export function useProfile(session: SessionState) {
   return { userId, profile: useStore($profile) }
 }
 
-export function useSavedDetails(form: FormRef, session: SessionState) {
+function useSavedDetails(form: RefObject<Form>, session: SessionState) {
   const { userId, profile } = useProfile(session)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()
 
   useEffect(() => {
     if (userId === undefined || profile.state !== 'ready') return
     const untouched = readDraft('checkout') === undefined
-    fillFromProfile(form, profile.value)
+    fillFromProfile(form.current, profile.value)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
     const problems = validateCheckout({ ...values, deliveryDate: '', eventAt: '' }, { days: [] })
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
@@ -281,7 +250,7 @@ export function useSavedDetails(form: FormRef, session: SessionState) {
   const waiting =
     session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
   useEffect(() => {
-    if (!waiting) fillEmpty(form, { 'shippingAddress.pincode': $pincode.get() })
+    if (!waiting) fillEmpty(form.current, { 'shippingAddress.pincode': $pincode.get() })
   }, [waiting])
 
   return { waiting, savedValues, edit: () => setSavedValues(undefined) }

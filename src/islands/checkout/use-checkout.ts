@@ -64,12 +64,21 @@ const PAYMENT_ERROR = {
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
-  const { askingForCode, setAskingForCode } = useCodeStep()
+  const [askingForCode, setAskingForCode] = useState(false)
   const [continuing, setContinuing] = useState(false)
   const [changeText, setChangeText] = useState<string>()
 
   const confirmedPincode = useRef('')
   const loggedIn = useStore($token) !== undefined
+
+  // Phones may discard the tab while the shopper reads the mail.
+  useEffect(() => {
+    restoreLoginCode()
+    const loginCode = $loginCode.get()
+    const typedEmail = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
+    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined)
+      setAskingForCode(true)
+  }, [])
 
   // The server needs the shop's own for pickup.
   const destinationOf = (values: CheckoutValues) =>
@@ -124,12 +133,11 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const view = $cartView.get()
     if (!view.canOrder)
       throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
-    const items = toCartEntries($cart.get())
     await pay({
+      ...toDeliveryDetails(values, isPickup ? shop.address : undefined),
       amount: toRupees(view.total),
-      items,
+      items: toCartEntries($cart.get()),
       coupon: $coupon.get()?.code,
-      deliveryDetails: toDeliveryDetails(values, isPickup ? shop.address : undefined),
       shopName: shop.name
     }).catch((error: unknown) => {
       const refusal = assertShopError(error)
@@ -195,17 +203,4 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   }
   const busy = checkout.busy || continuing
   return { ...checkout, busy, loggedIn, askingForCode, changeText, cancelCode, continueAfterLogin }
-}
-
-/** Phones may discard the tab while the shopper reads the mail. */
-function useCodeStep() {
-  const [askingForCode, setAskingForCode] = useState(false)
-  useEffect(() => {
-    restoreLoginCode()
-    const loginCode = $loginCode.get()
-    const typedEmail = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
-    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined)
-      setAskingForCode(true)
-  }, [])
-  return { askingForCode, setAskingForCode }
 }

@@ -38,12 +38,7 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
   )
 }
 
-interface DestinationProps {
-  order: Pick<Order, 'deliveryMethod' | 'customerDetails' | 'shippingAddress'>
-  shop: Pick<ShopContact, 'pickupPlace'>
-}
-
-export function Destination({ order, shop }: DestinationProps) {
+export function Destination({ order, shop }: { order: Order; shop: ShopContact }) {
   const { deliveryMethod, customerDetails, shippingAddress } = order
   return deliveryMethod === 'pickup' ? (
     <Fact term="Pickup at">
@@ -95,12 +90,7 @@ export function Tracking({
   )
 }
 
-interface OrderItemsProps {
-  order: Pick<Order, 'items' | 'coupon' | 'deliveryFee' | 'totalAmount'>
-  totalLabel?: string
-}
-
-export function OrderItems({ order, totalLabel = 'Total' }: OrderItemsProps) {
+export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; totalLabel?: string }) {
   const { items, coupon, deliveryFee, totalAmount } = order
   return (
     <div>
@@ -194,7 +184,7 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-export function OrderChanges({ order: { changes = [] } }: { order: Pick<Order, 'changes'> }) {
+export function OrderChanges({ changes = [] }: Pick<Order, 'changes'>) {
   const heading = useId()
   if (changes.length === 0) return null
   return (

@@ -113,7 +113,7 @@ function OrderCard({ order, shop }: OrderCardProps) {
       </div>
       {order.changes && (
         <div className="mt-4">
-          <OrderChanges order={order} />
+          <OrderChanges changes={order.changes} />
         </div>
       )}
       <div className="mt-4">

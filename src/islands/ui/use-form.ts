@@ -113,7 +113,7 @@ function useProblems<Name extends string>(
   }
 }
 
-type Form = HTMLFormElement | null
+export type Form = HTMLFormElement | null
 type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 export function valuesOf<Name extends string>(

@@ -2,7 +2,8 @@ import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
 import { isBlank, type Problems, readGroup, toProblems, validateEmail } from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
-import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
+import type { UnitemisedOrder } from '../contract/checkout.ts'
+import type { ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { type Calendar, type ClosedDays, findDateProblem, listDays } from '../delivery/calendar.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
@@ -125,26 +126,21 @@ function findEventProblem(
     : undefined
 }
 
-export interface DeliveryDetails {
-  customerDetails: CustomerDetails
-  shippingAddress: ShippingAddress
-  deliveryDate: string | null
-  pickup?: true
-  note?: string
-  eventAt?: string
-}
+export type DeliveryDetails = Omit<UnitemisedOrder, 'items'>
 
 export function toDeliveryDetails(
   values: CheckoutValues,
   kitchen?: CheckoutShop['address']
 ): DeliveryDetails {
   const [note, eventAt] = [values.note.trim(), values.eventAt]
+  const address = readGroup(values, 'shippingAddress')
+  const [pincode, country] = [removeSpaces(address.pincode), DEFAULT_COUNTRY]
   return {
     customerDetails: {
       ...readGroup(values, 'customerDetails'),
       phone: normalizePhone(values['customerDetails.phone'])
     },
-    shippingAddress: kitchen ? toPickupAddress(kitchen) : toShippingAddress(values),
+    shippingAddress: kitchen ? toPickupAddress(kitchen) : { ...address, pincode, country },
     deliveryDate: values.deliveryDate || null,
     ...(kitchen && { pickup: true }),
     ...(note !== '' && { note }),
@@ -166,11 +162,6 @@ function toPickupAddress({
     pincode,
     country: DEFAULT_COUNTRY
   }
-}
-
-function toShippingAddress(values: CheckoutValues): ShippingAddress {
-  const address = readGroup(values, 'shippingAddress')
-  return { ...address, pincode: removeSpaces(address.pincode), country: DEFAULT_COUNTRY }
 }
 
 const texts = {

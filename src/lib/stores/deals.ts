@@ -109,9 +109,7 @@ export async function restoreDiscounts(): Promise<void> {
   for (const timer of animations) clearInterval(timer)
   animations.clear()
   currentUserId = $shopperId.get()
-  $draws.set(
-    new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(toSettledEntry))
-  )
+  $draws.set(new Map(readRecords(currentUserId).map(toSettledEntry)))
   await loadMyDiscounts()
 }
 
@@ -139,12 +137,9 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   if (draw !== undefined && draw !== 'failed') return
   setDraw(id, { state: 'generating' })
   try {
-    const params = { productId: product._id }
-    const drawn = await api(
-      'POST /flash-deals/generate/{productId}',
-      { params },
-      { isRepeatable: true }
-    )
+    const request = { params: { productId: product._id } }
+    const options = { isRepeatable: true }
+    const drawn = await api('POST /flash-deals/generate/{productId}', request, options)
     if (shopper === $shopperId.get()) revealDiscount(id, toRecord(drawn))
   } catch (error) {
     const failure = assertShopError(error)
@@ -198,7 +193,11 @@ function saveRecords(): void {
   const records = [...$draws.get().values()].flatMap(draw =>
     'record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []
   )
-  writeStored('localStorage', toStorageKey(currentUserId), records.length > 0 ? records : undefined)
+  writeStored(
+    'localStorage',
+    `discounts:${currentUserId}`,
+    records.length > 0 ? records : undefined
+  )
 }
 
 function toSettledEntry(record: DiscountRecord): [string, DrawState] {
@@ -206,31 +205,25 @@ function toSettledEntry(record: DiscountRecord): [string, DrawState] {
 }
 
 function toRecord({ dealId, productId, discount, used, serverTime }: Discount): DiscountRecord {
-  return {
-    dealId,
-    productId,
-    discount,
-    isAnimating: false,
-    timestamp: Date.parse(serverTime),
-    used
-  }
+  const timestamp = Date.parse(serverTime)
+  return { dealId, productId, discount, isAnimating: false, timestamp, used }
 }
 
-function toStorageKey(userId: string): string {
-  return `discounts:${userId}`
-}
-
-function readRecords(userId: string): DiscountRecord[] {
-  const records = readStored('localStorage', toStorageKey(userId))
+function readRecords(userId: string | undefined): DiscountRecord[] {
+  const records = userId && readStored('localStorage', `discounts:${userId}`)
   return Array.isArray(records) ? records.filter(isRecord) : []
 }
 
+const RECORD_TYPES = {
+  dealId: 'string',
+  productId: 'string',
+  isAnimating: 'boolean',
+  timestamp: 'number',
+  used: 'boolean'
+}
+
 function isRecord(value: unknown): value is DiscountRecord {
-  const strings = { dealId: 'string', productId: 'string' }
-  if (
-    !hasTypes(value, { ...strings, isAnimating: 'boolean', timestamp: 'number', used: 'boolean' })
-  )
-    return false
+  if (!hasTypes(value, RECORD_TYPES)) return false
   const { discount } = value as DiscountRecord
   return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
 }

@@ -26,11 +26,10 @@ import { $delivery, loadDelivery } from './delivery.ts'
 import { openProvider, toRazorpayOptions } from './razorpay.ts'
 import { $toasts, dismiss, notify } from './toasts.ts'
 
-export interface Checkout {
+export interface Checkout extends DeliveryDetails {
   amount: number
   items: CartEntry[]
   coupon?: string | undefined
-  deliveryDetails: DeliveryDetails
   shopName: string
 }
 
@@ -97,8 +96,7 @@ export function closePayment(): void {
 }
 
 async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentOrder | undefined> {
-  const { amount, items, coupon, deliveryDetails } = checkout
-  const body = { amount, items, ...(coupon !== undefined && { coupon }), ...deliveryDetails }
+  const { shopName: _shopName, ...body } = checkout
   try {
     return await api('POST /payments/razorpay-order', {
       body: { ...body, checkoutKey: getCheckoutKey(body) }
@@ -145,13 +143,13 @@ function toFailureNotice(error: ShopError): PaymentNotice {
 
 async function openWindow(
   order: PaymentOrder,
-  { deliveryDetails, shopName }: Checkout
+  { customerDetails: customer, shopName }: Checkout
 ): Promise<void> {
   const { id, orderId } = order
   if (id === null) throw new Error('There is nothing to pay')
   const options = toRazorpayOptions({
     order: { ...order, id },
-    customer: deliveryDetails.customerDetails,
+    customer,
     shopName,
     callbackUrl: new URL(`${API_BASE}/payments/razorpay-callback`, location.origin).href,
     userAgent: navigator.userAgent,

@@ -72,7 +72,7 @@ function Detail({ order }: { order: StaffOrder }) {
         </p>
       </div>
       <Timeline order={order} />
-      {full && <OrderChanges order={full} />}
+      {full && <OrderChanges changes={full.changes} />}
       {full && <Reversals order={full} />}
       {full?.refunds && full.refunds.due > 0 && <FailedRefund due={full.refunds.due} />}
       {!full && order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>}
