@@ -38,14 +38,9 @@ export function AddressFields(props: AddressFieldsProps) {
     hasPlaceholders = false
   } = props
   const maxLength = ACCOUNT_LIMITS.addressLine
-  const line = (name: 'pincode' | 'street' | 'city') => ({
+  const line = (name: Exclude<AddressLine, 'landmark'>, suffix = '') => ({
     state: field(name),
-    label: ADDRESS_LABELS[name],
-    maxLength
-  })
-  const optional = (name: 'apartmentOrSuite' | 'district') => ({
-    state: field(name),
-    label: `${ADDRESS_LABELS[name]} (optional)`,
+    label: ADDRESS_LABELS[name] + suffix,
     maxLength
   })
   const towns = useId()
@@ -66,7 +61,7 @@ export function AddressFields(props: AddressFieldsProps) {
           hint={<span aria-live="polite">{pincodeHint(lookup)}</span>}
         />
         <Field
-          {...optional('apartmentOrSuite')}
+          {...line('apartmentOrSuite', ' (optional)')}
           placeholder={hasPlaceholders ? 'Apartment, suite, etc. (optional)' : undefined}
           autoComplete="shipping address-line2"
         />
@@ -88,7 +83,7 @@ export function AddressFields(props: AddressFieldsProps) {
           ))}
         </datalist>
         <Field
-          {...optional('district')}
+          {...line('district', ' (optional)')}
           placeholder={hasPlaceholders ? 'District (optional)' : undefined}
           autoComplete="shipping address-level3"
         />

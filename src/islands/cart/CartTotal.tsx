@@ -27,9 +27,7 @@ import { Field } from '../ui/Field.tsx'
 import { StillWaiting } from '../ui/States.tsx'
 import { useForm } from '../ui/use-form.ts'
 
-const texts = {
-  couponQuestion: 'Have a coupon code?'
-}
+const COUPON_QUESTION = 'Have a coupon code?'
 
 type CartProps = { view: CartView; shop: CheckoutShop }
 
@@ -92,7 +90,7 @@ function CouponBox({ view }: { view: CartView }) {
           }}
         />
       ) : (
-        <Disclosure title={texts.couponQuestion}>
+        <Disclosure title={COUPON_QUESTION}>
           {() => <CouponForm onApplied={() => focus('button')} />}
         </Disclosure>
       )}
@@ -148,7 +146,7 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
     errorText: { title: 'We couldn’t check the code' }
   })
   return (
-    <form {...form} aria-label={texts.couponQuestion} className="grid gap-3">
+    <form {...form} aria-label={COUPON_QUESTION} className="grid gap-3">
       <Field
         state={field('coupon')}
         label="Coupon code"

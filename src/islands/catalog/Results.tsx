@@ -34,10 +34,6 @@ import { saveShownCount, useShownCount } from '../ui/history.ts'
 import type { ActiveFilter, Filters } from './use-filters.ts'
 import { ProductPicture } from './ProductPicture.tsx'
 
-const texts = {
-  seeCollectionText: (name: string) => `See ${name}`
-}
-
 interface ResultsProps {
   found: readonly CardProduct[]
   total: number
@@ -106,7 +102,7 @@ export function Results(props: ResultsProps) {
               <ButtonLink
                 key={id}
                 look="primary"
-                label={texts.seeCollectionText(name)}
+                label={`See ${name}`}
                 href={paths.collection(id)}
               />
             ))}

@@ -20,10 +20,6 @@ import { Button } from '../ui/Button.tsx'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-const texts = {
-  payNowLabel: (total: string) => `Pay Now · ${total}`
-}
-
 interface CheckoutProps {
   view: CartView
   shop: CheckoutShop
@@ -179,7 +175,7 @@ function PayBox({
       <Button
         type="submit"
         look="primary"
-        label={texts.payNowLabel(formatPaise(total))}
+        label={`Pay Now · ${formatPaise(total)}`}
         form={CHECKOUT_ID}
         data-pay
         disabled={!confirmed || processing || missingText !== undefined}

@@ -15,11 +15,6 @@ import { formatMonth } from '#lib/time.ts'
 import { EmailField, Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
-const texts = {
-  deliveryHintText: (earliest: string, isPickup: boolean) =>
-    `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
-}
-
 export type GetField = (name: CheckoutField) => FieldState
 
 export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: boolean }) {
@@ -87,11 +82,7 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
 
 const DAY_WORDS = { open: '', few: ' · few places left', full: ' · full', closed: ' · closed' }
 
-interface DayFieldProps {
-  state: FieldState
-  shop: CheckoutShop
-  isPickup: boolean
-}
+type DayFieldProps = Pick<DeliveryFieldsProps, 'shop' | 'isPickup'> & { state: FieldState }
 
 function DayField({ state, shop, isPickup }: DayFieldProps) {
   const offer = useStore($offer)
@@ -102,13 +93,14 @@ function DayField({ state, shop, isPickup }: DayFieldProps) {
   }, [state.invalid])
   const days = listDayChoices(offer, shop, now)
   const first = days.find(isOpenDay)
+  const method = isPickup ? 'pickup' : 'delivery'
 
   return (
     <SelectField
       state={state}
       label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
       choices={[['', 'As soon as possible']]}
-      hint={first && texts.deliveryHintText(formatDay(first.date), isPickup)}
+      hint={first && `We cook fresh. Earliest ${method}: ${formatDay(first.date)}.`}
       onFocus={() => setNow(Date.now())}
     >
       {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (

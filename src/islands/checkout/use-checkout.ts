@@ -40,14 +40,7 @@ import {
 } from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
-const texts = {
-  payTotalChanged: 'The total has changed. Please check it and press Pay Now again.',
-  unknownPincode: (pincode: string) =>
-    `We don’t know ${pincode}. Please check it. If it is right, press Pay Now again.`,
-  dayMovedText: (day: string, isFull: boolean, next: string) =>
-    `${day} is ${isFull ? 'full' : 'no longer open'}. ` +
-    `We chose ${next}: please check it and press Pay Now again.`
-}
+const TOTAL_CHANGED = 'The total has changed. Please check it and press Pay Now again.'
 
 interface CheckoutRules {
   shop: CheckoutShop
@@ -104,7 +97,8 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
     if (!isUnknown || confirmedPincode.current === destination) return values
     confirmedPincode.current = destination
-    const text = texts.unknownPincode(destination)
+    const text =
+      `We don’t know ${destination}. Please check it. ` + 'If it is right, press Pay Now again.'
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 
@@ -112,8 +106,11 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
     const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
+    const reason = `${day} is ${code === 'DAY_FULL' ? 'full' : 'no longer open'}.`
     const text =
-      next === undefined ? message : texts.dayMovedText(day, code === 'DAY_FULL', formatDay(next))
+      next === undefined
+        ? message
+        : `${reason} We chose ${formatDay(next)}: please check it and press Pay Now again.`
     flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
     if (field && next !== undefined) {
@@ -152,7 +149,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     setChangeText(undefined)
     const oldTotal = $cartView.get().total
     const values = await checkDestination()
-    if ($cartView.get().total !== oldTotal) return setChangeText(texts.payTotalChanged)
+    if ($cartView.get().total !== oldTotal) return setChangeText(TOTAL_CHANGED)
     await goOn(values)
   }
 
@@ -188,7 +185,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       if (!isUnchanged)
         setChangeText(
           isSame
-            ? texts.payTotalChanged
+            ? TOTAL_CHANGED
             : 'We added items from your saved cart. Please check the total and press Pay Now again.'
         )
     })

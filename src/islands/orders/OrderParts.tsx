@@ -13,6 +13,7 @@ import {
 } from '#lib/order.ts'
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
+import { toPhoneLink } from '#lib/settings.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
@@ -246,7 +247,7 @@ export function ContactLine({
     <p className="flex flex-wrap items-center gap-x-4 text-sm">
       {question}
       {phone !== '' && (
-        <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
+        <a href={toPhoneLink(phone)} className={link}>
           {phone}
         </a>
       )}

@@ -78,13 +78,8 @@ function Orders({ shop }: { shop: ShopContact }) {
   )
 }
 
-interface OrderCardProps {
-  order: Order
-  shop: ShopContact
-}
-
-function OrderCard({ order, shop }: OrderCardProps) {
-  const { orderNumber, createdAt, status, items, shipment, totalAmount } = order
+function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
+  const { orderNumber, createdAt, status, items, shipment, totalAmount, customerDetails } = order
   return (
     <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -117,7 +112,16 @@ function OrderCard({ order, shop }: OrderCardProps) {
         </div>
       )}
       <div className="mt-4">
-        <Disclosure title="Details">{() => <Details order={order} shop={shop} />}</Disclosure>
+        <Disclosure title="Details">
+          {() => (
+            <OrderDetails order={order}>
+              <Destination order={order} shop={shop} />
+              <Fact term="Contact">
+                <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
+              </Fact>
+            </OrderDetails>
+          )}
+        </Disclosure>
       </div>
       <Actions order={order} />
       {order.cancelBlock && (
@@ -127,18 +131,6 @@ function OrderCard({ order, shop }: OrderCardProps) {
         </div>
       )}
     </article>
-  )
-}
-
-function Details({ order, shop }: OrderCardProps) {
-  const { customerDetails } = order
-  return (
-    <OrderDetails order={order}>
-      <Destination order={order} shop={shop} />
-      <Fact term="Contact">
-        <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
-      </Fact>
-    </OrderDetails>
   )
 }
 
@@ -184,12 +176,7 @@ function Actions({ order }: { order: Order }) {
   )
 }
 
-interface CancelOrderProps {
-  order: Order
-  onRefused: () => void
-}
-
-function CancelOrder({ order, onRefused }: CancelOrderProps) {
+function CancelOrder({ order, onRefused }: { order: Order; onRefused: () => void }) {
   const { _id, orderNumber } = order
   const cancel = async () => {
     try {

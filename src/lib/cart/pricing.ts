@@ -174,7 +174,7 @@ const MIN_PACK_PRICE = toPaise(100)
  * drops out at a time, because the shares of the others then grow. Nobody pays more than without
  * the coupon: a remaining line costs less than its own price, and a dropped line exactly that.
  */
-export function splitCoupon(
+function splitCoupon(
   lines: readonly CouponLine[],
   coupon: Coupon
 ): readonly Paise[] | CouponProblem {

@@ -14,10 +14,6 @@ import {
 import type { CartLine } from './line.ts'
 import type { Reduction } from '../contract/names.ts'
 
-const texts = {
-  newPriceText: (price: string) => `Price is now ${price}`
-}
-
 export interface CartViewLine {
   line: CartLine
   price: Paise
@@ -124,7 +120,7 @@ function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
   const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
   const changes = [
     ...(lostDiscount ? [lostDiscount] : []),
-    ...(hasNewPrice ? [texts.newPriceText(formatPaise(price))] : [])
+    ...(hasNewPrice ? [`Price is now ${formatPaise(price)}`] : [])
   ]
   const view = {
     line,

@@ -1,5 +1,12 @@
 import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
-import { isBlank, type Problems, readGroup, toProblems, validateEmail } from '../account/forms.ts'
+import {
+  isBlank,
+  type Problems,
+  readGroup,
+  toGroup,
+  toProblems,
+  validateEmail
+} from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { UnitemisedOrder } from '../contract/checkout.ts'
@@ -19,13 +26,7 @@ export const CHECKOUT_LABELS = {
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
   'customerDetails.phone': 'Phone number',
-  'shippingAddress.pincode': ADDRESS_LABELS.pincode,
-  'shippingAddress.apartmentOrSuite': ADDRESS_LABELS.apartmentOrSuite,
-  'shippingAddress.street': ADDRESS_LABELS.street,
-  'shippingAddress.landmark': ADDRESS_LABELS.landmark,
-  'shippingAddress.city': ADDRESS_LABELS.city,
-  'shippingAddress.district': ADDRESS_LABELS.district,
-  'shippingAddress.state': ADDRESS_LABELS.state,
+  ...toGroup(ADDRESS_LABELS, 'shippingAddress'),
   deliveryDate: 'Delivery date',
   eventAt: 'Date and time of your event',
   note: 'Note for the kitchen'
@@ -164,11 +165,6 @@ function toPickupAddress({
   }
 }
 
-const texts = {
-  minimumOrderText: (missing: string, minimum: string) =>
-    `${missing} more to reach our minimum order of ${minimum}`
-}
-
 export interface TaxFacts {
   taxText: string
   servedState: ShopSettings['tax']['servedState']
@@ -198,7 +194,8 @@ export function calendarOf({
 export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
   const minimum = fromRupees(minimumOrder)
   if (subtotal >= minimum) return undefined
-  return texts.minimumOrderText(formatPaise(toPaise(minimum - subtotal)), formatPaise(minimum))
+  const missing = formatPaise(toPaise(minimum - subtotal))
+  return `${missing} more to reach our minimum order of ${formatPaise(minimum)}`
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {

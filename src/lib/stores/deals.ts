@@ -20,11 +20,6 @@ import { notify } from './toasts.ts'
 import { updateLiveProducts } from './catalog.ts'
 import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
 
-const texts = {
-  dealDrawnText: (percent: number) => `Congratulations! You got a ${percent}% discount!`,
-  dealEndedText: (name: string) => `The deal on ${name} has ended.`
-}
-
 interface DiscountRecord {
   dealId: string
   productId: string
@@ -100,7 +95,7 @@ function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
 function notifyEndedDeals(now: number, previous: number): void {
   for (const deal of $deals.get().deals ?? []) {
     if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
-      notify({ title: texts.dealEndedText(deal.product.name), topic: deal.product._id })
+      notify({ title: `The deal on ${deal.product.name} has ended.`, topic: deal.product._id })
     }
   }
 }
@@ -113,7 +108,7 @@ export async function restoreDiscounts(): Promise<void> {
   await loadMyDiscounts()
 }
 
-export async function loadMyDiscounts(): Promise<void> {
+async function loadMyDiscounts(): Promise<void> {
   await checkSession()
   const userId = currentUserId
   if (userId === undefined || userId !== $shopperId.get()) return
@@ -168,7 +163,8 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const finish = (): void => {
     setDraw(dealId, { state: 'settled', record })
     saveRecords()
-    if (!used) notify({ title: texts.dealDrawnText(discount), topic: productId })
+    if (!used)
+      notify({ title: `Congratulations! You got a ${discount}% discount!`, topic: productId })
   }
   if (used || prefersReducedMotion()) return finish()
   animateDraw(shown => setDraw(dealId, { state: 'animating', record, shown }), finish)

@@ -14,12 +14,6 @@ import { updateLoaded, type LoadState } from './load-state.ts'
 import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
 
-const texts = {
-  movedToCartText: (count: number) =>
-    count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`,
-  notAvailableText: (items: readonly string[]) => `Not available: ${items.join(', ')}.`
-}
-
 const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
@@ -65,8 +59,9 @@ export async function buyAgain({ items }: Order): Promise<boolean> {
       createLine(toCartProduct({ ...product, price, packSize }), quantity)
     )
   )
-  const text =
-    missing.length > 0 ? texts.notAvailableText(missing) : texts.movedToCartText(items.length)
+  const moved =
+    items.length === 1 ? 'The item is in your cart.' : `All ${items.length} items are in your cart.`
+  const text = missing.length > 0 ? `Not available: ${missing.join(', ')}.` : moved
   if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
   else
     notify({

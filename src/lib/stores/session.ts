@@ -19,7 +19,7 @@ import { paths, toLoginPath } from '../paths.ts'
 import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { notify, type Notice } from './toasts.ts'
 
-export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
+type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
 export type SessionState =
   | { state: 'loading' }
   | { state: 'anonymous' }

@@ -15,12 +15,6 @@ import {
 } from './session.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
-const texts = {
-  loginSuccessfulText: 'Welcome back!',
-
-  codeTryAgain: 'Try again'
-}
-
 export interface LoginCode {
   email: string
   resendAt: EpochMs
@@ -28,8 +22,9 @@ export interface LoginCode {
   entering: boolean
 }
 
-export const CODE_NOT_SENT = { title: MESSAGES.codeFailed, fallback: texts.codeTryAgain }
-export const CODE_REFUSED = { title: 'Invalid OTP', fallback: texts.codeTryAgain }
+const WELCOME_BACK = 'Welcome back!'
+export const CODE_NOT_SENT = { title: MESSAGES.codeFailed, fallback: 'Try again' }
+export const CODE_REFUSED = { title: 'Invalid OTP', fallback: 'Try again' }
 
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
@@ -41,7 +36,7 @@ export async function logIn(login: Login): Promise<void> {
     title: MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: texts.loginSuccessfulText })
+  notifyLogin({ title: MESSAGES.loginSuccessful, text: WELCOME_BACK })
 }
 
 export async function logInWithCode(login: CodeLogin, quiet = false): Promise<void> {
@@ -49,16 +44,13 @@ export async function logInWithCode(login: CodeLogin, quiet = false): Promise<vo
     api('POST /auth/verify-otp', { body: login }, repeatable()),
     quiet ? undefined : CODE_REFUSED
   )
-  const text = isNew ? 'You are logged in.' : texts.loginSuccessfulText
+  const text = isNew ? 'You are logged in.' : WELCOME_BACK
   notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
-  await openSession(reply, {
-    title: 'Signup failed',
-    fallback: MESSAGES.signupFailedText
-  })
+  await openSession(reply, { title: 'Signup failed', fallback: MESSAGES.signupFailedText })
   notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
 }
 
