@@ -13,7 +13,7 @@ import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
 import { findState } from '#lib/contract/states.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, LoadFailed, StillWaiting } from '../ui/States.tsx'
-import { FactRow, Lines } from '../ui/Facts.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { useSession } from '../ui/hooks.ts'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -101,14 +101,18 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
   return (
     <>
       <dl className="mt-4 grid gap-4">
-        <FactRow term="Name">{name || NOT_PROVIDED}</FactRow>
-        <FactRow term="Email">{email}</FactRow>
-        <FactRow term="Phone number">
+        <Fact inRow term="Name">
+          {name || NOT_PROVIDED}
+        </Fact>
+        <Fact inRow term="Email">
+          {email}
+        </Fact>
+        <Fact inRow term="Phone number">
           {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
-        </FactRow>
-        <FactRow term="Shipping address">
+        </Fact>
+        <Fact inRow term="Shipping address">
           {lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}
-        </FactRow>
+        </Fact>
       </dl>
       <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
     </>

@@ -10,7 +10,7 @@ import { formatDate } from '#lib/time.ts'
 import { api } from '#lib/api.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { FactRow, Lines } from '../ui/Facts.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { useGuard, useLoad } from '../ui/hooks.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { AlertState, Loading } from '../ui/States.tsx'
@@ -49,21 +49,33 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       {tax ? <TaxLines tax={tax} /> : <InvoiceLines paper={paper} coupon={order.coupon?.code} />}
       {tax && <TaxSummary tax={tax} />}
       <dl className="mt-6 grid gap-2 print:mt-4 print:gap-1">
-        <FactRow term="Amount in words">
+        <Fact inRow term="Amount in words">
           {formatAmountInWords(fromRupees(paper.totalAmount))}
-        </FactRow>
-        {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
-        <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
-        <FactRow term="Payment">
+        </Fact>
+        {paper.credits && (
+          <Fact inRow term="Credit for">
+            {paper.credits}
+          </Fact>
+        )}
+        <Fact inRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
+        <Fact inRow term="Payment">
           {[toPaymentLabel(order), 'by Razorpay', payment].filter(Boolean).join(' · ')}
-        </FactRow>
+        </Fact>
         {tax && (
           <>
-            <FactRow term="Place of supply">{tax.placeOfSupply}</FactRow>
-            <FactRow term="Reverse charge">No</FactRow>
+            <Fact inRow term="Place of supply">
+              {tax.placeOfSupply}
+            </Fact>
+            <Fact inRow term="Reverse charge">
+              No
+            </Fact>
           </>
         )}
-        {paper.taxText && <FactRow term="Tax">{paper.taxText}</FactRow>}
+        {paper.taxText && (
+          <Fact inRow term="Tax">
+            {paper.taxText}
+          </Fact>
+        )}
       </dl>
       <p className="mt-6 text-sm text-ink/70 print:mt-4">
         Computer-generated {paper.title.toLowerCase()}; no signature needed.

@@ -173,11 +173,8 @@ export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'delivery
 
 function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) {
   const isStopped = STOPPED.includes(status)
-  const colours = isStopped
-    ? 'bg-ink/70 text-paper'
-    : isDone
-      ? 'bg-leaf text-paper'
-      : 'border border-ink/50'
+  const done = isStopped ? 'bg-ink/70 text-paper' : 'bg-leaf text-paper'
+  const colours = isDone ? done : 'border border-ink/50'
   return (
     <span className={`grid size-6 shrink-0 place-items-center rounded-full ${colours}`}>
       {isDone && <Icon name={isStopped ? 'close' : 'check'} className="h-4 w-4" />}

@@ -3,21 +3,15 @@ import { formatDayAndTime } from '#lib/time.ts'
 
 interface FactProps {
   term: string
+  inRow?: boolean
   children: ReactNode
 }
 
-export function Fact({ term, children }: FactProps) {
-  return (
-    <div className="min-w-0">
-      <dt className="font-semibold">{term}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </div>
-  )
-}
+const ROW = 'grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]'
 
-export function FactRow({ term, children }: FactProps) {
+export function Fact({ term, inRow = false, children }: FactProps) {
   return (
-    <div className="grid min-w-0 gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
+    <div className={`min-w-0 ${inRow ? ROW : ''}`}>
       <dt className="font-semibold">{term}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

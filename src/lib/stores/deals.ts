@@ -228,14 +228,11 @@ function animateDraw(show: (percent: number) => void, done: () => void): void {
   const { steps, minPercent, maxPercent } = DRAW_ANIMATION
   let shown = 0
   const step = (): void => {
-    if (shown === steps) {
-      clearInterval(timer)
-      animations.delete(timer)
-      done()
-    } else {
-      shown++
-      show(minPercent + Math.floor(Math.random() * (maxPercent - minPercent + 1)))
-    }
+    if (shown++ < steps)
+      return show(minPercent + Math.floor(Math.random() * (maxPercent - minPercent + 1)))
+    clearInterval(timer)
+    animations.delete(timer)
+    done()
   }
   const timer = setInterval(step, DRAW_ANIMATION_STEP)
   animations.add(timer)
