@@ -99,18 +99,19 @@ describe('Stored discounts', () => {
   })
 
   test('are not removed by a list that was requested before the discount was drawn', async () => {
-    let reply = (_reply: Response): void => undefined
+    const requests: ((reply: Response) => void)[] = []
     const page = await openDealsPage({
       send: respondWith({
-        [DISCOUNTS]: () => new Promise<Response>(resolve => (reply = resolve)),
+        [DISCOUNTS]: () => new Promise<Response>(resolve => requests.push(resolve)),
         [GENERATE]: () => Response.json(makeDiscount('pak'))
       }),
       user: LOGGED_IN,
       reducedMotion: true
     })
     const restoring = page.restoreDiscounts()
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
     await page.requestDiscount(PAK)
-    reply(Response.json([]))
+    requests[0]?.(Response.json([]))
     await restoring
     expect(page.findDiscount('pak')).toMatchObject({ state: 'settled' })
   })
