@@ -204,8 +204,7 @@ function manualChunks(id, { getModuleInfo }) {
   if (pages.size < 2) return undefined
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/layouts\/Island|#islands\/catalog\/|pages\/products\/index/))
-    return 'Island'
+  if (isUsedIn(/layouts\/Island|#islands\/catalog\/|pages\/products\/index/)) return 'Island'
   if (isUsedIn(/#islands\/account\/LoginPage/)) return 'PrivatePage'
   if (isUsedIn(/#islands\/(?!admin)/)) return 'ShopperPage'
   return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen)\//)
