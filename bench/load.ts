@@ -30,7 +30,7 @@ const ADDRESS = {
 }
 
 const job = JSON.parse(readFileSync(0, 'utf8')) as Job
-const { url, shop = '', provider = '', tokens = [], count, connections } = job
+const { url, status, headers, shop = '', provider = '', tokens = [], count, connections } = job
 const dispatcher = new Agent({ connections })
 const latenciesMs: number[] = []
 let next = 0
@@ -46,7 +46,7 @@ async function runWorker(): Promise<void> {
   while (next < count) {
     const index = next++ % Math.max(1, tokens.length)
     const start = performance.now()
-    await (url === undefined ? buy(index) : send(url, job.headers, undefined, job.status))
+    await (url === undefined ? buy(index) : send(url, headers, undefined, status))
     latenciesMs.push(performance.now() - start)
   }
 }
@@ -58,7 +58,7 @@ async function readTotal(): Promise<number> {
 }
 
 async function buy(buyer: number): Promise<void> {
-  const headers = {
+  const json = {
     authorization: `Bearer ${tokens[buyer]}`,
     'content-type': 'application/json',
     'x-forwarded-for': `10.0.${Math.floor(buyer / 256)}.${buyer % 256}`
@@ -70,12 +70,12 @@ async function buy(buyer: number): Promise<void> {
     customerDetails: CUSTOMER,
     shippingAddress: ADDRESS
   })
-  const opened = await send(`${shop}/payments/razorpay-order`, headers, order)
+  const opened = await send(`${shop}/payments/razorpay-order`, json, order)
   const { id, key } = JSON.parse(opened) as { id: string; key: string }
   const payment = new URLSearchParams({ key_id: key, order_id: id, outcome: 'paid' })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const proof = await send(`${provider}/payments/create/ajax`, form, String(payment))
-  await send(`${shop}/orders`, headers, proof)
+  await send(`${shop}/orders`, json, proof)
 }
 
 async function send(

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { LiveProduct, Product } from '#lib/contract/catalog.ts'
 import type { SiteContent } from '#lib/contract/content.ts'
-import type { ProductFacts } from '#lib/delivery/terms.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { toPublishedStock, toStockLevel } from '#lib/product.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
@@ -57,9 +56,14 @@ function createPublicData(db: Db, now: number, loadProducts = listProducts) {
     pictures: cacheResult(() => listSitePictures(db)),
     shop: cacheResult(() => readShopSettings(db)),
     deliveryRules: cacheResult(() => readDeliveryRules(db)),
-    offeredProducts: cacheResult(async () =>
-      toOfferedProducts(await products(), await readProductFacts(db))
-    ),
+    offeredProducts: cacheResult(async () => {
+      const facts = await readProductFacts(db)
+      const offered = (await products()).flatMap(({ id, price }) => {
+        const known = facts.get(id)
+        return known ? [[id, { ...known, price }] as const] : []
+      })
+      return new Map<string, OfferedProduct>(offered)
+    }),
     search: cacheResult(() => readSearchData(db)),
     siteContent: cacheResult(() => readSiteContent(db, now))
   }
@@ -74,11 +78,11 @@ export function readSiteContent(db: Db, now: EpochMs): Promise<StoredContent> {
     .execute(async trx => {
       const data = createPublicData(trx, now, listAsPublished)
       return {
-        products: [...(await data.products())],
-        collections: [...(await data.collections())],
-        deals: [...(await data.deals())],
-        pictures: [...(await data.pictures())],
-        posts: [...(await data.posts())],
+        products: await data.products(),
+        collections: await data.collections(),
+        deals: await data.deals(),
+        pictures: await data.pictures(),
+        posts: await data.posts(),
         shop: await data.shop()
       }
     })
@@ -91,17 +95,6 @@ async function listAsPublished(db: Db, now: IsoTime): Promise<Product[]> {
     ...product,
     stock: toPublishedStock(toStockLevel(product.stock))
   }))
-}
-
-function toOfferedProducts(
-  products: readonly Product[],
-  facts: ReadonlyMap<string, ProductFacts>
-): ReadonlyMap<string, OfferedProduct> {
-  const offered = products.flatMap(({ id, price }) => {
-    const known = facts.get(id)
-    return known ? [[id, { ...known, price }] as const] : []
-  })
-  return new Map(offered)
 }
 
 function toLiveProducts(

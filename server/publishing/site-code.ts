@@ -46,8 +46,6 @@ export class BuildError extends Error {
 export interface CodeStore {
   find(version: string): Promise<string | undefined>
   begin(version: string): Promise<string>
-  /** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
-  linkPackages(folder: string): Promise<void>
   complete(version: string): Promise<string>
 }
 
@@ -83,6 +81,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
           OUT_DIR: folder
         })
         await move(folder, outDir)
+        await linkPackages(outDir, root)
       } finally {
         await rm(dirname(folder), { recursive: true, force: true })
       }
@@ -170,20 +169,12 @@ export function clientFolder(folder: string): string {
 export function createCodeStore(dataDir: string, root: string): CodeStore {
   const versions = join(dataDir, 'code')
   const folder = (version: string): string => join(versions, version)
-  const modules = join(root, 'node_modules')
-
-  async function linkPackages(built: string): Promise<void> {
-    const link = join(built, 'node_modules')
-    if ((await readlink(link).catch(() => undefined)) === modules) return
-    await rm(link, { force: true })
-    await symlink(modules, link)
-  }
 
   return {
     async find(version) {
       const built = folder(version)
       if (!existsSync(rendererFile(built))) return undefined
-      await linkPackages(built)
+      await linkPackages(built, root)
       return built
     },
     async begin(version) {
@@ -192,7 +183,6 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
       await mkdir(building, { recursive: true })
       return building
     },
-    linkPackages,
     async complete(version) {
       await rm(folder(version), { recursive: true, force: true })
       await rename(folder(version) + BUILDING, folder(version))
@@ -202,6 +192,15 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
       return folder(version)
     }
   }
+}
+
+/** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
+async function linkPackages(folder: string, root: string): Promise<void> {
+  const link = join(folder, 'node_modules')
+  const modules = join(root, 'node_modules')
+  if ((await readlink(link).catch(() => undefined)) === modules) return
+  await rm(link, { force: true })
+  await symlink(modules, link)
 }
 
 let ownVersion: Promise<string> | undefined
@@ -241,7 +240,6 @@ export async function prepareCode(
     const outDir = await deps.code.begin(code)
     const build = builder.build({ outDir, siteUrl, publicApiBase, signal: lock.signal })
     await withProgress(progress, 'Building the site code…', build)
-    await deps.code.linkPackages(outDir)
     await renderer.compressClientFiles(outDir, lock.signal)
     return deps.code.complete(code)
   })

@@ -8,7 +8,7 @@ import { inParallel } from '../platform/process/work-queue.ts'
 import { deleteTemporaryFiles, listFiles } from '../platform/storage/files.ts'
 import { createFolderStore, type ObjectStore } from '../platform/storage/object-store.ts'
 import { PICTURES_LOCK, PICTURES_PREFIX, putPicture } from '../platform/storage/images.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Db } from '../platform/db/tables.ts'
 import { listStoredPages } from './bucket.ts'
 import { isPage } from './release/store.ts'
 
@@ -96,7 +96,11 @@ async function deleteUnused(
     if (stillOld.size === 0) return
     const unused = await write(async trx => {
       await lock.confirm(trx)
-      return deleteUnusedRows(trx, [...stillOld.keys()], ordersSince)
+      // Orders before `ordersSince` were checked at the start.
+      const stillUsed = await listUsedPictures(trx, ordersSince)
+      const rows = [...stillOld.keys()].filter(key => !stillUsed.has(key))
+      if (rows.length > 0) await trx.deleteFrom('pictures').where('key', 'in', rows).execute()
+      return rows
     })
     for (const key of unused) {
       await lock.confirm()
@@ -152,12 +156,8 @@ async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<
   const [named, ofProducts, ofCollections, posts, ...lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
     db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
-    db
-      .selectFrom('collections')
-      .select('picture_key')
-      .where('picture_key', 'is not', null)
-      .execute(),
-    db.selectFrom('posts').select(['picture_key', 'content']).execute(),
+    db.selectFrom('collections').select('picture_key as key').execute(),
+    db.selectFrom('posts').select(['picture_key as key', 'content']).execute(),
     ...(['order_lines', 'removed_lines'] as const).map(table =>
       db
         .selectFrom(table)
@@ -169,29 +169,13 @@ async function listUsedPictures(db: Db, ordersSince: IsoTime = ''): Promise<Set<
         .execute()
     )
   ])
-  const used = new Set([...named, ...ofProducts].map(({ key }) => key))
-  for (const { picture_key } of ofCollections) if (picture_key !== null) used.add(picture_key)
-  for (const { picture_key, content } of posts) {
-    if (picture_key !== null) used.add(picture_key)
-    for (const key of findPictureKeys(content)) used.add(key)
-  }
-  for (const { picture } of lines.flat()) {
-    const key = picture === null ? undefined : (JSON.parse(picture) as { key?: string } | null)?.key
-    if (key !== undefined) used.add(key)
-  }
-  return used
-}
-
-/** Returns the keys that are still unused. The caller has checked orders before `ordersSince`. */
-async function deleteUnusedRows(
-  trx: Trx,
-  keys: readonly string[],
-  ordersSince: IsoTime
-): Promise<string[]> {
-  const used = await listUsedPictures(trx, ordersSince)
-  const unused = keys.filter(key => !used.has(key))
-  if (unused.length > 0) await trx.deleteFrom('pictures').where('key', 'in', unused).execute()
-  return unused
+  const rows = [...named, ...ofProducts, ...ofCollections, ...posts]
+  const ofLines = lines
+    .flat()
+    .map(({ picture }) => (JSON.parse(picture ?? 'null') as { key?: string } | null)?.key)
+  const inTexts = posts.flatMap(({ content }) => [...findPictureKeys(content)])
+  const keys = [...rows.map(({ key }) => key), ...ofLines, ...inTexts]
+  return new Set(keys.flatMap(key => key ?? []))
 }
 
 async function listShownPictures(

@@ -68,7 +68,6 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const version = basename(built)
   await cp(built, await code.begin(version), { recursive: true })
   const folder = await code.complete(version)
-  await code.linkPackages(folder)
 
   const app = await buildApp({ config, database, write, clock: Date.now, site: { releases } })
   await app.listen({ host: '127.0.0.1', port: 0 })

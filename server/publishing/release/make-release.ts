@@ -21,17 +21,16 @@ import {
   loadPreviousRelease,
   pageAddress,
   pageFile,
+  type Manifest,
   type PreviousRelease,
   type ReleaseFile,
   type ReleaseFiles
 } from './store.ts'
 
-export interface ReleaseJob {
-  id: string
-  createdAt: string
-  code: string
-  counter: number
-  levels: number
+export interface ReleaseJob extends Pick<
+  Manifest,
+  'id' | 'createdAt' | 'code' | 'counter' | 'levels'
+> {
   siteUrl: string
   publicApiBase: string
   checkoutUrl: string
