@@ -42,7 +42,7 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
       ...route('Send a contact message', ContactReceipt, { body: ContactMessage })
     },
     async (request, reply) => {
-      // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
+      // Only bots fill in the hidden field `website`. Nothing is sent for them.
       const session = request.body.website ? undefined : await app.authenticate(request)
       const reference = request.body.website
         ? makeReference()
@@ -86,7 +86,7 @@ async function sendContact(
 ): Promise<string> {
   const email = message.email.toLowerCase()
   const { address, network } = MAX_RECEIPTS_PER_DAY
-  // They count only receipts. Beyond them, messages still arrive, but without a receipt.
+  // Beyond these limits, messages still arrive, but without a receipt.
   const limits = [
     { key: `receipts to ${email}`, max: address, window: DAY },
     ...limitsPerNetwork(ip, { key: 'receipts', max: network, window: DAY })

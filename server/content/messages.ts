@@ -83,7 +83,7 @@ export function deleteOldMessages(trx: Trx, now: EpochMs): Promise<void> {
   return deleteMessages(trx, row => row('created_at', '<', toIso(now - MESSAGE_RETENTION)))
 }
 
-/** Also deletes the answers, and the mails from the outbox, because they contain the messages. */
+/** Also the answers and mails, because they contain the messages. */
 async function deleteMessages(
   trx: Trx,
   condition: (row: ExpressionBuilder<Tables, 'contact_messages'>) => Expression<SqlBool>
@@ -237,7 +237,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
       const { id } = request.params
       await app.write(async trx => {
         await markMessage(trx, id, request.body, at)
-        // The audit log records that a message was answered, but not that it was read.
+        // The audit does not say who has read a message.
         const entry = { actor, at, kind: 'message', id, action: 'marked' } as const
         if (request.body.answered !== undefined)
           await record(trx, { ...entry, after: request.body })

@@ -91,7 +91,7 @@ async function toColumns(
   }
 }
 
-/** Posts of today get the current time, so that they are sorted by creation. */
+/** Posts of today are sorted by their time of creation. */
 function toInstant(day: string, at: string): string {
   const today = toDayInIndia(Date.parse(at))
   if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)

@@ -24,10 +24,10 @@ export type CouponLookup =
 
 const MAX_WRONG_CODES = 10
 
-// Lookups of one account or network wait in turn, so that parallel guesses can't pass the limit.
+// Lookups of one account or network wait in turn: parallel guesses could pass the limit.
 const lookups = new Map<string, Promise<CouponLookup>>()
 
-/** Unknown, ended and used-up codes get the same problem, so that nobody can find out codes. */
+/** Unknown, ended and used-up codes get the same problem, so that codes can't be found out. */
 export async function findCoupon(
   deps: CouponDeps,
   typed: string,
@@ -125,7 +125,7 @@ export async function claimCoupon(
   { coupon, person }: Extract<CouponLookup, { coupon: CouponRow }>,
   orderId: string
 ): Promise<boolean> {
-  // Locks the coupon, so that all claims and releases of a coupon wait for each other.
+  // Locks the coupon: all its claims and releases wait for each other.
   if (!(await countUse(trx, coupon.id, coupon.version))) return false
   const insert = trx
     .insertInto('coupon_uses')
@@ -188,7 +188,6 @@ async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void
   await trx.updateTable('coupon_uses').set({ active }).where('order_id', '=', orderId).execute()
 }
 
-/** Deletes the hashes of persons that ended coupons no longer need. */
 export async function anonymiseCouponUses(trx: Trx, now: EpochMs): Promise<void> {
   const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', toIso(now))
   await trx

@@ -35,7 +35,7 @@ export const coupons = new Records<AdminCoupon, CouponFields>({
   },
   fieldsOf: toCouponFields,
   save: async (trx, edit, coupon, changed) => {
-    // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
+    // It can't run again: the hashes of the persons who used it are deleted.
     if (coupon.state === 'ended') throw new ShopError('COUPON_ENDED')
     const fields = { ...toCouponFields(coupon), ...changed }
     await requireValid(trx, edit, fields)

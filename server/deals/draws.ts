@@ -193,7 +193,7 @@ export async function deleteNewDraws(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Of a deleted account. A new account of the same person gets the others. */
+/** Of a deleted account. The person's next one gets the others. */
 export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<void> {
   await deleteUnused(trx, userId).where('person', 'is', null).execute()
 }

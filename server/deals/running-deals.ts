@@ -16,7 +16,7 @@ export const DEAL_COLUMNS = [
 
 export type RunningDeal = DealRow & { product: Product }
 
-/** Leaves out deals of less than 1 percent, with which a shopper could draw nothing. */
+/** Without those of less than 1 percent, with which nothing can be drawn. */
 export async function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]> {
   const deals = await db
     .selectFrom('deals')

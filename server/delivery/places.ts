@@ -27,7 +27,7 @@ export async function readDayLoads(
   return new Map(days.map(({ day, ...load }) => [day, load]))
 }
 
-/** Without `order`, the caller must roll back. If `refusal` is undefined too, all days are full. */
+/** Without `order`, the caller must roll back. Without `refusal` too, all days are full. */
 export type Placing =
   | { order: OrderRow; refusal?: undefined }
   | { order?: undefined; refusal: ShopError | undefined }
@@ -40,7 +40,7 @@ interface PlaceRules {
   findRefusal?: ((day: string) => Promise<ShopError | undefined>) | undefined
 }
 
-/** Takes a place on the first of the days that has one, for an order without a place. */
+/** On the first of the days that has a place. The order must have none. */
 export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
@@ -103,7 +103,7 @@ export async function movePlace(
   const capacity = await readCapacity(trx, isForced)
   const free = (): Promise<boolean> => freePlace(trx, from, unitsBefore)
   const take = (): Promise<boolean> => takePlace(trx, kitchenDay, units, capacity)
-  // The rows are locked in the order of their days, so that concurrent moves can't deadlock.
+  // Locked in the order of the days, so that concurrent moves can't deadlock.
   const [first, second] = from < kitchenDay ? [free, take] : [take, free]
   return (await first()) && (await second()) ? order : undefined
 }
@@ -119,7 +119,7 @@ export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity
   return isForced ? { ordersPerDay: 0, unitsPerDay: 0 } : readSection(trx, 'calendar')
 }
 
-/** Returns false if the day is full. A capacity of 0 means no limit. */
+/** Returns false if the day is full. 0 means no limit. */
 async function takePlace(
   trx: Trx,
   day: string,

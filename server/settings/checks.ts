@@ -140,7 +140,7 @@ export function findTaxProblems(
 
 const SELLER_FIELDS = { tax: 'status', legal: 'gstin', shop: 'address.state' } as const
 
-/** By field of the changed section. The GSTIN decides in which state the seller is. */
+/** The GSTIN decides in which state the seller is. */
 export function findSellerProblems(
   changed: keyof SellerSettings,
   before: SellerSettings,
@@ -150,7 +150,7 @@ export function findSellerProblems(
   const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
   const field = SELLER_FIELDS[changed]
   if (byGstin) {
-    // A new GSTIN comes first, and the address follows, so that a seller can move to another state.
+    // A seller who moves to another state enters the new GSTIN first, then the address.
     const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
     if (mayDiffer || !isAddressElsewhere({ legal, shop })) return {}
     const states = `${byGstin}, but the address under Shop details is in ${byAddress}`

@@ -146,7 +146,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Sends without the outbox, so that the owner sees the answer. Returns where the mail is. */
+/** Without the outbox, so that the owner sees the answer. Returns where the mail is. */
 async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
   const { mail, config, database, write, clock } = app
   if (!(await isLive({ config, database })))

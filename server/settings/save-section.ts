@@ -43,7 +43,7 @@ export async function saveSection<Name extends SectionName>(
     }
     if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
-    // The settings of a new shop deliver to other states before the owner has asked an accountant.
+    // The settings of a new shop would not pass the checks.
     if (!isUnchanged) refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })

@@ -70,14 +70,14 @@ const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredVa
     ...shop,
     address: { ...address, state: findState(address.state) || address.state }
   }),
-  // Until there was a choice, pincodes in no zone were either not served or served for nothing.
+  // Before there was a choice, pincodes in no zone were not served or served for nothing.
   delivery: ({ restServed = true, ...delivery }: StoredDelivery) => ({
     ...(!restServed && { elsewhere: 'none' }),
     ...delivery
   })
 }
 
-/** Fields that newer versions have added are empty in sections that were saved before. */
+/** Fields of newer versions are empty in sections that were saved before. */
 function parseStoredValue<Name extends SectionName>(section: Name, json: string): Settings[Name] {
   const stored = JSON.parse(json) as StoredValue<Name>
   return { ...EMPTY_SETTINGS[section], ...(UPGRADES[section]?.(stored) ?? stored) }

@@ -3,12 +3,12 @@ import type { Settings } from '#lib/contract/settings.ts'
 import { findState, findStateByCode, isSameState } from '#lib/contract/states.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
-/** They decide which taxes the seller charges and, with that, to which states it sells. */
+/** They decide which taxes the seller charges and to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 export type SellerSettings = Pick<Settings, (typeof SELLER_SECTIONS)[number]>
 
 export interface DeliveryStates {
-  /** '' for all states; null, thus none, for its own state if that is not known. */
+  /** '' for all states; null for its own state if that is not known. */
   servedState: string | null
   /** A tax invoice must name the state. */
   needsKnownState: boolean

@@ -107,7 +107,7 @@ export function readTyped(typed: Typed, name: string): unknown {
   return readPath(toValue(typed), name)
 }
 
-/** A field that shows its value `before` keeps it: the form shows no seconds, for example. */
+/** A field that was not edited keeps its value `before`: the form shows no seconds. */
 export function parseTyped(specs: readonly FieldSpec[], typed: Typed, before?: object): Typed {
   const parsed = specs.map(spec => {
     const { name } = spec
@@ -272,7 +272,7 @@ export function findConflictingFields<Fields extends object>(
   )
 }
 
-/** What the owner chose earlier may no longer exist. The server then refuses it. */
+/** What was chosen earlier may no longer exist. */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   const all = empty === undefined ? choices : [['', empty] as const, ...choices]
   const isKnown = all.some(([value]) => value === chosen)

@@ -100,7 +100,6 @@ export interface RecordForm<Item, Fields extends object, Spec = FieldSpec> {
   format: (name: string, value: unknown, other?: unknown) => string
   toFields: (item: Item) => Fields
   toTyped: (item: Item) => Typed
-  /** A field that was not edited keeps its value `before`. */
   parse: (typed: Typed, before?: Fields) => Fields
   check?: (fields: Fields, typed: Typed) => FieldErrors
 }

@@ -52,17 +52,17 @@ export function isOnHold(order: Pick<AdminOrder, 'status' | 'reversals'>): boole
   return isOpenOrder(order) && listOpenReversals(order).length > 0
 }
 
-/** Customers who choose no delivery date are told that their order comes within 7 days. */
+/** Told to customers who choose no delivery date. */
 export function lastPromisedDay({ createdAt }: Pick<Order, 'createdAt'>): string {
   return toDayInIndia(Date.parse(createdAt) + 7 * DAY)
 }
 
-/** Until this date, every order is due that a customer could place now. */
+/** Of an order that is placed now. */
 export function lastDueDate(now: number): string {
   return toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY)
 }
 
-/** Orders that are due by this date must be packed today. Parcels leave the day before delivery. */
+/** Parcels leave the day before delivery. */
 export function lastDayToPack(now: number): string {
   return toDayInIndia(now + DAY)
 }

@@ -64,7 +64,7 @@ export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetryi
   isRetrying ? unsaved : []
 )
 
-/** Without `date`, today. Keeps the orders of the same day if a later call fails. */
+/** Without `date`, today. Keeps the last reply if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves

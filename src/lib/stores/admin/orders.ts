@@ -215,7 +215,7 @@ function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
   return api('GET /admin/kitchen/orders', { query: { ...rest, ...(open && { status: open }) } })
 }
 
-/** Not the orders that were stored during the request: the reply may be older. */
+/** Not those that were stored during the request: the reply may be older. */
 function storeUnchanged(
   before: Readonly<Record<string, StaffOrder>>,
   orders: readonly StaffOrder[]

@@ -24,7 +24,7 @@ export async function uploadPicture(
   return api('POST /admin/pictures', { query: { name }, body }, transport)
 }
 
-/** Returns the file if the browser can't read its format, because the server may. */
+/** Returns the file if the browser can't read its format: the server may. */
 async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
@@ -48,7 +48,7 @@ async function shrink(file: File): Promise<Blob> {
   }
 }
 
-// Uses XMLHttpRequest, because `fetch` reports no upload progress.
+// `fetch` reports no upload progress.
 function sendWithProgress(onProgress: (text: string) => void): Send {
   return (url, { method = 'POST', headers, body, signal }) =>
     new Promise((resolve, reject) => {

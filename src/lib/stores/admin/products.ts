@@ -70,7 +70,7 @@ export function setHidden(product: AdminProduct, hidden: boolean): Promise<void>
 
 const saveInTurn = createQueue()
 
-/** Shows the new order at once. If it can't be saved, shows the order of the server again. */
+/** Shows the new order at once, and the server's again if it can't be saved. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
   records.update(list =>
     list.map(size => {

@@ -20,7 +20,7 @@ type Item<Name extends Kind> = Api[`GET /admin/${Name}/{id}`]['reply']
 type Change<Name extends Kind> = Api[`PATCH /admin/${Name}/{id}`]['body']
 type Stored = Pick<AdminDeal, 'id' | 'version'>
 
-/** `api` without its types, because they can't follow from a path that is a variable. */
+/** Untyped, because the path is a variable. */
 const call = api as unknown as <Reply>(name: string, request?: object) => Promise<Reply>
 
 export class RecordStore<Name extends Kind> {
@@ -91,7 +91,7 @@ export const posts = new RecordStore('posts', 'POST_NOT_FOUND', newestFirst)
 
 const saveInTurn = createQueue()
 
-/** Shows the new order at once. If it can't be saved, shows the order of the server again. */
+/** Shows the new order at once, and the server's again if it can't be saved. */
 export async function orderCollections(ids: readonly string[]): Promise<void> {
   collections.update(list => ids.flatMap(id => list.find(each => each.id === id) ?? []))
   try {
@@ -164,7 +164,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
 async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
   const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
-  // If the user is no longer an administrator, the server replies with the public list.
+  // The server sends the public list to a user who is no longer an administrator.
   const deals = reply.filter(deal => 'version' in deal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })
   const [first] = deals

@@ -59,7 +59,7 @@ export async function readDeliveryRules(): Promise<
 
 export async function readSearch(): Promise<(synonyms: string) => Search<SearchCard>> {
   const [{ createSearch }, products, data] = await Promise.all([
-    // Loaded on demand: otherwise, all of the shop's pages for accounts would load it.
+    // Loaded on demand: all private pages would load it.
     import('../../search/search.ts'),
     api('GET /products'),
     api('GET /search')
