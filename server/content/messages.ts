@@ -55,13 +55,9 @@ export async function listMessagesFrom(db: Db, email: string): Promise<MyData['m
     .orderBy('created_at')
     .execute()
   const messages = await withAnswers(db, rows)
-  return messages.map(({ reference, name, phone, message, createdAt, answers }) => ({
-    reference,
-    name,
-    phone,
-    message,
-    createdAt,
-    answers: answers.map(answer => ({ text: answer.text, createdAt: answer.createdAt }))
+  return messages.map(({ answers, reference, name, phone, message, createdAt }) => ({
+    ...{ reference, name, phone, message, createdAt },
+    answers: answers.map(({ text, createdAt: at }) => ({ text, createdAt: at }))
   }))
 }
 

@@ -117,11 +117,7 @@ function createDeal(
 }
 
 function isSame(deal: DealRow, draft: DealRow): boolean {
-  return (
-    deal.percent === draft.percent &&
-    deal.starts_at === draft.starts_at &&
-    deal.ends_at === draft.ends_at
-  )
+  return (['percent', 'starts_at', 'ends_at'] as const).every(name => deal[name] === draft[name])
 }
 
 function requireValid({ at, isVerified }: Edit, { percent, ends_at }: DealRow): void {
@@ -135,17 +131,9 @@ function overlapError({ starts_at, ends_at }: DealRow): ShopError {
   return new ShopError('DEAL_OVERLAPS', { message: `This product already has a deal ${times}.` })
 }
 
-function toRow(
-  id: string,
-  { productId, discountPercentage, startTime, endTime }: DealFields
-): DealRow {
-  return {
-    id,
-    product_id: productId,
-    percent: discountPercentage,
-    starts_at: startTime,
-    ends_at: endTime
-  }
+function toRow(id: string, deal: DealFields): DealRow {
+  const { productId: product_id, discountPercentage: percent } = deal
+  return { id, product_id, percent, starts_at: deal.startTime, ends_at: deal.endTime }
 }
 
 /** The column takes whole numbers from 1 to 100: 0 percent is 1 and -100 hundredths. */

@@ -35,18 +35,13 @@ export async function deleteProduct(product: AdminProduct): Promise<ProductRemov
   return outcome
 }
 
-export async function setPrice(product: AdminProduct, price: number): Promise<void> {
-  const { id, version, price: before } = product
-  const saved = await changeProduct(id, { version, price }).catch(async (error: unknown) => {
-    const current = await reloadAfterConflict(product, error)
-    // Somebody has changed only other fields. Therefore the new price can be saved.
-    if (current.price === before) return changeProduct(id, { version: current.version, price })
+export function setPrice(product: AdminProduct, price: number): Promise<void> {
+  const { name, price: before } = product
+  const text = `${name}: ${formatRupees(price)}`
+  return changeOneField(product, { price }, { price: before }, text, current => {
+    if (current.price === before) return
     const message = `The price has changed to ${formatRupees(current.price)}. Please check it again.`
-    throw new ShopError('EDIT_CONFLICT', { message, cause: error })
-  })
-  offerUndo({
-    text: `${saved.name}: ${formatRupees(saved.price)}`,
-    undo: () => changeProduct(id, { version: saved.version, price: before })
+    throw new ShopError('EDIT_CONFLICT', { message })
   })
 }
 
@@ -101,24 +96,21 @@ export async function importProducts(request: ImportRequest): Promise<ImportRepo
   return report
 }
 
-/** Tries again: a change of one pack size can raise the version of all. */
+/** Tries again, unless `check` throws: somebody may have changed only other fields. */
 async function changeOneField(
-  product: AdminProduct,
+  { id, version }: AdminProduct,
   change: Omit<ProductChange, 'version'>,
   back: Omit<ProductChange, 'version'>,
-  text: string
+  text: string,
+  check?: (current: AdminProduct) => void
 ): Promise<void> {
-  const { id, version } = product
   const saved = await changeProduct(id, { version, ...change }).catch(async (error: unknown) => {
-    const current = await reloadAfterConflict(product, error)
+    if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
+    const current = await readProduct(id)
+    check?.(current)
     return changeProduct(id, { version: current.version, ...change })
   })
   offerUndo({ text, undo: () => changeProduct(id, { version: saved.version, ...back }) })
-}
-
-async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
-  if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') return readProduct(id)
-  throw error
 }
 
 /** Text that is neither UTF-16 with a byte order mark nor UTF-8 is Windows-1252. */
