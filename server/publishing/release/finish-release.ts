@@ -46,9 +46,7 @@ export async function finishRelease(
   const catalog = createHash('sha256').update(lines.join('\n')).digest('hex')
 
   // Two processes render, so the order of the pages depends on chance.
-  const texts = [
-    ...new Set([...policies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text))
-  ]
+  const texts = [...new Set(policies.values())].sort()
   const indexes = new Map(texts.map((text, index) => [text, index]))
   const manifest: Manifest = {
     ...{ id, createdAt, code, counter, levels, catalog, failed, policies: texts },
