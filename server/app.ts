@@ -10,7 +10,7 @@ import type { PersonalData } from './accounts/account.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { session } from './accounts/sessions.ts'
-import { adminBackupRoutes, backupDownload, createArchiver } from './backups/routes.ts'
+import { backupRoutes } from './backups/routes.ts'
 import { collectionRoutes } from './catalog/collections.ts'
 import { pictureRoutes } from './catalog/pictures.ts'
 import { catalogRoutes, productRoutes } from './catalog/routes.ts'
@@ -207,9 +207,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(contactRoutes)
   await app.register(accountRoutes, { personalData })
   await app.register(registerAdminRoutes, { prefix: '/admin' })
-  const makeArchive = createArchiver(app)
-  await app.register(adminBackupRoutes, { prefix: '/admin', makeArchive })
-  await app.register(backupDownload, { makeArchive })
+  await app.register(backupRoutes)
   await app.register(orderRoutes)
   if (publishing) {
     await app.register(publishingRoutes, { publishing })

@@ -27,17 +27,16 @@ const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const DOWNLOADS_FOLDER = 'downloads'
 
-export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
-  app,
-  { makeArchive }
-) => {
-  app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
+export const backupRoutes: FastifyPluginAsyncZod = async app => {
+  const makeArchive = createArchiver(app)
+
+  app.get('/admin/backups', route('Get the time of the last backup', BackupState), async () => {
     const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
     return { lastAt: lastBackupAt === 0 ? null : toIso(lastBackupAt) }
   })
 
   app.post(
-    '/backups',
+    '/admin/backups',
     {
       schema: {
         summary: 'Create a backup of database and pictures and return a download ticket',
@@ -50,13 +49,8 @@ export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (
       return reply.code(201).send(await createDownload(app, makeArchive, user))
     }
   )
-}
 
-/** A browser download can't send the session token, so the URL has a one-time ticket. */
-export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
-  app,
-  { makeArchive }
-) => {
+  // A browser download can't send the session token, so the URL has a one-time ticket.
   app.get(
     '/backups/:ticket',
     {
@@ -85,11 +79,7 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (
 
 type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult>
 
-interface ArchiveOptions {
-  makeArchive: MakeArchive
-}
-
-export function createArchiver(app: FastifyInstance): MakeArchive {
+function createArchiver(app: FastifyInstance): MakeArchive {
   const closing = new AbortController()
   const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, {
     idleTimeout: () => 0
