@@ -47,15 +47,21 @@ export const STATES = Object.keys(TABLE) as State[]
 /** These territories have no parliament of their own, so their half of the tax is called UTGST. */
 const UTGST_CODES = ['04', '26', '31', '35', '38']
 
+const toLetters = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/&/g, 'and')
+    .replace(/[^a-z]/g, '')
+
+const STATE_BY_NAME = new Map(
+  STATES.flatMap(state =>
+    [toLetters(state), ...TABLE[state].split(' ')].map(name => [name, state] as const)
+  )
+)
+
 /** Finds the state for free text such as 'tamilnadu' or 'TN'. Returns '' if no state matches. */
 export function findState(text: string): State | '' {
-  const normalize = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/&/g, 'and')
-      .replace(/[^a-z]/g, '')
-  const wanted = normalize(text)
-  return STATES.find(state => [normalize(state), ...TABLE[state].split(' ')].includes(wanted)) ?? ''
+  return STATE_BY_NAME.get(toLetters(text)) ?? ''
 }
 
 export function isSameState(a: string, b: string): boolean {
