@@ -86,8 +86,12 @@ async function changeApiBase(dataDir: string, env: Record<string, string>): Prom
   mkdirSync(code, { recursive: true })
   cpSync(join(shopData(), 'code', built), code, { recursive: true })
   let changes = 0
-  for (const file of readdirSync(code, { recursive: true, encoding: 'utf8' })) {
-    if (!/^(?:client|server).*\.m?js$/.test(file)) continue
+  const files = ['client', 'server'].flatMap(folder =>
+    readdirSync(join(code, folder), { recursive: true, encoding: 'utf8' }).map(name =>
+      join(folder, name)
+    )
+  )
+  for (const file of files.filter(name => /\.m?js$/.test(name))) {
     const text = readFileSync(join(code, file), 'utf8')
     if (!text.includes('"/api"')) continue
     writeFileSync(
