@@ -22,7 +22,7 @@ export async function findViolations(
     ...orders.flatMap(order => orderViolations(order, records)),
     ...(await revivalViolations(database, records)),
     ...refundKeyViolations(records),
-    ...replyViolations(observed, orders)
+    ...replyViolations(observed, orders, await readDeletedCheckouts(database))
   ]
 }
 
@@ -118,12 +118,26 @@ function refundKeyViolations({ refunds, idempotencyKeys }: ProviderRecords): str
   )
 }
 
-/** Orders that the shop opened or confirmed for a buyer must still exist after crashes. */
-function replyViolations({ confirmed, opened }: Observations, orders: OrderState[]): string[] {
+type DeletedCheckouts = ReadonlyMap<string, string>
+
+/** The buyers of checkouts that ended without a payment and were deleted, by provider order. */
+async function readDeletedCheckouts({ kysely }: Database): Promise<DeletedCheckouts> {
+  const rows = await kysely.selectFrom('deleted_checkouts').selectAll().execute()
+  return new Map(rows.map(row => [row.provider_order_id, row.user_id]))
+}
+
+/** What the shop opened or confirmed for a buyer must still be known after crashes. */
+function replyViolations(
+  { confirmed, opened }: Observations,
+  orders: OrderState[],
+  deleted: DeletedCheckouts
+): string[] {
   const byId = new Map(orders.map(order => [order.id, order]))
   const openedViolations = [...opened].flatMap(([id, { buyer, providerOrder }]) => {
     const order = byId.get(id)
-    const isUnchanged = order?.user_id === buyer && order.provider_order_id === providerOrder
+    const isUnchanged = order
+      ? order.user_id === buyer && order.provider_order_id === providerOrder
+      : deleted.get(providerOrder) === buyer
     return isUnchanged ? [] : [`Order ${id} was opened but is now ${JSON.stringify(order)}`]
   })
   const confirmedViolations = [...confirmed].flatMap(([id, payment]) => {
