@@ -163,7 +163,7 @@ function mailToShop(
   }
 }
 
-/** Repeats what was typed only if it `isOwn` address: anyone can type somebody else's. */
+/** Repeats the message only to the sender's own address, because anyone can type another one. */
 function receiptMail(
   { name, email, message }: ContactMessage,
   { id, reference }: StoredMessage,

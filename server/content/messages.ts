@@ -233,7 +233,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
       const { id } = request.params
       await app.write(async trx => {
         await markMessage(trx, id, request.body, at)
-        // The audit does not say who has read a message.
+        // The audit has only answers. Reading a message is not recorded.
         const entry = { actor, at, kind: 'message', id, action: 'marked' } as const
         if (request.body.answered !== undefined)
           await record(trx, { ...entry, after: request.body })

@@ -37,7 +37,7 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
   }
 }
 
-/** In the path of the field, `*` stands for the index of the item. */
+/** `path` names a field of an item, with `*` for the item's index. */
 export function findAt<Item>(
   path: string,
   items: readonly Item[],

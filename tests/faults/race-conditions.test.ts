@@ -29,7 +29,7 @@ const items = [{ product: 'lemon', quantity: 1 }]
 const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
 
-/** Runs `meanwhile` between the first read of the table and the next statement. */
+/** Runs `meanwhile` after the first read of the table, before the next statement. */
 class PauseAfterRead implements KyselyPlugin {
   readonly #table: keyof Tables
   readonly #meanwhile: () => Promise<unknown>

@@ -79,6 +79,7 @@ async function migrateToLatest(db: Db): Promise<string[]> {
   const executed = await listExecuted(db)
   if (executed.length > 0 && !executed.includes(BASELINE))
     throw new Error('it is too old; start the version of commit 1678b053 once, then this one')
+  // Kysely refuses a database with executed migrations that it does not know.
   const placeholders = Object.fromEntries(
     executed.map(name => [name, { up: async () => undefined }])
   )

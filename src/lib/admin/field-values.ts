@@ -272,7 +272,7 @@ export function findConflictingFields<Fields extends object>(
   )
 }
 
-/** What was chosen earlier may no longer exist. */
+/** Adds the chosen value to the choices if it no longer exists, and the empty choice if given. */
 export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
   const all = empty === undefined ? choices : [['', empty] as const, ...choices]
   const isKnown = all.some(([value]) => value === chosen)

@@ -15,7 +15,7 @@ export async function loadInto<Value>(
   const before = $state.get()
   try {
     const value = await read()
-    // The value was changed meanwhile, so the reply may be outdated.
+    // The reply may be older than a change made during the request.
     if ($state.get() !== before) return await loadInto($state, read)
     $state.set({ state: 'ready', value })
   } catch (error) {

@@ -164,7 +164,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
 async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
   const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
-  // The server sends the public list to a user who is no longer an administrator.
+  // Former administrators get the public list, whose deals have no version.
   const deals = reply.filter(deal => 'version' in deal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })
   const [first] = deals
