@@ -26,7 +26,7 @@ import {
 } from '../accounts/records.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { CollectionRow, Db, Tables, Trx } from '../platform/db/tables.ts'
-import type { DataDeps } from '../platform/db/write.ts'
+import { hasWritten, type DataDeps } from '../platform/db/write.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { describePicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from './pictures.ts'
 
@@ -132,13 +132,12 @@ async function updateCollection(
   fields: Changes,
   now: IsoTime
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  const update = trx
     .updateTable('collections')
     .set(columnsOf(fields, now))
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return hasWritten(update)
 }
 
 function columnsOf(

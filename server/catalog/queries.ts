@@ -11,6 +11,7 @@ import type {
   Tables,
   Trx
 } from '../platform/db/tables.ts'
+import { hasWritten } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { describePicture } from './pictures.ts'
 
@@ -61,13 +62,8 @@ export async function changeStock(
   id: string,
   { from, to }: { from: number; to: number }
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('products')
-    .set({ stock: to })
-    .where('id', '=', id)
-    .where('stock', '=', from)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const update = trx.updateTable('products').set({ stock: to })
+  return hasWritten(update.where('id', '=', id).where('stock', '=', from))
 }
 
 export async function setPictures(
