@@ -23,6 +23,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'slow',
+          include: ['tests/{slow,faults}/*.test.ts'],
+          environment: 'node',
+          globalSetup: 'tests/support/postgres.ts',
+          isolate: false
+        }
+      },
+      {
+        extends: true,
+        test: {
           name: 'stores',
           include: ['tests/stores/*.test.ts'],
           exclude: WITH_DOCUMENT,

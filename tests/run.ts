@@ -7,10 +7,21 @@ import { ensureChromium } from './support/chromium.ts'
 import { makeFolderInMemory, openTestPostgres } from './support/postgres.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
-type Step = 'format' | 'lint' | 'astro' | 'site' | 'faults' | 'unit' | 'api' | 'islands' | 'browser'
+type Step =
+  | 'format'
+  | 'lint'
+  | 'astro'
+  | 'site'
+  | 'unit'
+  | 'api'
+  | 'islands'
+  | 'browser'
+  | 'postgres'
+  | 'slow'
+  | 'slow-browser'
 type Counts = { passed: number; failed: number }
 
-/** `npm test` runs all steps. `npm test -- lint unit` runs a selection. */
+/** `npm test` runs the first eight, `npm run test:all` all. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
   // oxfmt formats like Prettier in a thirtieth of the time, but not Astro components.
   format: async () =>
@@ -30,19 +41,19 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
     process.env['BUILT_SITE'] = await buildSite()
     return true
   },
-  faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   // Neither these files nor server modules keep state between tests, so that the files can share a
   // process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
   islands: () =>
     vitest('islands', '--pool=threads', '--no-isolate', 'tests/stores', 'tests/islands'),
-  browser: async () => {
-    process.env['CHROMIUM_PATH'] = ensureChromium()
-    process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
-    return run('playwright', ['test', '--config=tests/e2e', '--reporter=list,json'])
-  }
+  browser: () => playwright('browser', 'e2e'),
+  // The API tests for both databases once more, on the second one.
+  postgres: () => vitest('postgres', '--no-isolate', 'tests/api', '--testNamePattern=on postgres'),
+  slow: () => vitest('slow', '--project=slow'),
+  'slow-browser': () => playwright('slow-browser', 'slow')
 }
+const REST: readonly Step[] = ['postgres', 'slow', 'slow-browser']
 /**
  * One of these runs while the site is built, then two at a time, because no step keeps two cores
  * busy.
@@ -51,14 +62,16 @@ const QUEUE: readonly Step[] = [
   'islands',
   'browser',
   'api',
-  'faults',
   'lint',
   'astro',
   'unit',
-  'format'
+  'format',
+  'slow-browser',
+  'slow',
+  'postgres'
 ]
-const NEED_SITE: readonly string[] = ['api', 'browser'] satisfies Step[]
-const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
+const WITHOUT_SITE: readonly Step[] = ['format', 'lint', 'astro', 'site', 'unit', 'islands']
+const WITHOUT_TESTS: readonly Step[] = ['format', 'lint', 'astro', 'site']
 const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
@@ -69,7 +82,7 @@ process.env['NODE_OPTIONS'] = '--max-semi-space-size=64'
 const resultFolder = temporaryFolder()
 // In memory, the many small files and synchronous writes of API tests take a tenth less CPU time.
 const memoryFolder = await makeFolderInMemory()
-const requested = process.argv.slice(2)
+const requested = process.argv.slice(2).flatMap(stepsOf)
 const unknown = requested.filter(name => !(name in STEPS))
 if (unknown.length > 0) {
   process.stderr.write(
@@ -85,7 +98,7 @@ const troubles: string[] = []
 const counts: Counts = { passed: 0, failed: 0 }
 const durations = new Map<string, number>()
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
-const server = selected.some(name => TESTS.includes(name)) ? await openTestPostgres() : undefined
+const server = selected.some(hasTests) ? await openTestPostgres() : undefined
 if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
 const waiting = QUEUE.filter(isSelected)
 const site = isSelected('site') ? runStep('site') : Promise.resolve()
@@ -100,26 +113,40 @@ print(
 print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failedSteps.length === 0 ? 0 : 1
 
+/** `--all` and `--rest` stand for several steps. */
+function stepsOf(argument: string): string[] {
+  if (argument === '--all') return Object.keys(STEPS)
+  return argument === '--rest' ? [...REST] : [argument]
+}
+
 function isSelected(name: Step): boolean {
-  if (name === 'site' && requested.some(each => NEED_SITE.includes(each))) return true
-  return requested.length === 0 || requested.includes(name)
+  if (requested.length === 0) return !REST.includes(name)
+  return requested.includes(name) || (name === 'site' && requested.some(needsSite))
+}
+
+function needsSite(name: string): boolean {
+  return !(WITHOUT_SITE as readonly string[]).includes(name)
+}
+
+function hasTests(name: Step): boolean {
+  return !WITHOUT_TESTS.includes(name)
 }
 
 async function runWaitingSteps(): Promise<void> {
   for (let name = waiting.shift(); name; name = waiting.shift()) {
-    if (NEED_SITE.includes(name)) await site
+    if (needsSite(name)) await site
     await runStep(name)
   }
 }
 
 async function runStep(name: Step): Promise<void> {
   const start = performance.now()
-  if (TESTS.includes(name)) print(`\n── ${name} ──`)
+  if (hasTests(name)) print(`\n── ${name} ──`)
   const succeeded = await STEPS[name]().catch((error: unknown) => {
     print(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } = TESTS.includes(name)
+  const { passed, failed } = hasTests(name)
     ? readResults(name, succeeded)
     : { passed: 0, failed: 0 }
   counts.passed += passed
@@ -135,7 +162,17 @@ function vitest(name: Step, ...options: string[]): Promise<boolean> {
     '--reporter=json',
     `--outputFile.json=${resultFile(name)}`
   ]
-  return run('vitest', ['run', ...options, ...reporters], { TMPDIR: memoryFolder })
+  const settings = { TMPDIR: memoryFolder, ...(REST.includes(name) && { TEST_ENGINES: 'all' }) }
+  return run('vitest', ['run', ...options, ...reporters], settings)
+}
+
+function playwright(name: Step, project: string): Promise<boolean> {
+  process.env['CHROMIUM_PATH'] ??= ensureChromium()
+  return run(
+    'playwright',
+    ['test', '--config=tests/e2e', `--project=${project}`, '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile(name) }
+  )
 }
 
 function run(
@@ -229,7 +266,7 @@ function readResults(name: Step, succeeded: boolean): Counts {
     }
   }
   for (const suite of suites) {
-    const file = `tests/e2e/${suite.file}`
+    const file = `tests/${suite.file}`
     const specs = specsOf(suite)
     const attempts = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
     durations.set(file, sum(attempts.map(({ duration }) => duration)))

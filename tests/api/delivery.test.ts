@@ -132,7 +132,7 @@ describe('GET /delivery', () => {
     expect((await ask(shop, '620018', 'gone:1')).delivery?.days.at(-1)?.date).toBe('2026-12-24')
   })
 
-  test.for(ENGINES)('reads the places on kitchen days each time (%s)', async engine => {
+  test.for(ENGINES)('reads the places on kitchen days each time on %s', async engine => {
     const shop = await openShop(engine, { products, clock: testClock(NOON) })
     await save(shop, 'delivery', { zones, elsewhere: 'none' })
     await save(shop, 'calendar', { ordersPerDay: 10, unitsPerDay: 50 })

@@ -12,7 +12,7 @@ async function listMissed(shop: Shop): Promise<unknown> {
 }
 const keep = (shop: Shop): Promise<void> => deleteExpired(shop)
 
-describe.each(ENGINES)('Searches without result (%s)', engine => {
+describe.each(ENGINES)('Searches without result on %s', engine => {
   test('are counted by text for the staff, without case and spaces around', async () => {
     const shop = await openShop(engine)
     for (const text of ['poli', 'Gulab Jamun', ' gulab jamun '])

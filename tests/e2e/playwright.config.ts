@@ -4,21 +4,11 @@ import { ensureChromium } from '../support/chromium.ts'
 // Stored in the environment, because every worker evaluates this file.
 const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 
-/**
- * These tests change the catalogue of a second shop. One worker runs them all, so that only one
- * such shop is started.
- */
-const CHANGES_CATALOGUE = /(admin-(blog|deals|products|publishing)|publishing-parity)\.spec\.ts$/
-
-const TWO_NODES = /two-nodes\.spec\.ts$/
-
 export default defineConfig({
-  testDir: '.',
+  testDir: '..',
   projects: [
-    // First, because this test waits for a minute while two shops start.
-    { name: 'two nodes', testMatch: TWO_NODES },
-    { name: 'changed catalogue', testMatch: CHANGES_CATALOGUE, workers: 1 },
-    { name: 'demo catalogue', testIgnore: [TWO_NODES, CHANGES_CATALOGUE] }
+    { name: 'e2e', testMatch: 'e2e/*.spec.ts' },
+    { name: 'slow', testMatch: 'slow/*.spec.ts' }
   ],
   outputDir: '../../test-results',
   globalSetup: '../support/global-setup.ts',

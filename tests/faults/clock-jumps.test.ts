@@ -15,7 +15,7 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
 
-describe.each(ENGINES)('Clock jumps (%s)', engine => {
+describe.each(ENGINES)('Clock jumps on %s', engine => {
   test('after the clock jumps two days ahead, stock is released only if the provider reports no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]

@@ -14,7 +14,7 @@ const ROUNDS: Record<Engine, { shops: number; points: readonly Failpoint[] }> = 
 }
 
 test.for(ENGINES)(
-  'no order, payment or stock is lost or duplicated after kills and crashes at failpoints (%s)',
+  'no order, payment or stock is lost or duplicated after kills and crashes at failpoints on %s',
   { timeout: 10 * MINUTE },
   async engine => {
     const { shops, points } = ROUNDS[engine]

@@ -7,7 +7,7 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
 
-describe.each(ENGINES)('Mail server outage (%s)', engine => {
+describe.each(ENGINES)('Mail server outage on %s', engine => {
   test('orders succeed while the mail server is down, and their mails are sent when it is up again', async () => {
     const sent: Mail[] = []
     let isDown = true

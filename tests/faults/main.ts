@@ -64,16 +64,11 @@ async function runAll(): Promise<boolean> {
     [races, 'api/delivery-places', ['-t', `${names} are taken by`], { PLACE_ROUNDS: `${races}` }],
     [
       requests,
-      'api/fuzz',
+      'slow/fuzz',
       ['-t', `${names}$`],
       { FUZZ_REQUESTS: `${requests}`, FUZZ_SEED: `${seed}` }
     ],
-    [
-      restarts,
-      'faults/rolling-restart',
-      ['--config=tests/faults/vitest.config.ts'],
-      { ROLLING_RESTARTS: `${restarts}` }
-    ]
+    [restarts, 'faults/rolling-restart', [], { ROLLING_RESTARTS: `${restarts}` }]
   ]
   const passed = files.map(([count, file, flags, env]) => count === 0 || runTests(file, flags, env))
   return violations === 0 && passed.every(Boolean)
@@ -119,7 +114,7 @@ async function killInRounds(engine: Engine, postgres: TestPostgres | undefined):
 
 function runTests(file: string, flags: string[], settings: Record<string, string>): boolean {
   const options = ['run', `tests/${file}.test.ts`, ...flags]
-  const env = { ...process.env, ...settings }
+  const env = { ...process.env, TEST_ENGINES: 'all', ...settings }
   const vitest = join('node_modules', '.bin', 'vitest')
   return spawnSync(vitest, options, { env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 }

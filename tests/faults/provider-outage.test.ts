@@ -16,7 +16,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 100 } } as c
 const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
-describe.each(ENGINES)('Payment provider outage (%s)', engine => {
+describe.each(ENGINES)('Payment provider outage on %s', engine => {
   test('calls that do not need the provider are not delayed while the provider hangs', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const shoppers = await Promise.all(Array.from({ length: 20 }, () => addShopper(shop)))

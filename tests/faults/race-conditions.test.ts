@@ -72,7 +72,7 @@ async function payWithoutItems(shop: CheckoutShop, shopper: Shopper) {
   return () => callAs(shopper, shop, 'POST /orders', order)
 }
 
-describe.each(ENGINES)('Race conditions (%s)', engine => {
+describe.each(ENGINES)('Race conditions on %s', engine => {
   test.for(['the reservation expires', 'another checkout replaces the reservation'])(
     'a payment made just after the shop asked the provider for payments becomes an order even if %s',
     async reason => {

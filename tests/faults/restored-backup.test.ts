@@ -49,7 +49,7 @@ async function saveTables({
     })
 }
 
-describe.each(ENGINES)('Restored backup older than the last orders (%s)', engine => {
+describe.each(ENGINES)('Restored backup older than the last orders on %s', engine => {
   test('each payment found at the provider becomes an order, is listed for an administrator, or is refunded', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]

@@ -10,8 +10,12 @@ import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { databaseUrl } from './postgres-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
-export const ENGINES = ['sqlite', 'postgres'] as const
-export type Engine = (typeof ENGINES)[number]
+/** For tests of what the SQL of both databases could do differently. */
+export const BOTH_ENGINES = ['sqlite', 'postgres'] as const
+export type Engine = (typeof BOTH_ENGINES)[number]
+/** For all other tests with a database: `npm run test:all` runs them on PostgreSQL, too. */
+export const ENGINES: readonly Engine[] =
+  process.env['TEST_ENGINES'] === 'all' ? BOTH_ENGINES : ['sqlite']
 
 export interface TestDatabase {
   database: Database

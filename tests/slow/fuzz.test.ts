@@ -4,7 +4,7 @@ import { ENGINES } from '../support/database.ts'
 import { fuzz } from '../support/fuzz.ts'
 
 /** For each database. `npm run faults` sends more. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 
 const products = { laddu: { price: 120 }, murukku: { price: 80.5 } }
