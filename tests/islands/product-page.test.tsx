@@ -9,9 +9,9 @@ import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { $cart, clearCart } from '#lib/stores/cart.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 import { clearSession, setSession } from '#lib/stores/session.ts'
-import { PAK } from '../support/cart.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
 
+const PAK = { _id: 'mysore-pak', name: 'Mysore Pak', price: 180, image: 'mysore-pak.jpg' }
 const END_TIME = '2099-01-01T00:00:00.000Z'
 const DRAWN: Discount = {
   dealId: 'diwali',

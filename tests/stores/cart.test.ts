@@ -1,58 +1,83 @@
+import { cleanStores } from 'nanostores'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { decodeCart, type CartLine, type CartProduct } from '#lib/cart/line.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
-import { $cart, addToCart, countPacksOfProduct, updateQuantity } from '#lib/stores/cart.ts'
-import { $toasts } from '#lib/stores/toasts.ts'
+import type { LiveProduct } from '#lib/contract/catalog.ts'
 import {
-  cartQuantities,
-  DEAL_LINE,
-  fillCart,
-  LADDU,
-  PAK,
-  lastToast,
-  setLiveProducts,
-  setUpCart,
-  tearDownCart
-} from '../support/cart.ts'
+  $cart,
+  addDiscountedProduct,
+  addToCart,
+  addWithDiscount,
+  countPacksOfProduct,
+  removeFromCart,
+  restoreToCart,
+  setLines,
+  updateQuantity
+} from '#lib/stores/cart.ts'
+import { updateLiveProducts } from '#lib/stores/catalog.ts'
+import { $toasts, dismiss } from '#lib/stores/toasts.ts'
+import { makeLine } from '../support/cards.ts'
 
-beforeEach(setUpCart)
-afterAll(tearDownCart)
+const PAK: CartProduct = {
+  _id: 'mysore-pak',
+  name: 'Mysore Pak',
+  price: 180,
+  image: 'mysore-pak.jpg',
+  packSize: { value: 250, unit: 'g', type: 'weight' }
+}
+const LADDU: CartProduct = {
+  _id: 'boondi-laddu',
+  name: 'Boondi Laddu',
+  price: 99.5,
+  image: 'boondi-laddu.jpg'
+}
+const DEAL_LINE = makeLine('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
+const DRAWN = { dealId: 'diwali', discount: 15 }
+const NO_INCREASE = 'You cannot add more quantity of a discounted product'
+
+beforeEach(() => {
+  fillCart()
+  setStock({ stock: 'in' })
+})
+// nanostores would unmount the store one second later, when the document no longer exists.
+afterAll(() => cleanStores($cart))
+
+function setStock(facts: Pick<LiveProduct, 'stock' | 'left'>): void {
+  updateLiveProducts({ id: PAK._id, price: PAK.price, ...facts })
+}
+
+function fillCart(...lines: CartLine[]): void {
+  setLines(lines)
+  for (const { id } of $toasts.get()) dismiss(id)
+}
+
+/** The discount and the number of packs of each line. */
+function shownLines(): unknown[] {
+  return $cart
+    .get()
+    .map(({ _id, discount, quantity: { value } }) => [_id, ...(discount ? [discount] : []), value])
+}
+
+function lastToast(): unknown {
+  const { title, text } = $toasts.get().at(-1) ?? {}
+  return [title, text]
+}
 
 describe('Adding to the cart', () => {
-  test('adds a new product with quantity 1 and shows a toast', () => {
+  test('adds a new product with quantity 1, then increases the quantity, with one toast', () => {
     addToCart(PAK)
-    expect(cartQuantities()).toEqual([['mysore-pak', 1]])
-    expect(lastToast()).toEqual({
-      title: 'Item added to cart',
-      text: 'Mysore Pak has been added to your cart.'
-    })
-  })
-
-  test('increases the quantity and shows a toast if the product is already in the cart', () => {
+    expect(shownLines()).toEqual([['mysore-pak', 1]])
+    expect(lastToast()).toEqual(['Item added to cart', 'Mysore Pak has been added to your cart.'])
     addToCart(PAK)
-    addToCart(PAK)
-    expect(cartQuantities()).toEqual([['mysore-pak', 2]])
-    expect(lastToast()).toEqual({
-      title: 'Item quantity updated',
-      text: 'Mysore Pak quantity has been updated.'
-    })
+    expect(shownLines()).toEqual([['mysore-pak', 2]])
+    expect(lastToast()).toEqual(['Item quantity updated', 'Mysore Pak quantity has been updated.'])
+    expect($toasts.get()).toHaveLength(1)
   })
 
   test('offers the cart in the toast, with the number of packs in it', () => {
     addToCart(LADDU)
     addToCart(PAK, 2)
     expect($toasts.get().at(-1)?.link).toEqual({ label: 'View cart (3)', href: '/cart' })
-  })
-
-  test('shows only one toast if the same product is added twice', () => {
-    addToCart(PAK)
-    addToCart(PAK)
-    expect($toasts.get()).toHaveLength(1)
-  })
-
-  test('adds the given number of packs', () => {
-    addToCart(PAK, 3)
-    addToCart(PAK, 2)
-    expect(cartQuantities()).toEqual([['mysore-pak', 5]])
   })
 
   test('updates the line to the latest price', () => {
@@ -69,106 +94,153 @@ describe('Adding to the cart', () => {
       { value: 1, unit: 'piece', type: 'count' }
     ])
   })
-
-  test('adds a separate line if the cart has a discounted pack of the product', () => {
-    fillCart(DEAL_LINE)
-    addToCart(PAK)
-    expect($cart.get().map(({ discount }) => discount)).toEqual([20, undefined])
-    expect(countPacksOfProduct($cart.get(), 'mysore-pak')).toBe(2)
-  })
-
-  test.for([0, -1, 1.5, NaN])('ignores a quantity of %d', count => {
-    addToCart(PAK, count)
-    expect(cartQuantities()).toEqual([])
-  })
 })
 
-describe('Adding too many packs', () => {
-  test('fails and shows how many packs are left and how many are in the cart', async () => {
-    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
-    addToCart(PAK, 3)
+describe('Too many packs', () => {
+  test.for([
+    ['of those left', { stock: 'low', left: 3 }, 'Only 3 left, 3 in your cart.'],
+    ['of a sold-out product', { stock: 'out' }, 'Sorry, this product has just sold out.'],
+    [
+      'of a line',
+      { stock: 'in' },
+      `You can order up to ${MAX_CART_QUANTITY} packs of a product. Please call us for more.`
+    ]
+  ] as const)('%s are refused with the reason', ([, facts, reason]) => {
+    setStock(facts)
+    addToCart(PAK, 'left' in facts ? facts.left : MAX_CART_QUANTITY)
+    const before = shownLines()
     addToCart(PAK)
-    expect(cartQuantities()).toEqual([['mysore-pak', 3]])
-    expect(lastToast()).toEqual({ title: 'Can’t add more', text: 'Only 3 left, 3 in your cart.' })
+    updateQuantity(PAK, MAX_CART_QUANTITY + 1)
+    expect(shownLines()).toEqual(before)
+    expect(lastToast()).toEqual(['Can’t add more', reason])
     expect($toasts.get().at(-1)?.kind).toBe('destructive')
   })
 
-  test('shows only how many packs are left if the cart does not contain the product', async () => {
-    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
-    addToCart(PAK, 4)
-    expect(lastToast()).toMatchObject({ text: 'Only 3 left.' })
-  })
-
-  test('counts normal and discounted packs together', async () => {
-    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 2 })
-    fillCart(DEAL_LINE)
-    addToCart(PAK)
-    addToCart(PAK)
-    expect(countPacksOfProduct($cart.get(), 'mysore-pak')).toBe(2)
-  })
-
-  test('fails for a product that has sold out', async () => {
-    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'out' })
-    addToCart(PAK)
-    expect(cartQuantities()).toEqual([])
-    expect(lastToast()).toMatchObject({ text: 'Sorry, this product has just sold out.' })
-  })
-
-  test('fails above the maximum quantity of a line', () => {
-    addToCart(PAK, MAX_CART_QUANTITY)
-    updateQuantity(PAK, MAX_CART_QUANTITY + 1)
-    expect(cartQuantities()).toEqual([['mysore-pak', MAX_CART_QUANTITY]])
-    expect(lastToast()).toMatchObject({
-      text: expect.stringContaining(`up to ${MAX_CART_QUANTITY} packs`) as unknown
-    })
-  })
-
-  test('a quantity above the stock can still be reduced', async () => {
-    addToCart(PAK, 9)
-    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
+  test('are counted over normal and discounted lines, and can still be reduced', () => {
+    fillCart(DEAL_LINE, makeLine('mysore-pak', 9))
+    setStock({ stock: 'low', left: 3 })
     updateQuantity(PAK, 8)
-    expect(cartQuantities()).toEqual([['mysore-pak', 8]])
+    expect(countPacksOfProduct($cart.get(), 'mysore-pak')).toBe(9)
+    updateQuantity(PAK, 1)
+    addToCart(PAK, 1)
+    addToCart(PAK, 1)
+    expect(shownLines()).toEqual([
+      ['mysore-pak', 20, 1],
+      ['mysore-pak', 2]
+    ])
+  })
+
+  test('shows only how many packs are left if the cart does not contain the product', () => {
+    setStock({ stock: 'low', left: 3 })
+    addToCart(PAK, 4)
+    expect(lastToast()).toEqual(['Can’t add more', 'Only 3 left.'])
   })
 })
 
 describe('Changing a quantity', () => {
-  test('takes effect at once and shows a toast', () => {
+  test('changes only the normal line of a product, and shows a toast', () => {
+    fillCart(DEAL_LINE)
     addToCart(PAK)
     updateQuantity(PAK, 4)
-    expect(cartQuantities()).toEqual([['mysore-pak', 4]])
-    expect(lastToast()).toEqual({
-      title: 'Item quantity updated',
-      text: 'Mysore Pak quantity has been updated.'
-    })
+    expect(shownLines()).toEqual([
+      ['mysore-pak', 20, 1],
+      ['mysore-pak', 4]
+    ])
+    expect(lastToast()).toEqual(['Item quantity updated', 'Mysore Pak quantity has been updated.'])
   })
 
   test.for([0, -3, 1.5, NaN])('ignores a quantity of %d', count => {
+    addToCart(PAK, count)
+    updateQuantity(PAK, 2)
+    expect(shownLines()).toEqual([])
     addToCart(PAK, 2)
     updateQuantity(PAK, count)
-    expect(cartQuantities()).toEqual([['mysore-pak', 2]])
+    expect(shownLines()).toEqual([['mysore-pak', 2]])
   })
 
-  test('ignores a product that is not in the cart', () => {
-    updateQuantity(PAK, 2)
-    expect(cartQuantities()).toEqual([])
-  })
-
-  test("fails for a discounted product with 'You cannot add more quantity of a discounted product'", () => {
+  test(`fails for a discounted product with '${NO_INCREASE}'`, () => {
     fillCart(DEAL_LINE)
     updateQuantity(DEAL_LINE, 2)
-    expect(cartQuantities()).toEqual([['mysore-pak', 1]])
-    expect(lastToast()).toMatchObject({
-      title: 'You cannot add more quantity of a discounted product'
-    })
+    expect(shownLines()).toEqual([['mysore-pak', 20, 1]])
+    expect(lastToast()).toEqual([NO_INCREASE, undefined])
+  })
+})
+
+describe('Removing a line', () => {
+  test('keeps the other line of the product, shows a toast and is not undone by an older line', () => {
+    addToCart(PAK, 2)
+    const [removed] = $cart.get()
+    addDiscountedProduct(PAK, DRAWN)
+    removeFromCart(PAK)
+    expect(shownLines()).toEqual([['mysore-pak', 15, 1]])
+    expect(lastToast()).toEqual(['Item removed', 'The item has been removed from your cart.'])
+    addToCart(PAK)
+    if (removed) restoreToCart(removed, 0)
+    expect(shownLines()).toEqual([
+      ['mysore-pak', 15, 1],
+      ['mysore-pak', 1]
+    ])
+  })
+})
+
+describe('Adding a product with a drawn discount', () => {
+  test("adds one pack at the reduced price, shows 'Added to cart!' and refuses a second one", () => {
+    addDiscountedProduct(LADDU, DRAWN)
+    // 15 % off ₹99.50 leaves ₹84.575, which is rounded half up.
+    expect($cart.get()).toMatchObject([
+      { _id: 'boondi-laddu', price: 84.58, discount: 15, dealId: 'diwali', quantity: { value: 1 } }
+    ])
+    expect(lastToast()).toEqual(['Added to cart!', 'Boondi Laddu has been added to your cart.'])
+    addDiscountedProduct(LADDU, DRAWN)
+    expect(shownLines()).toEqual([['boondi-laddu', 15, 1]])
+    expect(lastToast()).toEqual([NO_INCREASE, undefined])
   })
 
-  test('changes only the normal line if the product also has a discounted line', () => {
-    fillCart(DEAL_LINE)
-    addToCart(PAK)
-    updateQuantity(PAK, 3)
-    expect(cartQuantities()).toEqual([
-      ['mysore-pak', 1],
-      ['mysore-pak', 3]
+  test('replaces a pack that was discounted in an earlier deal', () => {
+    addDiscountedProduct(PAK, DRAWN)
+    addDiscountedProduct(PAK, { dealId: 'pongal', discount: 5 })
+    expect($cart.get()).toMatchObject([{ dealId: 'pongal', price: 171 }])
+  })
+
+  test('fails for a product that has sold out', () => {
+    setStock({ stock: 'out' })
+    addDiscountedProduct(PAK, DRAWN)
+    expect(shownLines()).toEqual([])
+  })
+
+  test('adds further packs of the same order at the normal price', () => {
+    addWithDiscount(PAK, 3, DRAWN)
+    addWithDiscount(PAK, 1, DRAWN)
+    expect($cart.get().map(({ price, quantity }) => [price, quantity.value])).toEqual([
+      [153, 1],
+      [180, 3]
     ])
+    expect(decodeCart(JSON.stringify($cart.get()))).toEqual({ lines: $cart.get(), droppedCount: 0 })
+  })
+})
+
+describe('Damaged stored cart', () => {
+  const line = makeLine('mysore-pak', 2)
+
+  test.for([
+    '{"_id":',
+    '',
+    'null',
+    '{}',
+    JSON.stringify([null, 7, 'x', []]),
+    JSON.stringify([{ id: 7, qty: 'two' }]),
+    JSON.stringify([{ ...line, quantity: { value: -3, unit: 'g', type: 'weight' } }]),
+    JSON.stringify([{ ...line, quantity: { value: 1.5, unit: 'g', type: 'weight' } }]),
+    JSON.stringify([{ ...line, quantity: { value: 1, unit: { x: 1 } } }]),
+    JSON.stringify([line]).replace('100', '1e999'),
+    JSON.stringify([{ ...line, price: 1e15 }]),
+    JSON.stringify([{ ...line, price: -1 }]),
+    JSON.stringify([{ ...line, picture: 'x.jpg' }]),
+    JSON.stringify([{ ...line, packSize: 250 }]),
+    JSON.stringify([{ ...line, discount: 'half' }])
+  ])('is treated as empty: %s', stored => {
+    const { lines, droppedCount } = decodeCart(stored)
+    expect(lines).toEqual([])
+    expect(droppedCount).toBeGreaterThan(0)
   })
 })

@@ -33,18 +33,4 @@ describe('Toasts', () => {
     dismiss($toasts.get()[0]?.id ?? 0)
     expect(titles()).toEqual([])
   })
-
-  test('about the same subject replace each other', () => {
-    notify({ title: 'added', topic: 'pak' })
-    notify({ title: 'without subject' })
-    notify({ title: 'refused', kind: 'destructive', topic: 'pak' })
-    notify({ title: 'added', topic: 'laddu' })
-    expect(titles()).toEqual(['without subject', 'refused', 'added'])
-  })
-
-  test('with the same text do not replace each other', () => {
-    notify({ title: 'again' })
-    notify({ title: 'again' })
-    expect(new Set($toasts.get().map(({ id }) => id)).size).toBe(2)
-  })
 })
