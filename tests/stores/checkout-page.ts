@@ -34,7 +34,6 @@ export const CHECKOUT: Checkout = {
   deliveryDate: '2026-11-23',
   shopName: 'Palagaram'
 }
-export const orderReply = () => Response.json(STARTED)
 export const syncReply =
   (state: PaymentState['state'], order = ORDER) =>
   () =>
@@ -44,10 +43,12 @@ type Replies = Parameters<typeof respondWith>[0]
 
 /** Opens Priya's cart page with two products and a stubbed payment window. */
 export async function openCheckout(
-  replies: Replies,
+  replies: Replies = {},
   load: () => Promise<void> = async () => undefined
 ) {
-  const send = vi.fn(respondWith(replies))
+  const send = vi.fn(
+    respondWith({ 'POST /payments/razorpay-order': () => Response.json(STARTED), ...replies })
+  )
   const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
   localStorage.setItem('cart', JSON.stringify([makeLine('pak', 2), makeLine('halwa')]))
   const { $cart } = await import('#lib/stores/cart.ts')
@@ -75,6 +76,11 @@ export async function openCheckout(
   }
 }
 
-export function waitForUpdates(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 5))
+/** Opens the page and its payment window, which then reports a payment. */
+export async function openPaidCheckout(replies: Replies) {
+  const page = await openCheckout(replies)
+  await page.pay(CHECKOUT)
+  page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+  await vi.advanceTimersByTimeAsync(0)
+  return page
 }

@@ -1,21 +1,30 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PaymentState } from '#lib/contract/checkout.ts'
+import { errorReply } from '../support/session.ts'
 import {
+  CHECKING,
   CHECKOUT,
   openCheckout,
-  orderReply,
+  openPaidCheckout,
   ORDER,
   PAYMENT_RESPONSE,
-  waitForUpdates,
-  STARTED
+  STARTED,
+  syncReply
 } from './checkout-page.ts'
-import { errorReply } from '../support/session.ts'
+
+const CREATE = 'POST /payments/razorpay-order'
+const SYNC = 'POST /payments/o-1/sync'
+const CONFIRM = 'POST /orders'
+const failWithoutNetwork = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const wait = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
 describe('Pay Now', () => {
   test('opens the payment window, sends the proof of payment to the API, and removes the paid items from the cart', async () => {
-    const page = await openCheckout({
-      'POST /payments/razorpay-order': orderReply,
-      'POST /orders': () => Response.json(ORDER)
-    })
+    const page = await openCheckout({ [CONFIRM]: () => Response.json(ORDER) })
     await page.pay(CHECKOUT)
     expect(page.body(0)).toMatchObject({
       amount: 360,
@@ -25,7 +34,7 @@ describe('Pay Now', () => {
     expect(page.status()).toBe('open')
     expect(page.cart()).toEqual(['pak', 'halwa'])
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
-    await waitForUpdates()
+    await wait()
     expect(page.body(1)).toEqual(PAYMENT_RESPONSE)
     expect(page.$payment.get()).toEqual({ status: 'placed', order: ORDER })
     expect(page.cart()).toEqual(['halwa'])
@@ -35,7 +44,7 @@ describe('Pay Now', () => {
 
   test('uses the same checkout key for a retry, and a new key if the checkout has changed', async () => {
     const page = await openCheckout({
-      'POST /payments/razorpay-order': errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
+      [CREATE]: errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
     })
     const keys: unknown[] = []
     for (const checkout of [CHECKOUT, CHECKOUT, { ...CHECKOUT, amount: 350 }, CHECKOUT]) {
@@ -48,48 +57,30 @@ describe('Pay Now', () => {
   })
 
   test('makes only one call if pressed twice', async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply })
+    const page = await openCheckout()
     await Promise.all([page.pay(CHECKOUT), page.pay(CHECKOUT)])
-    expect(page.calls).toHaveLength(1)
-    expect(page.opened).toHaveLength(1)
+    expect([page.calls.length, page.opened.length]).toEqual([1, 1])
   })
 
   test('places a free order without the provider', async () => {
     const free = { ...STARTED, id: null, amount: 0, order: ORDER }
-    const page = await openCheckout({ 'POST /payments/razorpay-order': () => Response.json(free) })
+    const page = await openCheckout({ [CREATE]: () => Response.json(free) })
     await page.pay({ ...CHECKOUT, amount: 0 })
-    expect(page.status()).toBe('placed')
-    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
-    expect(page.opened).toEqual([])
-    expect(page.cart()).toEqual(['halwa'])
+    expect([page.status(), page.cart(), page.opened]).toEqual(['placed', ['halwa'], []])
   })
 })
 
 describe('Payment that can’t start', () => {
   test("shows 'Failed to create Razorpay order' with the API’s reason", async () => {
-    const page = await openCheckout({
-      'POST /payments/razorpay-order': errorReply(409, {
-        code: 'TOO_MANY_RESERVATIONS',
-        message: 'You have an unfinished payment.'
-      })
-    })
+    const body = { code: 'TOO_MANY_RESERVATIONS', message: 'You have an unfinished payment.' }
+    const page = await openCheckout({ [CREATE]: errorReply(409, body) })
     await page.pay(CHECKOUT)
-    expect(page.$payment.get()).toEqual({
-      status: 'idle',
-      notice: {
-        title: 'Failed to create Razorpay order',
-        text: 'You have an unfinished payment.',
-        kind: 'failure'
-      }
-    })
-  })
-
-  test('can be tried again after a reply of a captive portal', async () => {
-    const page = await openCheckout({
-      'POST /payments/razorpay-order': () => new Response('<html>Wi-Fi login</html>')
-    })
-    await page.pay(CHECKOUT)
-    expect(page.status()).toBe('idle')
+    const notice = {
+      title: 'Failed to create Razorpay order',
+      text: 'You have an unfinished payment.',
+      kind: 'failure'
+    }
+    expect(page.$payment.get()).toEqual({ status: 'idle', notice })
   })
 
   test('shows the new total after a price change', async () => {
@@ -100,7 +91,7 @@ describe('Payment that can’t start', () => {
       canOrder: true
     }
     const body = { code: 'PRICE_CHANGED', message: 'Prices or stock have changed.', quote }
-    const page = await openCheckout({ 'POST /payments/razorpay-order': errorReply(409, body) })
+    const page = await openCheckout({ [CREATE]: errorReply(409, body) })
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toMatchObject({
       notice: { title: 'Prices or stock have changed.', text: 'The total is now ₹380.00.' }
@@ -112,18 +103,16 @@ describe('Payment that can’t start', () => {
   test('passes field errors to the form', async () => {
     const fields = { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     const page = await openCheckout({
-      'POST /payments/razorpay-order': errorReply(400, { code: 'INVALID_INPUT', fields })
+      [CREATE]: errorReply(400, { code: 'INVALID_INPUT', fields })
     })
     await expect(page.pay(CHECKOUT)).rejects.toMatchObject({ fields })
     expect(page.$payment.get()).toEqual({ status: 'idle' })
   })
 
   test('is retried with a new key if the API replies CHECKOUT_CHANGED', async () => {
-    let calls = 0
     const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
-    const page = await openCheckout({
-      'POST /payments/razorpay-order': () => (calls++ === 0 ? changed() : orderReply())
-    })
+    const replies = [changed(), Response.json(STARTED)]
+    const page = await openCheckout({ [CREATE]: () => replies.shift() ?? changed() })
     await page.pay(CHECKOUT)
     expect(page.status()).toBe('open')
     expect(page.body(0)).not.toEqual(page.body(1))
@@ -131,7 +120,7 @@ describe('Payment that can’t start', () => {
 
   test("shows 'Razorpay SDK failed to load. Are you online?' and can be retried", async () => {
     const load = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('blocked'))
-    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply }, load)
+    const page = await openCheckout({}, load)
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toMatchObject({
       status: 'idle',
@@ -139,5 +128,171 @@ describe('Payment that can’t start', () => {
     })
     await page.pay(CHECKOUT)
     expect(page.status()).toBe('open')
+  })
+})
+
+describe('Closing the payment window', () => {
+  test("checks the payment, then shows 'Payment was cancelled.' and keeps the cart", async () => {
+    const page = await openCheckout({ [SYNC]: syncReply('unpaid') })
+    await page.pay(CHECKOUT)
+    page.opened[0]?.modal.ondismiss()
+    expect(page.status()).toBe('syncing')
+    await wait()
+    expect(page.$payment.get()).toMatchObject({
+      status: 'idle',
+      notice: { title: 'Payment was cancelled.' }
+    })
+    expect(page.cart()).toEqual(['pak', 'halwa'])
+  })
+
+  test('shows the order if an attempt after a declined one has succeeded', async () => {
+    const page = await openCheckout({ [SYNC]: syncReply('paid') })
+    await page.pay(CHECKOUT)
+    page.decline('Your bank said no.')
+    expect(page.$payment.get()).toMatchObject({
+      status: 'open',
+      declineReason: 'Your bank said no.'
+    })
+    page.opened[0]?.modal.ondismiss()
+    await wait()
+    expect([page.status(), page.cart()]).toEqual(['placed', ['halwa']])
+  })
+})
+
+describe('Payment that could not be confirmed', () => {
+  test('is retried until the order is placed', async () => {
+    let isDown = true
+    const page = await openPaidCheckout({
+      [CONFIRM]: () => (isDown ? failWithoutNetwork() : Response.json(ORDER))
+    })
+    expect(page.$payment.get()).toMatchObject({
+      status: 'unconfirmed',
+      reason: expect.stringContaining('connection') as unknown
+    })
+    await wait(5100)
+    expect(page.status()).toBe('unconfirmed')
+    isDown = false
+    await wait(5100)
+    expect([page.status(), page.cart()]).toEqual(['placed', ['halwa']])
+    const calls = page.calls.length
+    await wait(120_000)
+    expect(page.calls).toHaveLength(calls)
+  })
+
+  test('is retried at once when the network is back', async () => {
+    let isDown = true
+    const page = await openPaidCheckout({
+      [CONFIRM]: () => (isDown ? failWithoutNetwork() : Response.json(ORDER))
+    })
+    isDown = false
+    dispatchEvent(new Event('online'))
+    await wait()
+    expect(page.status()).toBe('placed')
+  })
+
+  test.for([
+    ['an error without a message', errorReply(400), 'Please contact support.'],
+    ["a captive portal's page", () => new Response('<h1>Wi-Fi</h1>'), 'Please contact support.'],
+    ['a message', errorReply(500, { message: 'Orders are closed' }), 'Orders are closed']
+  ] as const)('shows its reason after %s', async ([, reply, reason]) => {
+    const page = await openPaidCheckout({ [CONFIRM]: reply })
+    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason })
+  })
+
+  test('is checked at the provider if the proof of payment is invalid', async () => {
+    const page = await openPaidCheckout({
+      [CONFIRM]: errorReply(400, { code: 'INVALID_PAYMENT', message: 'Not verified.' }),
+      [SYNC]: syncReply('refunded')
+    })
+    await wait(2100)
+    expect([page.status(), page.cart()]).toEqual(['refunded', ['pak', 'halwa']])
+  })
+
+  test('shows the refund if the payment can no longer become an order', async () => {
+    const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
+    const page = await openPaidCheckout({ [CONFIRM]: errorReply(409, body) })
+    expect(page.$payment.get()).toEqual({ status: 'refunded', reason: body.message })
+  })
+})
+
+test('A pending payment is polled until it is paid', async () => {
+  let state: PaymentState['state'] = 'checking'
+  const page = await openPaidCheckout({
+    [CONFIRM]: () => Response.json(CHECKING, { status: 202 }),
+    [SYNC]: () => syncReply(state, state === 'paid' ? ORDER : CHECKING)()
+  })
+  await wait(2100)
+  expect(page.status()).toBe('checking')
+  state = 'paid'
+  await wait(3100)
+  expect(page.status()).toBe('placed')
+})
+
+describe('Returning to an order', () => {
+  test('shows an order paid in another tab and does not change the cart', async () => {
+    const page = await openCheckout({ [SYNC]: syncReply('paid') })
+    await page.reopenPayment('o-1')
+    expect([page.status(), page.cart()]).toEqual(['placed', ['pak', 'halwa']])
+    expect(page.toastTexts()).toEqual([])
+  })
+
+  test('from the provider’s page removes the paid items from the cart', async () => {
+    const replies = { [SYNC]: syncReply('paid') }
+    await (await openCheckout(replies)).pay(CHECKOUT)
+    const page = await openCheckout(replies)
+    await page.reopenPayment('o-1')
+    expect(page.cart()).toEqual(['halwa'])
+    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
+    const reloaded = await openCheckout(replies)
+    await reloaded.reopenPayment('o-1')
+    expect(reloaded.toastTexts()).toEqual([])
+  })
+
+  test('keeps the record of the next payment if the last one turns out to have expired', async () => {
+    let answer = (): void => undefined
+    const waiting = new Promise<void>(resolve => (answer = resolve))
+    const page = await openCheckout({
+      'POST /payments/old/sync': () =>
+        waiting.then(syncReply('unpaid', { ...ORDER, _id: 'old', status: 'expired' }))
+    })
+    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
+    const resumed = page.resumePayment()
+    await page.pay(CHECKOUT)
+    answer()
+    await resumed
+    expect(sessionStorage.getItem('paying')).toContain('o-1')
+  })
+
+  test('is forgotten by the tab if its checkout was deleted', async () => {
+    const reply = errorReply(404, { code: 'ORDER_NOT_FOUND', message: 'Order not found' })
+    const page = await openCheckout({ 'POST /payments/old/sync': reply })
+    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
+    await page.resumePayment()
+    expect(sessionStorage.getItem('paying')).toBeNull()
+    expect(page.status()).toBe('idle')
+  })
+
+  test('stops being polled and asks for a login if the shopper has logged out', async () => {
+    const page = await openCheckout({ [SYNC]: syncReply('checking', CHECKING) })
+    await page.reopenPayment('o-1')
+    expect(page.status()).toBe('checking')
+    page.clearSession()
+    await page.reopenPayment('o-1', false)
+    expect(page.status()).toBe('loginRequired')
+    const count = page.calls.length
+    await wait(120_000)
+    expect(page.calls).toHaveLength(count)
+  })
+
+  test('in a reloaded tab shows a paid order and ignores an unpaid order', async () => {
+    let state: PaymentState['state'] = 'unpaid'
+    const replies = { [SYNC]: () => syncReply(state)() }
+    await (await openCheckout(replies)).pay(CHECKOUT)
+    const page = await openCheckout(replies)
+    await page.resumePayment()
+    expect(page.$payment.get()).toEqual({ status: 'idle' })
+    state = 'paid'
+    await page.resumePayment()
+    expect(page.status()).toBe('placed')
   })
 })
