@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
+import {
+  $catalog,
+  $goneProducts,
+  $liveProducts,
+  loadCatalog,
+  loadLiveProducts
+} from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
-
-function replyWith(reply: () => Response | Promise<Response>): void {
-  configureApi({ send: async () => reply() })
-}
 
 describe('Catalogue store', () => {
   test('contains the shop’s products as cards with their stock level', async () => {
@@ -26,55 +28,51 @@ describe('Catalogue store', () => {
     expect(products.find(({ id }) => id === 'laddu')).toMatchObject({ stock: 'in' })
     expect(products[0]).toMatchObject({ ingredients: expect.any(Array) })
   })
-
-  test('is empty for an empty shop', async () => {
-    connectBrowser(await openShop('sqlite'))
-    await loadCatalog()
-    expect($catalog.get()).toEqual({ state: 'ready', value: [] })
-  })
 })
 
 describe('Catalogue that failed to load', () => {
   test.for([
-    [
-      'an object instead of an array',
-      () => Response.json({ products: [] }),
-      'Invalid data format received from server'
-    ],
-    [
-      'an HTML page',
-      () => new Response('<html>Wi-Fi login</html>'),
-      'Something went wrong on our side.'
-    ],
-    [
-      'an array of other objects',
-      () => Response.json([{ hello: 'portal' }]),
-      'Invalid data format'
-    ],
-    ['an array of null', () => Response.json([null]), 'Invalid data format'],
-    [
-      'an API error',
-      () => Response.json({ code: 'INTERNAL' }, { status: 500 }),
-      'Something went wrong on our side.'
-    ],
-    [
-      'no network',
-      () => Promise.reject(new TypeError('fetch failed')),
-      'We cannot reach the shop. Check your connection and try again.'
-    ]
-  ] as const)('shows the reason: %s', async ([, reply, reason]) => {
-    replyWith(reply)
+    [{ products: [] }, 'Invalid data format received from server'],
+    [[{ hello: 'portal' }], 'Invalid data format'],
+    [[null], 'Invalid data format']
+  ] as const)('shows the reason: %o', async ([reply, reason]) => {
+    configureApi({ send: async () => Response.json(reply) })
     await loadCatalog()
     expect($catalog.get()).toMatchObject({ state: 'failed', error: { message: reason } })
   })
+})
 
-  test('is loaded by a retry', async () => {
-    replyWith(() => new Response('', { status: 503 }))
-    await loadCatalog()
-    connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
-    const reload = loadCatalog()
-    expect($catalog.get()).toEqual({ state: 'loading' })
-    await reload
-    expect($catalog.get().state).toBe('ready')
+describe('Live prices and stock', () => {
+  test('contain the running deal of a product', async () => {
+    connectBrowser(
+      await openShop('sqlite', {
+        products: { pak: { price: 180, stock: 3 } },
+        deals: { d: { product: 'pak' } }
+      })
+    )
+    await loadLiveProducts()
+    expect($liveProducts.get().get('pak')).toMatchObject({
+      price: 180,
+      stock: 'low',
+      left: 3,
+      deal: { percent: 20 }
+    })
+  })
+
+  test('list the requested products that are no longer sold, and keep those of others', async () => {
+    connectBrowser(await openShop('sqlite', { products: { pak: {}, laddu: {} } }))
+    await loadLiveProducts(['laddu'])
+    await loadLiveProducts(['pak', 'old-halwa'])
+    expect([...$goneProducts.get()]).toEqual(['old-halwa'])
+    expect([...$liveProducts.get().keys()]).toEqual(expect.arrayContaining(['pak', 'laddu']))
+  })
+
+  test('do not change if loading fails', async () => {
+    connectBrowser(await openShop('sqlite', { products: { pak: { price: 175 } } }))
+    await loadLiveProducts(['pak'])
+    configureApi({ send: async () => new Response('<html>Please log in</html>') })
+    await loadLiveProducts(['pak'])
+    expect($liveProducts.get().get('pak')?.price).toBe(175)
+    expect([...$goneProducts.get()]).toEqual([])
   })
 })

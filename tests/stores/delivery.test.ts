@@ -52,17 +52,6 @@ test('A failed call keeps the answer about the same pincode only', async () => {
   expect(page.$delivery.get().error?.replyStatus).toBe(503)
 })
 
-test('Pickup is used where it is offered', async () => {
-  const page = await openDelivery(url =>
-    answerPincode({ delivery: OFFER, pickup: url.includes('620018') ? PICKUP : null })(url)
-  )
-  page.choosePickup(true)
-  await page.loadDelivery('620018')
-  expect(page.$offer.get()?.method).toBe('pickup')
-  await page.loadDelivery('560001')
-  expect(page.$offer.get()?.method).toBe('own')
-})
-
 test('A place that is forgotten stays forgotten when its answer arrives', async () => {
   const page = await openDelivery()
   const loading = page.loadDelivery('620018')
