@@ -1,95 +1,154 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Session } from '#lib/contract/accounts.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from '#server/accounts/admins.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
+import { connect, type Database } from '#server/platform/db/connect.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createWrite } from '#server/platform/db/write.ts'
 import {
+  ADMIN,
+  ANITA,
   logInAsAdmin,
   call,
+  isLoggedIn,
   logIn,
   statusAndCode,
   register,
-  sessionOf,
-  userOf
+  sessionOf
 } from '../support/accounts.ts'
-import { startCommand } from '../support/command.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const EMAIL = 'admin@localhost.test'
+const COMMON = 'Priya@1987'
 const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 const ensureAdmin = (
-  { database, write, clock }: Shop,
+  { database, write }: Pick<Shop, 'database' | 'write'>,
   adminPassword?: string
 ): Promise<FirstAdmin | undefined> =>
-  createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
+  createFirstAdmin(
+    { database, write, clock: Date.now, passwords },
+    { adminEmail: EMAIL, adminPassword }
+  )
 
 describe('First administrator', () => {
-  test('is created with a random password that is returned once', async () => {
+  test('is created with a random password that is returned once, and again when none is left', async () => {
     const shop = await openShop('sqlite')
     const created = await ensureAdmin(shop)
     expect(created).toEqual({
       email: EMAIL,
       password: expect.stringMatching(/^([2-9a-hj-np-tv-z]{5}-){3}[2-9a-hj-np-tv-z]{5}$/)
     })
-    const { token, user } = sessionOf(
-      await logIn(shop, { email: EMAIL, password: created?.password ?? '' })
-    )
+    const { user } = sessionOf(await logIn(shop, { ...created }))
     expect(user).toMatchObject({ role: 'admin', staff: 'owner', verified: true, hasPassword: true })
-    expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
     expect(await ensureAdmin(shop)).toBeUndefined()
-  })
-
-  test('gets the configured password if there is one, and then no password is returned', async () => {
-    const shop = await openShop('sqlite')
-    expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe(
-      '200'
-    )
-  })
-
-  test('is not created again if the configured password changes', async () => {
-    const shop = await openShop('sqlite')
-    await ensureAdmin(shop, 'payasam-12-bowls')
-    expect(await ensureAdmin(shop, 'another-password')).toBeUndefined()
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe(
-      '400 INVALID_CREDENTIALS'
-    )
-  })
-
-  test('is created again when no administrator is left', async () => {
-    const shop = await openShop('sqlite')
-    expect(await ensureAdmin(shop)).toMatchObject({ email: EMAIL })
     // The API refuses to delete the last administrator, so delete the row directly.
     await shop.write(trx => trx.deleteFrom('users').where('email', '=', EMAIL).execute())
     expect(await ensureAdmin(shop)).toMatchObject({ email: EMAIL })
   })
+
+  test('gets the configured password, but no other one when the setting changes', async () => {
+    const shop = await openShop('sqlite')
+    expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
+    expect(await ensureAdmin(shop, 'another-password')).toBeUndefined()
+    const logInWith = async (password: string): Promise<string> =>
+      statusAndCode(await logIn(shop, { email: EMAIL, password }))
+    expect(await logInWith('payasam-12-bowls')).toBe('200')
+    expect(await logInWith('another-password')).toBe('400 INVALID_CREDENTIALS')
+  })
+
+  test('cannot get a common password', async () => {
+    await expect(ensureAdmin(await openShop('sqlite'), COMMON)).rejects.toThrow(
+      /^ADMIN_PASSWORD: is easy to guess/
+    )
+  })
 })
 
 describe.each(ENGINES)('First administrator on %s', engine => {
-  test('takes over an existing account with the same email and makes its old password and sessions invalid', async () => {
+  test('takes over an account with the email and ends its password and sessions', async () => {
     const shop = await openShop(engine)
     const impostor = await register(shop, { email: EMAIL })
     await ensureAdmin(shop, 'payasam-12-bowls')
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe(
-      '401 UNAUTHORIZED'
-    )
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe(
+    expect(await isLoggedIn(shop, impostor)).toBe(false)
+    expect(statusAndCode(await logIn(shop, { ...ANITA, email: EMAIL }))).toBe(
       '400 INVALID_CREDENTIALS'
     )
-    expect(
-      sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role
-    ).toBe('admin')
+    const { user } = sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))
+    expect(user.role).toBe('admin')
   })
 
   test('and the tables are created only once if two processes start at the same time', async () => {
-    const { database, url, close } = await openEmptyDatabase(engine)
-    const starts = [1, 2].map(() => startCommand(['tests/support/first-start.ts', url, EMAIL]))
-    expect(await Promise.all(starts.map(started => started.waitForExit()))).toEqual([0, 0])
-    const admins = await database.kysely.selectFrom('users').select(['email', 'staff']).execute()
-    await close()
-    expect(admins).toEqual([{ email: EMAIL, staff: 'owner' }])
-    expect(starts.filter(started => started.output().trim() !== 'null')).toHaveLength(1)
+    const { url, close } = await openEmptyDatabase(engine)
+    const databases = [connect({ databaseUrl: url }), connect({ databaseUrl: url })]
+    onTestFinished(async () => {
+      for (const database of databases) await database.close()
+      await close()
+    })
+    const start = async (database: Database): Promise<FirstAdmin | undefined> => {
+      await migrate(database)
+      return ensureAdmin({ database, write: createWrite(database) })
+    }
+    const created = await Promise.all(databases.map(start))
+    expect(created.filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('Common passwords', () => {
+  test('are refused to administrators who set them, but not to shoppers', async () => {
+    const shop = await openShop('sqlite')
+    const change = ({ token }: Session, password: string): Promise<Reply> =>
+      call(shop, 'PUT /auth/password', { token, body: { password: COMMON, proof: { password } } })
+    expect((await change(await logInAsAdmin(shop), ADMIN.password)).body).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { password: MESSAGES.passwordCommon }
+    })
+    expect(statusAndCode(await change(await register(shop), ANITA.password))).toBe('200')
+  })
+
+  test('do not log in a person who has become an administrator', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop, { password: COMMON })
+    await shop.database.kysely.updateTable('users').set({ staff: 'kitchen' }).execute()
+    expect(await logIn(shop, { ...ANITA, password: COMMON })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_CREDENTIALS',
+        message:
+          'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.'
+      }
+    })
+  })
+})
+
+describe.each(ENGINES)("Deleting an owner's account on %s", engine => {
+  const deleteAccount = (shop: Shop, { token }: Session, password: string): Promise<Reply> =>
+    call(shop, 'DELETE /auth/me', { token, body: { proof: { password } } })
+
+  test('is refused if there is no other owner', async () => {
+    const shop = await openShop(engine)
+    const meena = await logInAsAdmin(shop)
+    expect(await deleteAccount(shop, meena, ADMIN.password)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'LAST_ADMIN',
+        message: 'There must be at least one owner. Make someone else an owner first.'
+      }
+    })
+    expect(await isLoggedIn(shop, meena)).toBe(true)
+  })
+
+  test('succeeds for only one of the last two, even at the same time', async () => {
+    const shop = await openShop(engine)
+    const [meena, anita] = [await logInAsAdmin(shop), await register(shop)]
+    await shop.database.kysely.updateTable('users').set({ staff: 'owner' }).execute()
+    const replies = await Promise.all([
+      deleteAccount(shop, meena, ADMIN.password),
+      deleteAccount(shop, anita, ANITA.password)
+    ])
+    expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 LAST_ADMIN'])
   })
 })
 
@@ -102,43 +161,26 @@ describe('GET /discounted-products', () => {
       future: { product: 'kesari', from: HOUR, to: 2 * HOUR }
     }
   }
-
-  const listDeals = (shop: Shop, token?: string): Promise<Reply> =>
-    call(shop, 'GET /discounted-products', { token })
-
   const idsOf = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
 
-  test('returns past and future deals only to administrators', async () => {
+  test('returns past and future deals only to administrators, and never from a cache', async () => {
     const shop = await openShop('sqlite', catalog)
     const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
-    for (const token of [undefined, shopper.token, 'x'.repeat(43)])
-      expect(idsOf(await listDeals(shop, token))).toEqual(['running'])
-    expect(idsOf(await listDeals(shop, admin.token))).toEqual(['past', 'running', 'future'])
-    expect(idsOf(await listDeals(shop))).toEqual(['running'])
-  })
-
-  test('sends administrators a complete, uncacheable response even if they send a current ETag', async () => {
-    const shop = await openShop('sqlite', catalog)
-    const { token } = await logInAsAdmin(shop)
-    const publicReply = await listDeals(shop)
+    const list = (token?: string): Promise<Reply> =>
+      call(shop, 'GET /discounted-products', { token })
+    const publicReply = await list()
     expect(publicReply.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    for (const token of [undefined, shopper.token, 'x'.repeat(43)])
+      expect(idsOf(await list(token))).toEqual(['running'])
     const reply = await shop.get('/discounted-products', {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${admin.token}`,
       'if-none-match': String(publicReply.headers['etag'])
     })
-    expect([reply.status, reply.headers['cache-control'], reply.headers['etag']]).toEqual([
-      200,
-      'no-store',
-      undefined
-    ])
-    expect(idsOf(reply)).toHaveLength(3)
-  })
-
-  test('returns only running deals if the session cannot be checked', async () => {
-    const shop = await openShop('sqlite', catalog)
-    const { token } = await logInAsAdmin(shop)
-    await listDeals(shop)
+    expect(idsOf(reply)).toEqual(['past', 'running', 'future'])
+    expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect(reply.headers).not.toHaveProperty('etag')
+    expect(idsOf(await list())).toEqual(['running'])
     await shop.database.close()
-    expect(idsOf(await listDeals(shop, token))).toEqual(['running'])
+    expect(idsOf(await list(admin.token)), 'the session cannot be checked').toEqual(['running'])
   })
 })

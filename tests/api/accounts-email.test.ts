@@ -5,6 +5,7 @@ import {
   ADMIN,
   ANITA,
   call,
+  isLoggedIn,
   logIn,
   logInAsAdmin,
   logInByCode,
@@ -20,14 +21,12 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const NEW_EMAIL = 'anita@kumar.example'
 const PASSWORD = { password: ANITA.password }
-
 const requestChange = (
   shop: Shop,
   { token }: Session,
   email = NEW_EMAIL,
   proof: object = PASSWORD
 ): Promise<Reply> => call(shop, 'POST /auth/email-code', { token, body: { email, proof } })
-
 const changeEmail = (
   shop: Shop,
   { token }: Session,
@@ -36,11 +35,8 @@ const changeEmail = (
 ): Promise<Reply> => call(shop, 'PUT /auth/email', { token, body: { email, otp } })
 
 async function sendChangeCode(
-  shop: Shop,
-  session: Session,
-  email = NEW_EMAIL,
-  proof: object = PASSWORD
-) {
+  ...[shop, session, email = NEW_EMAIL, proof]: Parameters<typeof requestChange>
+): Promise<string> {
   const reply = await requestChange(shop, session, email, proof)
   if (reply.status !== 200) throw new Error(reply.text)
   return mailedCode(shop, email)
@@ -52,45 +48,21 @@ async function mailedCode(shop: Shop, email: string): Promise<string> {
   return mail?.subject.slice(0, 6) ?? 'no code'
 }
 
-const me = async (shop: Shop, { token }: Session): Promise<string> =>
-  statusAndCode(await call(shop, 'GET /auth/me', { token }))
+async function listMessageEmails({ database }: Shop): Promise<string[]> {
+  const rows = await database.kysely.selectFrom('contact_messages').select('email').execute()
+  return rows.map(({ email }) => email)
+}
 
 describe.each(ENGINES)('Change of the email address on %s', engine => {
-  test('needs the password and a code to the new address, and ends all other sessions', async () => {
+  test('needs the password and a code to the new address, ends all other sessions and tells the old address', async () => {
     const shop = await openShop(engine)
     const [session, other] = [await register(shop), sessionOf(await logIn(shop))]
     const changed = sessionOf(await changeEmail(shop, session, await sendChangeCode(shop, session)))
     expect(changed.user).toEqual({ ...session.user, email: NEW_EMAIL, verified: true })
-    expect(await Promise.all([session, other, changed].map(one => me(shop, one)))).toEqual([
-      '401 UNAUTHORIZED',
-      '401 UNAUTHORIZED',
-      '200'
-    ])
+    const sessions = [session, other, changed].map(each => isLoggedIn(shop, each))
+    expect(await Promise.all(sessions)).toEqual([false, false, true])
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await logIn(shop, { ...ANITA, email: NEW_EMAIL }))).toBe('200')
-  })
-
-  test('gives an address to only one of two accounts that ask for it at once', async () => {
-    const shop = await openShop(engine)
-    const [first, second] = [
-      await register(shop),
-      await register(shop, { email: 'bala@example.com' })
-    ]
-    const codes = [await sendChangeCode(shop, first), await sendChangeCode(shop, second)]
-    const replies = await Promise.all(
-      [first, second].map((session, n) => changeEmail(shop, session, codes[n] ?? ''))
-    )
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN'])
-    const users = await shop.database.kysely.selectFrom('users').select('email').execute()
-    expect(users.filter(({ email }) => email === NEW_EMAIL)).toHaveLength(1)
-  })
-})
-
-describe('Change of the email address', () => {
-  test('tells the old address, without naming the new one', async () => {
-    const shop = await openShop('sqlite')
-    const session = await register(shop)
-    await changeEmail(shop, session, await sendChangeCode(shop, session))
     await shop.deliverMails()
     const [notice, ...others] = shop.mails.filter(({ to }) => to === ANITA.email)
     expect(others).toEqual([])
@@ -99,6 +71,19 @@ describe('Change of the email address', () => {
     expect(JSON.stringify(notice)).not.toContain(NEW_EMAIL)
   })
 
+  test('gives an address to only one of two accounts that ask for it at once', async () => {
+    const shop = await openShop(engine)
+    const sessions = [await register(shop), await register(shop, { email: 'bala@example.com' })]
+    const codes: string[] = []
+    for (const session of sessions) codes.push(await sendChangeCode(shop, session))
+    const replies = await Promise.all(
+      sessions.map((session, n) => changeEmail(shop, session, codes[n] ?? ''))
+    )
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN'])
+  })
+})
+
+describe('Change of the email address', () => {
   test('sends nothing to the new address before the user is verified', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
@@ -116,52 +101,33 @@ describe('Change of the email address', () => {
     expect(shop.mails.filter(({ to }) => to === NEW_EMAIL)).toEqual([])
   })
 
-  test('accepts a code to the old address instead of a password', async () => {
-    const shop = await openShop('sqlite')
-    const session = await logInByCode(shop)
-    shop.clock.advance(MINUTE)
-    const code = await sendChangeCode(shop, session, NEW_EMAIL, { otp: await requestCode(shop) })
-    expect(sessionOf(await changeEmail(shop, session, code)).user.email).toBe(NEW_EMAIL)
-  })
-
   test('keeps the contact messages of a verified address with the account, until it is deleted', async () => {
     const shop = await openShop('sqlite')
     const message = { name: 'Anita', message: 'Do you deliver to Madurai?' }
-    await shop.post('/contact', { ...message, email: 'Anita@Example.com' })
-    await shop.post('/contact', { ...message, email: 'bala@example.com' })
-    const change = async (session: Session, email: string): Promise<Session> => {
+    for (const email of ['Anita@Example.com', 'bala@example.com'])
+      await shop.post('/contact', { ...message, email })
+    let session = await logInByCode(shop)
+    const proofOf = async ({ user }: Session): Promise<object> => {
       shop.clock.advance(MINUTE)
-      const proof = { otp: await requestCode(shop, session.user.email) }
-      return sessionOf(
-        await changeEmail(shop, session, await sendChangeCode(shop, session, email, proof), email)
-      )
+      return { otp: await requestCode(shop, user.email) }
     }
-    const { token } = await change(
-      await change(await logInByCode(shop), NEW_EMAIL),
-      'newer@kumar.example'
-    )
-    const { body } = await call(shop, 'GET /auth/my-data', { token })
-    expect((body as MyData).messages).toMatchObject([{ message: message.message }])
-    shop.clock.advance(MINUTE)
-    const proof = { otp: await requestCode(shop, 'newer@kumar.example') }
-    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token, body: { proof } }))).toBe(
-      '200'
-    )
-    const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
-    expect(left).toEqual([{ email: 'bala@example.com' }])
+    for (const email of [NEW_EMAIL, 'newer@kumar.example']) {
+      const code = await sendChangeCode(shop, session, email, await proofOf(session))
+      session = sessionOf(await changeEmail(shop, session, code, email))
+    }
+    const { token } = session
+    const { messages } = (await call(shop, 'GET /auth/my-data', { token })).body as MyData
+    expect(messages).toMatchObject([{ message: message.message }])
+    await call(shop, 'DELETE /auth/me', { token, body: { proof: await proofOf(session) } })
+    expect(await listMessageEmails(shop)).toEqual(['bala@example.com'])
   })
 
   test('takes over no contact messages of an address that was never verified', async () => {
     const shop = await openShop('sqlite')
-    await shop.post('/contact', {
-      name: 'Anita',
-      email: ANITA.email,
-      message: 'Do you deliver to Madurai?'
-    })
+    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
     const session = await register(shop)
     await changeEmail(shop, session, await sendChangeCode(shop, session))
-    const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
-    expect(left).toEqual([{ email: ANITA.email }])
+    expect(await listMessageEmails(shop)).toEqual([ANITA.email])
   })
 
   test('goes on in the same session if a first code verifies the old address', async () => {
@@ -180,90 +146,52 @@ describe('Change of the email address', () => {
       await register(shop),
       await register(shop, { email: 'bala@example.com' })
     ]
-    const [loginCode, code] = [
-      await requestCode(shop, NEW_EMAIL),
-      await sendChangeCode(shop, anita)
+    const loginCode = await requestCode(shop, NEW_EMAIL)
+    const code = await sendChangeCode(shop, anita)
+    const replies = [
+      await changeEmail(shop, bala, code),
+      await changeEmail(shop, anita, code, 'other@kumar.example')
     ]
     if (loginCode !== code)
-      expect(statusAndCode(await changeEmail(shop, anita, loginCode))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await changeEmail(shop, bala, code))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await changeEmail(shop, anita, code, 'other@kumar.example'))).toBe(
-      '400 INVALID_OTP'
-    )
-    if (loginCode !== code)
-      expect(statusAndCode(await verifyCode(shop, code, NEW_EMAIL))).toBe('400 INVALID_OTP')
+      replies.push(
+        await changeEmail(shop, anita, loginCode),
+        await verifyCode(shop, code, NEW_EMAIL)
+      )
+    expect(new Set(replies.map(statusAndCode))).toEqual(new Set(['400 INVALID_OTP']))
     expect(statusAndCode(await changeEmail(shop, anita, code))).toBe('200')
-  })
-
-  test('refuses an expired code, a used one, and every code after five wrong ones', async () => {
-    const shop = await openShop('sqlite')
-    const session = await register(shop)
-    const expired = await sendChangeCode(shop, session)
-    shop.clock.advance(11 * MINUTE)
-    expect(statusAndCode(await changeEmail(shop, session, expired))).toBe('400 OTP_EXPIRED')
-    const code = await sendChangeCode(shop, session)
-    for (let n = 0; n < 5; n++) await changeEmail(shop, session, wrongCode(code, expired))
-    expect((await changeEmail(shop, session, code)).body).toMatchObject({
-      message: 'This code is no longer valid. Please request a new one.'
-    })
-    shop.clock.advance(MINUTE)
-    const fresh = await sendChangeCode(shop, session)
-    const changed = sessionOf(await changeEmail(shop, session, fresh))
-    expect(statusAndCode(await changeEmail(shop, changed, fresh))).toBe('400 INVALID_OTP')
   })
 
   test('reveals only to the owner of the new address that it has an account', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
     await register(shop, { email: NEW_EMAIL })
-    const [taken, free] = [
-      await requestChange(shop, session),
-      await requestChange(shop, session, 'free@kumar.example')
-    ]
-    expect(taken.body).toEqual(free.body)
+    const taken = await requestChange(shop, session)
+    expect((await requestChange(shop, session, 'free@kumar.example')).body).toEqual(taken.body)
     expect((await changeEmail(shop, session, await mailedCode(shop, NEW_EMAIL))).body).toEqual({
       code: 'EMAIL_TAKEN',
       message:
         'This address already has an account. Please use another one, or log in to that account.'
     })
-    expect(await me(shop, session)).toBe('200')
-  })
-
-  test('refuses the address that the account has', async () => {
-    const shop = await openShop('sqlite')
-    const reply = await requestChange(shop, await register(shop), ` ${ANITA.email.toUpperCase()} `)
-    expect(reply.body).toMatchObject({
-      code: 'INVALID_INPUT',
-      fields: { email: 'This is already your email address' }
-    })
-  })
-
-  test('sends one code a minute to an address', async () => {
-    const shop = await openShop('sqlite')
-    const session = await register(shop)
-    const replies = [await requestChange(shop, session), await requestChange(shop, session)]
-    expect(replies.map(statusAndCode)).toEqual(['200', '429 TOO_MANY_REQUESTS'])
+    expect(await isLoggedIn(shop, session)).toBe(true)
+    expect(
+      (await requestChange(shop, session, ` ${ANITA.email.toUpperCase()} `)).body
+    ).toMatchObject({ fields: { email: 'This is already your email address' } })
   })
 
   test('is in the audit log, with an administrator’s name but not with a customer’s', async () => {
     const shop = await openShop('sqlite')
     const [admin, customer] = [await logInAsAdmin(shop), await register(shop)]
-    const code = await sendChangeCode(shop, admin, 'meena@home.example', {
-      password: ADMIN.password
-    })
-    const { token } = sessionOf(await changeEmail(shop, admin, code, 'meena@home.example'))
+    const home = 'meena@home.example'
+    const code = await sendChangeCode(shop, admin, home, { password: ADMIN.password })
+    const { token } = sessionOf(await changeEmail(shop, admin, code, home))
     await changeEmail(shop, customer, await sendChangeCode(shop, customer))
-    const entries = (await call(shop, 'GET /admin/audit?kind=user', { token })).body
+    const { body, text } = await call(shop, 'GET /admin/audit?kind=user', { token })
     const entry = { action: 'changed e-mail', before: null, after: null }
-    expect(entries).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ ...entry, actor: { id: admin.user._id, name: 'Administrator' } }),
-        expect.objectContaining({
-          ...entry,
-          actor: { id: customer.user._id, name: 'The customer' }
-        })
-      ])
-    )
-    expect(JSON.stringify(entries)).not.toMatch(/example|Anita/)
+    const entries = [
+      { ...entry, actor: { id: admin.user._id, name: 'Administrator' } },
+      { ...entry, actor: { id: customer.user._id, name: 'The customer' } }
+    ]
+    expect(body).toEqual(expect.arrayContaining(entries.map(each => expect.objectContaining(each))))
+    expect(text).not.toMatch(/example|Anita/)
   })
 })

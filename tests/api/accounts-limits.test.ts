@@ -1,194 +1,332 @@
 import { describe, expect, test } from 'vitest'
-import { codeResendText, tooManyRequestsText } from '#lib/messages.ts'
+import { ShopError } from '#lib/errors.ts'
+import { codeResendText, tooManyPasswordsText, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { codeLimits, codeTryLimits, passwordLimits } from '#server/accounts/attempt-limits.ts'
 import { deleteExpired } from '#server/jobs.ts'
 import {
   addAttempts,
   ANITA,
   call,
-  OTHER_IP,
+  deviceOf,
   logIn,
   logInByCode,
+  OTHER_IP,
+  register,
   requestCode,
   statusAndCode,
-  register,
   verifyCode,
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
-const sendCode = (shop: Shop, email = ANITA.email, ip?: string): Promise<Reply> =>
-  call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
-const refusalOf = ({ status, body, headers }: Reply): unknown => [
-  status,
-  (body as { message?: string }).message,
-  headers['retry-after']
-]
+const WRONG = { ...ANITA, password: 'halwa-12' }
+const TOO_MANY = '429 TOO_MANY_REQUESTS'
+const stranger = (n: number): string => `198.51.100.${n}`
+const sendCode = (shop: Shop, ip?: string, device?: string): Promise<Reply> =>
+  call(shop, 'POST /auth/send-otp', { body: ANITA, ...(ip && { ip }), ...(device && { device }) })
+const logInOn = (shop: Shop, device: string, password = ANITA.password): Promise<Reply> =>
+  call(shop, 'POST /auth/login', { body: { ...ANITA, password }, ip: stranger(1), device })
 
-describe('Requests for login codes', () => {
-  test.for(['anita@example.com', 'nobody@example.com'])(
-    'are limited to one per minute for %s',
-    async email => {
-      const shop = await openShop('sqlite')
-      await register(shop)
-      expect(statusAndCode(await sendCode(shop, email))).toBe('200')
-      shop.clock.advance(MINUTE - SECOND)
-      expect(refusalOf(await sendCode(shop, email, OTHER_IP))).toEqual([
-        429,
-        codeResendText(1),
-        '1'
-      ])
-      expect(codeResendText(1)).toBe('You can request another code in 1 second.')
-      shop.clock.advance(SECOND)
-      expect(statusAndCode(await sendCode(shop, email))).toBe('200')
+describe.each([
+  [
+    'network',
+    undefined,
+    {
+      passwords: [
+        '10 in 15 min: passwords for A of 203.0.113.9',
+        '600 in 15 min: passwords of 203.0.113.9',
+        '30 in 1440 min: passwords for A, daily of 203.0.113.9',
+        '100 in 1440 min: passwords for A, daily'
+      ],
+      tries: [
+        '5 in 1440 min: code tries for A of 203.0.113.9',
+        '30 in 1440 min: code tries for A, daily of 203.0.113.9',
+        '100 in 1440 min: code tries for A, daily',
+        '1200 in 60 min: codeTries of 203.0.113.9'
+      ],
+      codes: [
+        '600 in 60 min: codes of 203.0.113.9',
+        '5 in 60 min: codes for A of 203.0.113.9',
+        '10 in 60 min: codes for A, hourly',
+        '8 in 1440 min: codes for A, daily of 203.0.113.9',
+        '20 in 1440 min: codes for A, daily'
+      ]
     }
-  )
-
-  test('are limited to twenty per day for one email', async () => {
-    const shop = await openShop('sqlite')
-    for (let n = 0; n < 20; n++) {
-      expect(statusAndCode(await sendCode(shop, ANITA.email, `198.51.100.${n % 3}`))).toBe('200')
-      shop.clock.advance(HOUR / 2)
+  ],
+  [
+    'known browser',
+    'D',
+    {
+      passwords: [
+        '10 in 15 min: passwords for A on D',
+        '100 in 1440 min: passwords for A, daily on D'
+      ],
+      tries: ['5 in 1440 min: code tries for A on D'],
+      codes: ['5 in 60 min: codes for A on D', '20 in 1440 min: codes for A, daily on D']
     }
-    expect(refusalOf(await sendCode(shop))).toEqual([
-      429,
-      tooManyRequestsText(10 * 3600),
-      String(10 * 3600)
-    ])
-    shop.clock.advance(10 * HOUR)
-    await deleteExpired(shop)
-    expect(statusAndCode(await sendCode(shop))).toBe('200')
-  })
-
-  test('are limited to six hundred per hour from one IP, even for different emails', async () => {
-    const shop = await openShop('sqlite')
-    await sendCode(shop, 'a1@example.com')
-    await addAttempts(shop, 598)
-    expect(statusAndCode(await sendCode(shop, 'a2@example.com'))).toBe('200')
-    shop.clock.advance(15 * MINUTE)
-    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(2700), '2700'])
-    expect(statusAndCode(await sendCode(shop, ANITA.email, OTHER_IP))).toBe('200')
-    shop.clock.advance(45 * MINUTE)
-    expect(statusAndCode(await sendCode(shop))).toBe('200')
-  })
-
-  test('count towards the same limit if they come from one IPv6 /64 network', async () => {
-    const shop = await openShop('sqlite')
-    const ipOf = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
-    await sendCode(shop, 'a1@example.com', ipOf(1))
-    await addAttempts(shop, 598)
-    expect(statusAndCode(await sendCode(shop, 'a2@example.com', ipOf(2)))).toBe('200')
-    expect(statusAndCode(await sendCode(shop, ANITA.email, ipOf(3)))).toBe('429 TOO_MANY_REQUESTS')
-    expect(statusAndCode(await sendCode(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
-  })
-
-  test('do not count towards the limits if they are refused', async () => {
-    const shop = await openShop('sqlite')
-    await sendCode(shop)
-    for (let n = 0; n < 30; n++) await sendCode(shop)
-    expect(statusAndCode(await sendCode(shop, 'bala@example.com'))).toBe('200')
-  })
-
-  test('succeed while the mail server is down', async () => {
-    const shop = await openShop('sqlite', {
-      mail: { send: () => Promise.reject(new Error('down')) }
-    })
-    expect(statusAndCode(await sendCode(shop))).toBe('200')
-    await shop.deliverMails()
-    const waiting = await shop.database.kysely.selectFrom('outbox').select('state').execute()
-    expect(waiting).toEqual([{ state: 'waiting' }])
+  ]
+])('The limits of a %s for an account', (_, device, expected) => {
+  test('leave the account to others, so that one source cannot lock it', () => {
+    const source = { ip: '203.0.113.9', device }
+    const limits = {
+      passwords: Object.values(passwordLimits('A', source)).flat(),
+      tries: Object.values(codeTryLimits('A', source)).flat(),
+      codes: codeLimits('A', source)
+    }
+    for (const [name, texts] of Object.entries(expected))
+      expect(
+        limits[name as keyof typeof limits].map(
+          ({ key, max, window }) => `${max} in ${window / MINUTE} min: ${key}`
+        )
+      ).toEqual(texts)
   })
 })
 
-describe.each(ENGINES)('Requests for login codes on %s', engine => {
-  test('send only one code if they are made in parallel', async () => {
-    const shop = await openShop(engine)
-    const replies = await Promise.all(
-      [1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`))
-    )
-    expect(replies.map(statusAndCode).sort()).toEqual([
-      '200',
-      ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')
-    ])
-    await shop.deliverMails()
-    expect(shop.mails).toHaveLength(1)
-  })
-})
-
-describe('Requests for login codes', () => {
-  test('are limited to five per hour for one email and IP, and to ten from all IPs', async () => {
-    const shop = await openShop('sqlite')
-    for (let n = 0; n < 10; n++) {
-      const ip = `198.51.100.${Math.floor(n / 5)}`
-      expect(statusAndCode(await sendCode(shop, ANITA.email, ip))).toBe('200')
-      shop.clock.advance(5 * MINUTE)
-      if (n === 4)
-        expect(statusAndCode(await sendCode(shop, ANITA.email, ip))).toBe('429 TOO_MANY_REQUESTS')
-    }
-    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(600), '600'])
-    expect(tooManyRequestsText(600)).toBe('Too many requests. Please try again in 10 minutes.')
-    shop.clock.advance(10 * MINUTE)
-    expect(statusAndCode(await sendCode(shop))).toBe('200')
-  })
-})
-
-test('One IP can try 1,200 login codes per hour', async () => {
+test.for([
+  ['register', 600, 'POST /auth/register'],
+  ['get codes', 600, 'POST /auth/send-otp'],
+  ['try codes', 1200, 'POST /auth/verify-otp'],
+  ['try passwords', 600, 'POST /auth/login']
+] as const)('Visitors of one network can %s %i times', async ([, max, line]) => {
   const shop = await openShop('sqlite')
-  await verifyCode(shop, wrongCode(), 'a1@example.com')
-  await addAttempts(shop, 1198)
-  expect(statusAndCode(await verifyCode(shop, wrongCode(), 'a2@example.com'))).toBe(
-    '400 INVALID_OTP'
-  )
-  const code = await requestCode(shop)
-  expect(refusalOf(await verifyCode(shop, code))).toEqual([429, tooManyRequestsText(3600), '3600'])
-  expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')
+  const ask = (n: number, ip?: string): Promise<Reply> =>
+    call(shop, line, {
+      body: { ...ANITA, email: `a${n}@example.com`, otp: '123456' },
+      ...(ip && { ip })
+    })
+  const { status } = await ask(1)
+  await addAttempts(shop, max - 2)
+  expect((await ask(2)).status).toBe(status)
+  expect(statusAndCode(await ask(3))).toBe(TOO_MANY)
+  expect((await ask(3, OTHER_IP)).status).toBe(status)
 })
 
-const countRows = async ({ database: { kysely } }: Shop): Promise<number[]> => {
-  const [sessions, codes, rates, mails] = await Promise.all([
-    kysely.selectFrom('sessions').select('token_hash').execute(),
-    kysely.selectFrom('otp_codes').select('id').execute(),
-    kysely.selectFrom('rate_counts').select('key').execute(),
-    kysely.selectFrom('outbox').select('id').execute()
-  ])
-  return [sessions, codes, rates, mails].map(rows => rows.length)
-}
-
-describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
-  test('deletes sessions, codes, attempts, rate counts and mails with codes', async () => {
-    const shop = await openShop(engine)
-    await logInByCode(shop)
-    expect(await countRows(shop)).toEqual([1, 1, 8, 1])
-    await deleteExpired(shop)
-    expect(await countRows(shop)).toEqual([1, 1, 8, 0])
-    shop.clock.advance(DAY + HOUR)
-    await deleteExpired(shop)
-    expect(await countRows(shop)).toEqual([1, 0, 0, 0])
-    shop.clock.advance(29 * DAY)
-    await deleteExpired(shop)
-    expect(await countRows(shop)).toEqual([0, 0, 0, 0])
-  })
-
-  test('keeps the counts of rate limits that still apply', async () => {
+describe.each(ENGINES)('Passwords on %s', engine => {
+  test('are refused for 15 minutes after ten wrong ones of a network, but codes are not', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
-    await deleteExpired(shop)
-    expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+    for (const email of [ANITA.email, 'nobody@example.com']) {
+      for (let n = 0; n < 10; n++)
+        expect(statusAndCode(await logIn(shop, { ...WRONG, email }))).toBe(
+          '400 INVALID_CREDENTIALS'
+        )
+      expect(await logIn(shop, { ...ANITA, email })).toMatchObject({
+        status: 429,
+        body: { message: tooManyPasswordsText(900), code: 'TOO_MANY_REQUESTS' },
+        headers: { 'retry-after': '900' }
+      })
+    }
+    expect(tooManyPasswordsText(900)).toBe(
+      'Too many attempts. Please wait 15 minutes, or log in with a code.'
+    )
+    expect(statusAndCode(await logIn(shop, ANITA, stranger(2)))).toBe('200')
+    shop.clock.advance(15 * MINUTE - SECOND)
+    expect(statusAndCode(await logIn(shop))).toBe(TOO_MANY)
+    expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 })
 
-describe('Cleanup of expired data', () => {
-  test('deletes an undelivered mail only if it contains an expired code', async () => {
+describe('Passwords', () => {
+  test('count only if they are wrong, until a correct one', async () => {
     const shop = await openShop('sqlite')
-    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
-    await sendCode(shop)
-    await deleteExpired(shop)
-    // The message to the shop, the receipt and the code.
-    expect((await countRows(shop))[3]).toBe(3)
-    shop.clock.advance(11 * MINUTE)
-    await deleteExpired(shop)
-    expect((await countRows(shop))[3]).toBe(2)
+    await register(shop)
+    for (let round = 0; round < 4; round++) {
+      for (let n = 0; n < 9; n++) await logIn(shop, WRONG)
+      expect(statusAndCode(await logIn(shop))).toBe(round < 3 ? '200' : TOO_MANY)
+      shop.clock.advance(SECOND)
+    }
+  })
+
+  test('are accepted twenty times an hour for one account', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    await logIn(shop)
+    await addAttempts(shop, 18)
+    expect(statusAndCode(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await logIn(shop))).toBe(TOO_MANY)
+    shop.clock.advance(HOUR)
+    expect(statusAndCode(await logIn(shop))).toBe('200')
+  })
+
+  test('do not count if they were not checked because too many hashes were waiting', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const { matches } = shop.app.passwords
+    shop.app.passwords.matches = async () => Promise.reject(new ShopError('UNAVAILABLE'))
+    for (let n = 0; n < 25; n++)
+      expect(statusAndCode(await logIn(shop, WRONG))).toBe('503 UNAVAILABLE')
+    shop.app.passwords.matches = matches
+    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })
+
+describe('Codes', () => {
+  test('are sent once a minute and five times an hour', async () => {
+    const shop = await openShop('sqlite')
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
+    shop.clock.advance(MINUTE - SECOND)
+    expect(await sendCode(shop, OTHER_IP)).toMatchObject({
+      status: 429,
+      body: { message: codeResendText(1) },
+      headers: { 'retry-after': '1' }
+    })
+    expect(codeResendText(1)).toBe('You can request another code in 1 second.')
+    shop.clock.advance(SECOND)
+    await addAttempts(shop, 3)
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
+    shop.clock.advance(MINUTE)
+    expect((await sendCode(shop)).body).toMatchObject({ message: tooManyRequestsText(58 * 60) })
+    expect(tooManyRequestsText(600)).toBe('Too many requests. Please try again in 10 minutes.')
+    expect(statusAndCode(await sendCode(shop, OTHER_IP))).toBe('200')
+  })
+
+  test('stay valid for their owner after any number of tries from another network', async () => {
+    const shop = await openShop('sqlite')
+    const code = await requestCode(shop)
+    const guess = (ip: string) => verifyCode(shop, wrongCode(code), ANITA.email, ip)
+    await guess(stranger(1))
+    await addAttempts(shop, 97)
+    for (let n = 0; n < 5; n++) await guess(stranger(1))
+    expect(statusAndCode(await guess(stranger(2)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('200')
+  })
+
+  test('can be tried a hundred times a day from all networks', async () => {
+    const shop = await openShop('sqlite')
+    const code = await requestCode(shop)
+    const guess = (n: number) => verifyCode(shop, wrongCode(code), ANITA.email, stranger(n))
+    await guess(1)
+    await addAttempts(shop, 98)
+    expect(statusAndCode(await guess(2))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe(TOO_MANY)
+  })
+
+  test('that have expired use up no tries', async () => {
+    const shop = await openShop('sqlite')
+    const early = await requestCode(shop)
+    shop.clock.advance(11 * MINUTE)
+    for (let n = 0; n < 31; n++)
+      expect(statusAndCode(await verifyCode(shop, early))).toBe('400 OTP_EXPIRED')
+    expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
+  })
+})
+
+test('A known browser can log in while strangers have used up all limits of the account', async () => {
+  const shop = await openShop('sqlite')
+  const device = (await logInByCode(shop)).device ?? ''
+  const ip = stranger(1)
+  shop.clock.advance(MINUTE)
+  await sendCode(shop, ip)
+  await verifyCode(shop, wrongCode(), ANITA.email, ip)
+  await logIn(shop, WRONG, ip)
+  await addAttempts(shop, 1200)
+  shop.clock.advance(MINUTE)
+  expect(statusAndCode(await sendCode(shop, stranger(2)))).toBe(TOO_MANY)
+  expect(statusAndCode(await logIn(shop, ANITA, stranger(2)))).toBe(TOO_MANY)
+  expect(statusAndCode(await logInOn(shop, device, 'halwa-12'))).toBe('400 INVALID_CREDENTIALS')
+  expect(statusAndCode(await sendCode(shop, ip, device))).toBe('200')
+  await shop.deliverMails()
+  const body = { email: ANITA.email, otp: shop.mails.at(-1)?.subject.slice(0, 6) }
+  expect(statusAndCode(await call(shop, 'POST /auth/verify-otp', { body, ip, device }))).toBe('200')
+})
+
+describe('A browser', () => {
+  type Change = (shop: Shop, token: string) => Promise<unknown>
+  const PASSWORD = { password: ANITA.password }
+
+  /** Tells whether a stranger behind the same address can use up its tries. */
+  async function isKnown(shop: Shop, device: string): Promise<boolean> {
+    shop.clock.advance(DAY)
+    await logIn(shop, WRONG, stranger(1))
+    await addAttempts(shop, 9)
+    return (await logInOn(shop, device)).status !== 429
+  }
+
+  async function openWithDevice(): Promise<{ shop: Shop; token: string; device: string }> {
+    const shop = await openShop('sqlite')
+    const { token, device = '' } = await register(shop)
+    return { shop, token, device }
+  }
+
+  test('is known for 180 days, also after a logout, and after a change of the password', async () => {
+    const { shop, token, device } = await openWithDevice()
+    const body = { ...PASSWORD, proof: PASSWORD }
+    const changed = deviceOf(await call(shop, 'PUT /auth/password', { token, body, device }))
+    await call(shop, 'POST /auth/logout', { token })
+    shop.clock.advance(178 * DAY)
+    expect(await isKnown(shop, changed)).toBe(true)
+    expect(await isKnown(shop, changed)).toBe(false)
+  })
+
+  test.for<[string, Change]>([
+    [
+      'a change of the password elsewhere',
+      (shop, token) =>
+        call(shop, 'PUT /auth/password', { token, body: { ...PASSWORD, proof: PASSWORD } })
+    ],
+    [
+      '“log out everywhere”',
+      (shop, token) => call(shop, 'POST /auth/logout-everywhere', { token })
+    ],
+    [
+      'the deletion of the account',
+      async (shop, token) => {
+        await call(shop, 'DELETE /auth/me', { token, body: { proof: PASSWORD } })
+        await register(shop)
+      }
+    ],
+    ['the first code of the owner of the address', shop => logInByCode(shop)]
+  ])('is unknown after %s', async ([, change]) => {
+    const { shop, token, device } = await openWithDevice()
+    await change(shop, token)
+    expect(await isKnown(shop, device)).toBe(false)
+  })
+
+  test.for<[string, (device: string) => string]>([
+    ['another time', device => device.replace(/\.\d/, '.9')],
+    ['another id', device => device.replace(/^./, first => (first === 'A' ? 'B' : 'A'))],
+    ['another signature', device => device.replace(/.$/, last => (last === '0' ? '1' : '0'))],
+    ['no time', device => device.replace(/\.\d+/, '')]
+  ])('is unknown if its token has %s', async ([, change]) => {
+    const { shop, device } = await openWithDevice()
+    expect(await isKnown(shop, change(device))).toBe(false)
+  })
+
+  test('is unknown to other accounts', async () => {
+    const { shop } = await openWithDevice()
+    const { device = '' } = await register(shop, { email: 'bala@example.com' })
+    expect(await isKnown(shop, device)).toBe(false)
+  })
+})
+
+test.for(ENGINES)(
+  'Expired sessions, codes, counts and their mails are deleted on %s',
+  async engine => {
+    const shop = await openShop(engine)
+    const { kysely } = shop.database
+    const countRows = async (): Promise<number[]> => {
+      const tables = ['sessions', 'otp_codes', 'rate_counts', 'outbox'] as const
+      const rows = tables.map(table => kysely.selectFrom(table).selectAll().execute())
+      return (await Promise.all(rows)).map(({ length }) => length)
+    }
+    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
+    await logInByCode(shop)
+    // A mail with a code that is not delivered yet.
+    await call(shop, 'POST /auth/send-otp', { body: { email: 'bala@example.com' } })
+    const [sessions, codes, counts = 0] = await countRows()
+    expect([sessions, codes]).toEqual([1, 2])
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 2, counts, 3])
+    shop.clock.advance(11 * MINUTE)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 2, counts, 2])
+    shop.clock.advance(DAY + HOUR)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 0, 0, 2])
+    shop.clock.advance(29 * DAY)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([0, 0, 0, 2])
+  }
+)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/accounts/audit.ts'
-import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
+import { logInAsAdmin, call } from '../support/accounts.ts'
 import { addShopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -18,31 +18,6 @@ const recordChange = (shop: Shop, fields: Partial<Change>): Promise<void> =>
       ...fields
     })
   )
-
-describe('GET /admin/audit', () => {
-  test('is for administrators only', async () => {
-    const shop = await openShop('sqlite')
-    const line = 'GET /admin/audit?kind=product&id=laddu'
-    expect(statusAndCode(await call(shop, line))).toBe('401 UNAUTHORIZED')
-    const shopper = await register(shop)
-    expect(statusAndCode(await call(shop, line, { token: shopper.token }))).toBe('403 FORBIDDEN')
-    const { token } = await logInAsAdmin(shop)
-    expect(statusAndCode(await call(shop, line, { token }))).toBe('200')
-    expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe(
-      '400 INVALID_INPUT'
-    )
-  })
-
-  test('omits a change whose old and new values are equal', async () => {
-    const shop = await openShop('sqlite')
-    const { token } = await logInAsAdmin(shop)
-    await recordChange(shop, {
-      before: { ingredients: ['Rice'] },
-      after: { ingredients: ['Rice'] }
-    })
-    expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
-  })
-})
 
 describe.each(ENGINES)('GET /admin/audit on %s', engine => {
   test('shows managers nothing about roles, backups, owner-only settings and payments without an order', async () => {
@@ -68,7 +43,7 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
     expect(await listFor(owner)).toHaveLength(10)
   })
 
-  test('returns the changes of one item with old and new values, newest first', async () => {
+  test('returns what changed on one item, with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
     await recordChange(shop, {
@@ -94,6 +69,8 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
       ['stock', 'The shop', { stock: 3 }, { stock: 2 }],
       ['product', 'Meena', { price: 180 }, { price: 200 }]
     ])
+    const unchanged = { ingredients: ['Rice'] }
+    await recordChange(shop, { before: unchanged, after: { ...unchanged } })
     expect((await call(shop, 'GET /admin/audit', { token })).body).toHaveLength(3)
   })
 })

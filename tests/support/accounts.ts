@@ -98,17 +98,22 @@ export function wrongCode(...codes: readonly string[]): string {
   return candidates.find(candidate => !codes.includes(candidate)) ?? ''
 }
 
-/** Adds to all counted attempts, so that a test of a high limit needs few requests. */
+/** Adds to all attempts that count, so that a test of a high limit needs few requests. */
 export async function addAttempts({ database }: Shop, number: number): Promise<void> {
   await database.kysely
     .updateTable('rate_counts')
     .set(row => ({ count: row('count', '+', number) }))
+    .where('count', '>', 0)
     .execute()
 }
 
 /** Returns the device token of a login. */
 export function deviceOf(reply: Reply): string {
   return sessionOf(reply).device ?? 'no token'
+}
+
+export async function isLoggedIn(shop: Shop, { token }: Pick<Session, 'token'>): Promise<boolean> {
+  return (await call(shop, 'GET /auth/me', { token })).status === 200
 }
 
 export async function logInAsAdmin(shop: Shop): Promise<Session> {

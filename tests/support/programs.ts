@@ -12,8 +12,7 @@ const PROGRAMS = [
   ...['backup', 'publish', 'restore'].map(name => `server/commands/${name}.ts`),
   'sandbox/main.ts',
   'tests/faults/rounds/install-fast-clock.ts',
-  'tests/faults/rounds/sandbox-process.ts',
-  'tests/support/first-start.ts'
+  'tests/faults/rounds/sandbox-process.ts'
 ]
 
 /** Keeps the paths of files that a module reads relative to itself. */
