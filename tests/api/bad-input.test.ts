@@ -14,7 +14,6 @@ const PUBLIC_PATHS = [
   '/flash-deals',
   '/health'
 ]
-const ADMIN_CALLS = ['POST /discounted-products']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const UNKNOWN_IDS = [
@@ -24,28 +23,14 @@ const UNKNOWN_IDS = [
   'laddu%00',
   '%20',
   '__proto__',
-  'constructor',
   'toString',
   '%F0%9F%8D%AC',
   "';%20drop%20table%20products;--",
   '<script>',
-  '{id}',
   'LADDU',
-  'laddu/',
   'laddu%2F',
-  'x'.repeat(201),
   'x'.repeat(5000)
 ]
-const UNKNOWN_URLS = [
-  '/api',
-  '/api/',
-  '/api/nothing',
-  '/api/products/laddu/more',
-  '/api//products',
-  '/api/..',
-  '/nothing'
-]
-
 async function expectRunning(shop: Shop): Promise<void> {
   expect((await shop.get('/products/laddu')).status).toBe(200)
 }
@@ -65,28 +50,14 @@ describe('API with bad input', () => {
     await expectRunning(shop)
   })
 
-  test('returns 400 for malformed URL encodings', async () => {
+  test('returns 400 for malformed URL encodings and bodies that are no JSON object', async () => {
     const shop = await openSmallShop()
+    const malformed = { status: 400, body: { code: 'MALFORMED_REQUEST' } }
     for (const id of ['%', '%zz', '%E0%A4%A', 'laddu%'])
-      expect(await shop.get(`/products/${id}`), id).toMatchObject({
-        status: 400,
-        body: { code: 'MALFORMED_REQUEST' }
-      })
-    await expectRunning(shop)
-  })
-
-  test('returns 400 for bodies that are invalid JSON or no object', async () => {
-    const shop = await openSmallShop()
+      expect(await shop.get(`/products/${id}`), id).toMatchObject(malformed)
     const invalid = ['{', '', '{"name":}', '{"__proto__":{"admin":true}}', '\u0000', '{"name":"a"']
-    for (const payload of [...invalid, '[]', 'null', '"text"', '42', 'true']) {
-      const reply = await shop.request({
-        method: 'POST',
-        url: '/api/contact',
-        payload,
-        headers: JSON_TYPE
-      })
-      expect(reply, payload).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
-    }
+    for (const payload of [...invalid, '[]', 'null', '"text"', '42', 'true'])
+      expect(await shop.post('/contact', payload, JSON_TYPE), payload).toMatchObject(malformed)
     await expectRunning(shop)
   })
 
@@ -107,47 +78,18 @@ describe('API with bad input', () => {
     expect(statusAndCode(await shop.request(withBody))).toBe('400 MALFORMED_REQUEST')
   })
 
-  test('names the fields that have the wrong type', async () => {
+  test('returns 413 for a body over 64 kB and 415 for other types than JSON', async () => {
     const shop = await openSmallShop()
-    const body = { name: 42, email: ['a@example.com'], message: { text: 'x' }, website: 7 }
-    expect(await shop.post('/contact', body)).toMatchObject({
-      status: 400,
-      body: {
-        code: 'INVALID_INPUT',
-        fields: {
-          name: 'Please enter your name',
-          email: 'Please enter your email',
-          message: 'Please enter your message',
-          website: 'Please check this.'
-        }
-      }
+    expect(await shop.post('/contact', { name: 'x'.repeat(70_000) })).toMatchObject({
+      status: 413,
+      body: { code: 'BODY_TOO_LARGE' }
     })
-  })
-
-  test('returns 413 for a body over 64 kB', async () => {
-    const shop = await openSmallShop()
-    const reply = await shop.post('/contact', { name: 'x'.repeat(70_000) })
-    expect(reply).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
-    await expectRunning(shop)
-  })
-
-  test('returns 415 for bodies of other types than JSON', async () => {
-    const shop = await openSmallShop()
-    for (const type of [
-      'text/plain',
-      'application/xml',
-      'multipart/form-data; boundary=x',
-      'nonsense'
-    ]) {
-      const headers = { 'content-type': type }
-      const reply = await shop.request({
-        method: 'POST',
-        url: '/api/contact',
-        payload: 'name=x',
-        headers
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'nonsense'])
+      expect(await shop.post('/contact', 'name=x', { 'content-type': type }), type).toMatchObject({
+        status: 415,
+        body: { code: 'UNSUPPORTED_MEDIA_TYPE' }
       })
-      expect(reply, type).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
-    }
+    await expectRunning(shop)
   })
 
   test('ignores unknown query parameters', async () => {
@@ -167,31 +109,21 @@ describe('API with bad input', () => {
       })
   })
 
-  test('returns 404 to visitors for methods other than GET and HEAD', async () => {
+  test('returns 404 at unknown addresses and for methods other than GET and HEAD', async () => {
     const shop = await openSmallShop()
+    const notFound = { status: 404, body: { message: 'Not found.', code: 'NOT_FOUND' } }
+    for (const url of ['/api', '/api/', '/api/products/laddu/more', '/api//products', '/nothing'])
+      expect(await shop.request({ url }), url).toMatchObject(notFound)
     for (const path of PUBLIC_PATHS) {
-      expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status, path).toBe(200)
-      for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
-        if (ADMIN_CALLS.includes(`${method} ${path}`)) continue
-        const reply = await shop.request({
-          method,
-          url: `/api${path}`,
-          payload: '{',
-          headers: JSON_TYPE
-        })
-        expect(reply, `${method} ${path}`).toMatchObject({
-          status: 404,
-          body: { code: 'NOT_FOUND' }
-        })
-      }
+      const url = `/api${path}`
+      expect((await shop.request({ method: 'HEAD', url })).status, path).toBe(200)
+      for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const)
+        if (`${method} ${path}` !== 'POST /discounted-products')
+          expect(
+            await shop.request({ method, url, payload: '{', headers: JSON_TYPE }),
+            `${method} ${path}`
+          ).toMatchObject(notFound)
     }
-  })
-
-  test('returns 404 at unknown addresses', async () => {
-    const shop = await openSmallShop()
-    const body = { message: 'Not found.', code: 'NOT_FOUND' }
-    for (const url of UNKNOWN_URLS)
-      expect(await shop.request({ url }), url).toMatchObject({ status: 404, body })
   })
 
   test('refuses malformed HTTP requests and continues to run', async () => {
