@@ -1,22 +1,18 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { toPaise } from '#lib/money.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createRepublish, type RepublishDeps } from '#server/publishing/republish.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
 import { addToCatalog } from '../support/catalog.ts'
-import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
+import { openPublishingShop } from '../support/publishing-shop.ts'
 import { makePage, SMALL_SITE } from '../support/releases.ts'
+import { openTestPublisher } from '../support/test-publisher.ts'
 
 const DEBOUNCE = 50
 
-interface RepublishJob {
-  publisher: TestPublisher
-  check(): Promise<void>
-  outcomes: string[]
-  change(content: string): Promise<void>
-}
-
-async function openRepublishJob(): Promise<RepublishJob> {
+async function openRepublishJob() {
   const publisher = await openTestPublisher()
   const outcomes: string[] = []
   const onDone: RepublishDeps['onDone'] = outcome => void outcomes.push(outcome.state)
@@ -25,23 +21,26 @@ async function openRepublishJob(): Promise<RepublishJob> {
     publisher,
     check: () => run(new AbortController().signal),
     outcomes,
-    change: content => publisher.changeContent(content)
+    change: publisher.changeContent
   }
 }
 
 describe('Automatic publishing', () => {
-  test('publishes an outdated site at the start, and then checks the site only after a change', async () => {
-    const { publisher, check, outcomes } = await openRepublishJob()
+  test('publishes an outdated site at the start, and then only changes that affect the pages', async () => {
+    const { publisher, check, outcomes, change } = await openRepublishJob()
     await check()
     const checks = publisher.checkCount()
     await check()
     await check()
     expect(outcomes).toEqual(['published'])
     expect(publisher.checkCount()).toBe(checks)
+    await change('first')
+    await check()
+    expect(outcomes).toEqual(['published', 'fresh'])
   })
 
-  test('publishes one release for changes that are made at the same time', async () => {
-    const { check, outcomes, change } = await openRepublishJob()
+  test('publishes one release for changes at the same time, and another for one during a publish', async () => {
+    const { publisher, check, outcomes, change } = await openRepublishJob()
     await check()
     await change('second')
     const pendingCheck = check()
@@ -49,6 +48,13 @@ describe('Automatic publishing', () => {
     await pendingCheck
     await check()
     expect(outcomes).toEqual(['published', 'published'])
+    publisher.beforePage(async () => {
+      publisher.beforePage(async () => undefined)
+      await change('changed during publish')
+    })
+    await change('fourth')
+    for (let count = 0; count < 3; count++) await check()
+    expect(outcomes).toHaveLength(4)
   })
 
   test('collects changes that keep coming, and publishes them after two seconds', async () => {
@@ -62,26 +68,6 @@ describe('Automatic publishing', () => {
     expect(performance.now() - startTime).toBeGreaterThan(20 * DEBOUNCE)
     expect(changeCount).toBeGreaterThan(10)
     expect(outcomes).toEqual(['published', 'published'])
-  })
-
-  test('publishes again after a change during a publish', async () => {
-    const { publisher, check, outcomes, change } = await openRepublishJob()
-    publisher.beforePage(async () => {
-      publisher.beforePage(async () => undefined)
-      await change('changed during publish')
-    })
-    await check()
-    await check()
-    await check()
-    expect(outcomes).toEqual(['published', 'published'])
-  })
-
-  test('does not publish a change that does not affect the pages', async () => {
-    const { check, outcomes, change } = await openRepublishJob()
-    await check()
-    await change('first')
-    await check()
-    expect(outcomes).toEqual(['published', 'fresh'])
   })
 
   test('publishes when a deal or a sale starts or ends and at New Year in India', async () => {
@@ -110,22 +96,79 @@ describe('Automatic publishing', () => {
       expect(outcomes.slice(before), event).toEqual(['published'])
     }
   })
-})
 
-describe('Failed automatic publish', () => {
-  test('is retried only after the next change', async () => {
+  test('is retried after a failure only after the next change', async () => {
     const { publisher, check, outcomes, change } = await openRepublishJob()
-    let renders = 0
     publisher.beforeRender(async () => {
-      renders++
       throw new Error('No memory left')
     })
     await check()
-    await check()
-    expect({ outcomes, renders }).toEqual({ outcomes: ['failed'], renders: 1 })
     publisher.beforeRender(async () => undefined)
+    await check()
+    expect(outcomes).toEqual(['failed'])
     await change('second')
     await check()
     expect(outcomes).toEqual(['failed', 'published'])
+  })
+})
+
+describe('GET /admin/publishing', () => {
+  async function openPublishingAdmin() {
+    const opened = await openPublishingShop('sqlite')
+    const { token } = await logInAsAdmin(opened.shop)
+    return {
+      ...opened,
+      retry: () => call(opened.shop, 'POST /admin/publishing/retry', { token }),
+      readState: async () =>
+        (await call(opened.shop, 'GET /admin/publishing', { token })).body as Publishing
+    }
+  }
+
+  test('reports the running publish and the time of the live release', async () => {
+    const { publisher, runJob, readState } = await openPublishingAdmin()
+    await runJob()
+    const { live } = await readState()
+    expect(live?.since).toBe('2026-11-21T04:00:00.000Z')
+
+    publisher.clock.advance(60_000)
+    await publisher.changeContent('second')
+    const states: Publishing[] = []
+    publisher.beforePage(async () => void states.push(await readState()))
+    await runJob()
+    expect(states[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
+    expect(states[0]).not.toHaveProperty('waiting')
+    expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' } })
+  })
+
+  test('reports why a publish failed and publishes again on request', async () => {
+    const { publisher, runJob, readState, retry } = await openPublishingAdmin()
+    publisher.beforeRender(async () => {
+      throw new Error('No space left on the disk')
+    })
+    await runJob()
+    expect((await readState()).failed).toMatchObject({ problem: 'No space left on the disk' })
+    publisher.beforeRender(async () => undefined)
+    publisher.clock.advance(1000)
+    expect((await retry()).status).toBe(202)
+    expect((await readState()).waiting).toMatchObject({ cause: 'owner' })
+    await runJob()
+    const state = await readState()
+    expect(state.live).toBeDefined()
+    expect(state).not.toHaveProperty('failed')
+  })
+
+  test('names the pages that kept their last version, and tries them again on request', async () => {
+    const { publisher, runJob, readState, retry } = await openPublishingAdmin()
+    await runJob()
+    publisher.breakPages('/products')
+    await publisher.changeContent('second')
+    await runJob()
+    publisher.breakPages()
+    await runJob()
+    expect((await readState()).failedPages).toEqual(['/products'])
+    publisher.clock.advance(1000)
+    await retry()
+    await runJob()
+    expect((await readState()).failedPages).toEqual([])
   })
 })

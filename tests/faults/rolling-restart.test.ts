@@ -6,9 +6,8 @@ import { seededInt } from '../support/random.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
 import { freePort } from '../support/server.ts'
 import { buyUntilClosed } from './rounds/buyers.ts'
-import { call, type Buyer } from './rounds/buyer-calls.ts'
+import { call, newObservations, type Buyer } from './rounds/buyer-calls.ts'
 import { openEnvironment } from './rounds/environment.ts'
-import { newObservations } from './rounds/observations.ts'
 
 /** `npm run faults -- --restarts N` restarts each node more often. */
 const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 1)
@@ -26,7 +25,6 @@ test.runIf(hasCaddy)(
       postgres: inject('postgres'),
       shops: 2,
       ownMachines: true,
-      hasDeliveryRules: true,
       clockRate: 1,
       extraSettings: { SHUTDOWN_DELAY: '1' }
     })

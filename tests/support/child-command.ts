@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { compiledProgram } from './programs.ts'
 
 export interface ChildCommand {
-  pid: number
   output(): { stdout: string; stderr: string }
   isRunning(): boolean
   /** Resolves with the exit code. */
@@ -38,7 +37,6 @@ export function startProcess(
     return child.exitCode
   })
   return {
-    pid: child.pid ?? 0,
     output: () => output,
     isRunning: () => running.has(child),
     exited,

@@ -29,10 +29,6 @@ export function makePage(title: string, body = ''): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`
 }
 
-export function makeProductPage(id: string): SiteFiles {
-  return { [`products/${id}.html`]: makePage(id) }
-}
-
 export async function writeSite(folder: string, files: SiteFiles): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

@@ -2,8 +2,33 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import { pick } from '../../support/random.ts'
 import type { Account } from './seed.ts'
-import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
+
+export interface Observations {
+  opened: Map<string, { buyer: string; providerOrder: string }>
+  /** Payment ids by order id, for the orders that the shop confirmed to a buyer. */
+  confirmed: Map<string, string>
+  /** Provider orders to pay after their reservations have expired. */
+  latePayments: string[]
+  /** Failed payments that the bank confirms after the reservations of their orders have expired. */
+  lateConfirmations: string[]
+  pendingPayments: string[]
+  /** Number of replies by status and error code, such as `503 UNAVAILABLE`, or `no reply`. */
+  replies: Map<string, number>
+  violations: string[]
+}
+
+export function newObservations(): Observations {
+  return {
+    opened: new Map(),
+    confirmed: new Map(),
+    latePayments: [],
+    lateConfirmations: [],
+    pendingPayments: [],
+    replies: new Map(),
+    violations: []
+  }
+}
 
 /** `status` is 0 if there was no reply. */
 export interface Reply {

@@ -4,7 +4,7 @@ import type { AdminOrder } from '#lib/contract/desk.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import { pick, seededInt } from '../../support/random.ts'
-import { callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
+import { callWithRetry, type Buyer, type Observations, type Reply } from './buyer-calls.ts'
 import {
   checkOwnOrders,
   openPayment,
@@ -13,7 +13,6 @@ import {
   type OpenedPayment
 } from './checkout.ts'
 import { rethrowUnlessRefused } from './provider.ts'
-import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
 import { buyWithoutItems } from './unitemised.ts'
 

@@ -2,30 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { MINUTE, SECOND, type Clock } from '#lib/time.ts'
+import { SECOND, type Clock } from '#lib/time.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import type { Engine } from '../../support/database.ts'
 import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
+import { prepareDatabase } from '../../support/prepare-database.ts'
 import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
-import { seedDeliveryRules, seedShop, type Account, type Accounts } from './seed.ts'
-import { openCable, type Cable } from './cable.ts'
+import { seedDeliveryRules, seedShop, type Account } from './seed.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
-import { prepareDatabase } from '../../support/prepare-database.ts'
 
 export interface TestEnvironment {
-  engine: Engine
-  folder: string
   clock: Clock
   accounts: Account[]
   admin: Account
   provider: Provider
   /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
-  /** To PostgreSQL, unless the servers share a data folder. */
-  cable: Cable | undefined
   webhookTarget: ShopServer
   /** Settings for a shop that runs in the test process, with the same database and provider. */
   settings: Record<string, string>
@@ -33,26 +28,19 @@ export interface TestEnvironment {
   close(): Promise<void>
 }
 
-interface EnvironmentOptions {
+export interface EnvironmentOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
   shops?: number
-  /**
-   * Each server has a data folder of its own and a cable to PostgreSQL, and the clock of the last
-   * one is ahead.
-   */
+  /** Each server has a data folder of its own, and all share a folder as object store. */
   ownMachines?: boolean
   /** Further settings of the servers. */
   extraSettings?: Record<string, string>
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number
-  accountCount?: number
-  hasDeliveryRules?: boolean
 }
 
-const SHOPPERS = 200
 const CLOCK_RATE = 60
-const CLOCK_AHEAD = 5 * MINUTE
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
   const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, ownMachines = false } = options
@@ -62,7 +50,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const location = await createDatabase(engine, folder, postgres)
   const open = (): Database => connect({ databaseUrl: location.url })
-  const { accounts, admin } = await seedDatabase(open(), clock, options)
+  const { accounts, admin } = await seedDatabase(open(), clock)
   const ports: number[] = []
   for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
@@ -70,42 +58,34 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     folder,
     port: await freePort(),
     webhookUrl,
-    ...(clockOptions && { clock: clockOptions })
+    clock: clockOptions
   })
   // Each buyer sends an address of its own, because all buyers together would exceed the limits of
   // one network.
   const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
   mkdirSync(join(folder, 'store'))
-  const cable = ownMachines ? await openCable(location.url) : undefined
   const servers = ports.map((port, index) => {
-    const machine = cable && {
+    const machine = ownMachines && {
       DATA_DIR: join(folder, `machine-${index}`),
-      DATABASE_URL: cable.url,
       STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
       SHOP_SECRET: 'a secret that both machines of the rounds have'
     }
-    const clockOfMachine =
-      clockOptions && cable && index > 0 ? { ...clockOptions, ahead: CLOCK_AHEAD } : clockOptions
-    return shopServer(port, { ...settings, ...machine, ...options.extraSettings }, clockOfMachine)
+    return shopServer(port, { ...settings, ...machine, ...options.extraSettings }, clockOptions)
   })
   const [webhookTarget] = servers
   if (!webhookTarget) throw new Error('At least one server is needed')
   return {
-    engine,
-    folder,
     clock,
     accounts,
     admin,
     provider,
     servers,
-    cable,
     webhookTarget,
     settings,
     open,
     async close() {
       await Promise.all([...servers.map(server => server.kill()), provider.stop()])
-      cable?.close()
       await location.remove()
       removeFolder(folder)
     }
@@ -134,17 +114,12 @@ async function createDatabase(
   return { url, settings: { DATABASE_URL: url }, remove }
 }
 
-async function seedDatabase(
-  database: Database,
-  clock: Clock,
-  { accountCount = SHOPPERS, hasDeliveryRules }: EnvironmentOptions
-): Promise<Accounts> {
+async function seedDatabase(database: Database, clock: Clock): ReturnType<typeof seedShop> {
   const write = createWrite(database)
   try {
     await prepareDatabase(database)
-    if (hasDeliveryRules)
-      await write(trx => seedDeliveryRules(trx, new Date(clock()).toISOString()))
-    return await write(trx => seedShop(trx, () => clock() - SECOND, accountCount))
+    await write(trx => seedDeliveryRules(trx, new Date(clock()).toISOString()))
+    return await write(trx => seedShop(trx, () => clock() - SECOND))
   } finally {
     await database.close()
   }

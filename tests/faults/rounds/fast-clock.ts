@@ -7,18 +7,13 @@ import type { Clock } from '#lib/time.ts'
 export interface FastClock {
   since: number
   rate: number
-  /** In ms. */
-  ahead?: number
 }
 
 export const FAST_CLOCK = 'FAST_CLOCK'
 export const FAST_CLOCK_MODULE = 'tests/faults/rounds/install-fast-clock.ts'
 
-export function fastClock(
-  { since, rate, ahead = 0 }: FastClock,
-  realClock: Clock = Date.now
-): Clock {
-  return () => Math.round(since + ahead + (realClock() - since) * rate)
+export function fastClock({ since, rate }: FastClock, realClock: Clock = Date.now): Clock {
+  return () => Math.round(since + (realClock() - since) * rate)
 }
 
 /** Timers of at least `minDelay` ms are accelerated too. */

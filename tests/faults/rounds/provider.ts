@@ -36,13 +36,6 @@ export interface ProviderRecords extends ProviderState {
   idempotencyKeys: Map<string, string | null>
 }
 
-interface ProviderOptions {
-  folder: string
-  port: number
-  webhookUrl: string
-  clock?: FastClock
-}
-
 /** Timers of at least this length use the fast clock. They are the delays between webhooks. */
 const MIN_SCALED_DELAY_MS = 1500
 const RETRY_DELAY_MS = 100
@@ -54,7 +47,12 @@ export async function startProvider({
   port,
   webhookUrl,
   clock
-}: ProviderOptions): Promise<Provider> {
+}: {
+  folder: string
+  port: number
+  webhookUrl: string
+  clock?: FastClock | undefined
+}): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
   const keys = await readSandboxKeys(folder)
   const settings: Record<string, string> = clock

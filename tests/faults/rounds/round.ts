@@ -7,43 +7,28 @@ import { pick, seededInt } from '../../support/random.ts'
 import { buyUntilClosed } from './buyers.ts'
 import { runUntilIdle } from './run-until-idle.ts'
 import { findViolations } from './violations.ts'
-import { newObservations, type Observations } from './observations.ts'
-import type { Cable } from './cable.ts'
-import { openEnvironment, type TestEnvironment } from './environment.ts'
+import { newObservations, type Observations } from './buyer-calls.ts'
+import { openEnvironment, type EnvironmentOptions, type TestEnvironment } from './environment.ts'
 import { rethrowUnlessRefused } from './provider.ts'
-import type { TestPostgres } from '../../support/postgres-admin.ts'
-import type { Engine } from '../../support/database.ts'
 
-export interface RoundOptions {
-  engine: Engine
-  postgres?: TestPostgres | undefined
+export interface RoundOptions extends Pick<EnvironmentOptions, 'engine' | 'postgres' | 'shops'> {
   /** Makes buyers, faults and delays repeatable, but not the order of concurrent calls. */
   seed: number
   kills: number
   points?: readonly Failpoint[]
   buyers?: number
-  shops?: number
-  /** Also cuts off PostgreSQL. */
-  ownMachines?: boolean
   webhooks?: boolean
 }
 
 export interface RoundResult {
-  seconds: number
-  kills: number
   crashes: Record<Failpoint, number>
-  opened: number
   paid: number
-  refunded: number
-  /** Changes of paid orders. */
-  changed: number
   replies: Record<string, number>
   violations: string[]
 }
 
 const BUYERS = 12
 const MAX_WAIT_FOR_EXIT_MS = 60_000
-const OUTAGE_MS = 30_000
 
 /** Probability of each fault. Names that end in `Ms` are delays in ms. */
 const FAULTS = {
@@ -69,8 +54,7 @@ const FAULTS = {
  */
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { seed, buyers = BUYERS, webhooks = true } = options
-  const startedAt = performance.now()
-  const env = await openEnvironment({ ...options, hasDeliveryRules: true })
+  const env = await openEnvironment(options)
   const observed = newObservations()
   const random = seededInt(seed)
   const closing = new AbortController()
@@ -85,18 +69,8 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     const crashes = await killRepeatedly(env, random, options)
     closing.abort()
     await Promise.all(shopping)
-    const { violations, counts } = await finishRound(env, observed, random)
-    const replies = Object.fromEntries(observed.replies)
-    const seconds = (performance.now() - startedAt) / 1000
-    return {
-      seconds,
-      kills: options.kills,
-      crashes,
-      opened: observed.opened.size,
-      ...counts,
-      replies,
-      violations
-    }
+    const result = await finishRound(env, observed, random)
+    return { ...result, crashes, replies: Object.fromEntries(observed.replies) }
   } finally {
     closing.abort()
     await Promise.allSettled(shopping)
@@ -115,7 +89,6 @@ async function killRepeatedly(
   >
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
-    if (env.cable && kill === Math.floor(kills / 2)) await cutOff(env.cable, env, random)
     const server = pick(env.servers, random)
     await server.kill()
     // Sometimes the server is killed again while it is starting.
@@ -144,26 +117,11 @@ async function killRepeatedly(
   return crashes
 }
 
-/** Kills one of the servers while PostgreSQL is cut off. */
-async function cutOff(
-  cable: Cable,
-  { servers }: TestEnvironment,
-  random: RandomInt
-): Promise<void> {
-  cable.cut(random(0, 2) === 0)
-  const server = pick(servers, random)
-  await wait(random(0, OUTAGE_MS))
-  await server.kill()
-  await wait(OUTAGE_MS)
-  cable.mend()
-  await server.start()
-}
-
 async function finishRound(
   env: TestEnvironment,
   observed: Observations,
   random: RandomInt
-): Promise<{ violations: string[]; counts: Counts }> {
+): Promise<{ violations: string[]; paid: number }> {
   await env.provider.setFaults({})
   for (const payment of observed.pendingPayments) {
     await env.provider
@@ -187,29 +145,17 @@ async function finishRound(
       ...last.violations,
       ...(await findViolations(env, database, last.at, observed))
     ]
-    return { violations, counts: await countOrders(database) }
+    return { violations, paid: await countPaid(database) }
   } finally {
     await database.close()
   }
 }
 
-type Counts = Pick<RoundResult, 'paid' | 'refunded' | 'changed'>
-
-async function countOrders({ kysely }: Database): Promise<Counts> {
-  const rows = await kysely
+async function countPaid({ kysely }: Database): Promise<number> {
+  const paid = await kysely
     .selectFrom('orders')
-    .select(({ fn }) => ['payment_state', fn.countAll<number>().as('n')])
-    .groupBy('payment_state')
-    .execute()
-  const refunds = await kysely
-    .selectFrom('refunds')
     .select('id')
-    .where('state', '=', 'processed')
+    .where('payment_state', '=', 'paid')
     .execute()
-  const changes = await kysely.selectFrom('order_changes').select('seq').execute()
-  return {
-    changed: changes.length,
-    paid: Number(rows.find(row => row.payment_state === 'paid')?.n ?? 0),
-    refunded: refunds.length
-  }
+  return paid.length
 }

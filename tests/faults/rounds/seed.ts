@@ -14,6 +14,7 @@ export interface Account {
   ip: string
 }
 
+const BUYERS = 200
 const UNLIMITED = 1_000_000
 
 /**
@@ -58,7 +59,7 @@ export const INITIAL_STOCK = Object.fromEntries(
   Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock])
 )
 
-export interface Accounts {
+interface Accounts {
   accounts: Account[]
   /**
    * An owner whose password counts as entered recently, although the clock of the rounds runs
@@ -67,20 +68,20 @@ export interface Accounts {
   admin: Account
 }
 
-export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Accounts> {
+export async function seedShop(trx: Trx, clock: Clock): Promise<Accounts> {
   const now = clock()
   const at = new Date(now).toISOString()
   const deals = {
     [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR }
   }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
-  const admin = { ...newAccount(buyers), name: 'meena' }
+  const admin = { ...newAccount(BUYERS), name: 'meena' }
   await insertAccount(trx, admin, 'owner', now)
   await trx
     .updateTable('sessions')
     .set({ identity_verified_at: '9999-01-01T00:00:00.000Z' })
     .execute()
-  const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
+  const accounts = Array.from({ length: BUYERS }, (_, index) => newAccount(index))
   for (const account of accounts) await insertAccount(trx, account, null, now)
   const draws = accounts.map(({ id, percent }) => ({
     deal_id: DEAL.id,
@@ -96,9 +97,5 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
 function newAccount(index: number): Account {
   const percent = 1 + (index % DEAL.percent)
   const token = randomBytes(32).toString('base64url')
-  return { id: randomUUID(), name: `buyer-${index}`, token, percent, ip: buyerAddress(index) }
-}
-
-export function buyerAddress(index: number): string {
-  return `10.0.${Math.floor(index / 256)}.${index % 256}`
+  return { id: randomUUID(), name: `buyer-${index}`, token, percent, ip: `10.0.0.${index}` }
 }

@@ -7,7 +7,6 @@ import { waitUntilReady } from './provider.ts'
 /** A shop API at a fixed address. Each start runs a new process. */
 export interface ShopServer {
   url: string
-  pid(): number
   start(): Promise<void>
   /**
    * With `point`, the process kills itself when it reaches the failpoint for the `pass`-th time.
@@ -56,7 +55,6 @@ export function shopServer(
 
   return {
     url,
-    pid: () => process?.pid ?? 0,
     start: () => waitUntilReady(launch(), `${url}/api/health`),
     launch: point => void launch(point && { FAILPOINT: `${point.name}:${point.pass}` }),
     kill: async () => void (await stopProcess('SIGKILL')),

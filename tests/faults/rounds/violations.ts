@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/connect.ts'
 import { violations, type ProviderState } from '../../support/invariants.ts'
 import { INITIAL_STOCK } from './seed.ts'
 import type { ProviderRecords } from './provider.ts'
-import type { Observations } from './observations.ts'
+import type { Observations } from './buyer-calls.ts'
 import type { TestEnvironment } from './environment.ts'
 
 export async function findViolations(
@@ -18,8 +18,6 @@ export async function findViolations(
     ...observed.violations,
     ...env.servers.flatMap(server => server.loggedErrors().map(line => `Server error: ${line}`)),
     ...(await violations(database, { initial: INITIAL_STOCK, provider: records, settledAt })),
-    ...records.payments.flatMap(payment => paymentViolations(payment, orders, records)),
-    ...orders.flatMap(order => orderViolations(order, records)),
     ...(await revivalViolations(database, records)),
     ...refundKeyViolations(records),
     ...replyViolations(observed, orders, await readDeletedCheckouts(database))
@@ -27,7 +25,6 @@ export async function findViolations(
 }
 
 type OrderState = Awaited<ReturnType<typeof readOrders>>[number]
-type Payment = ProviderState['payments'][number]
 
 function readOrders({ kysely }: Database): Promise<
   {
@@ -36,50 +33,12 @@ function readOrders({ kysely }: Database): Promise<
     payment_state: string
     paid_payment_id: string | null
     provider_order_id: string | null
-    total: number
   }[]
 > {
   return kysely
     .selectFrom('orders')
-    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total'])
+    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id'])
     .execute()
-}
-
-/**
- * I1: each captured payment has either one paid order, less its credit notes, or is refunded in
- * full.
- */
-function paymentViolations(
-  { id, captured, amount, amount_refunded }: Payment,
-  orders: OrderState[],
-  records: ProviderState
-): string[] {
-  if (!captured) return []
-  const paidOrders = orders.filter(
-    order => order.paid_payment_id === id && order.payment_state === 'paid'
-  )
-  const paidOrderCount = paidOrders.length
-  const refundCount = records.refunds.filter(
-    refund => refund.payment_id === id && refund.status !== 'failed'
-  ).length
-  const isOrder = paidOrderCount === 1 && amount - amount_refunded === paidOrders[0]?.total
-  const isRefund = paidOrderCount === 0 && refundCount >= 1 && amount_refunded === amount
-  return isOrder || isRefund
-    ? []
-    : [
-        `I1 payment ${id} of ${amount} has ${paidOrderCount} paid orders and ${refundCount} refunds of ${amount_refunded}`
-      ]
-}
-
-/** I2: each paid order has a captured payment of its amount. */
-function orderViolations(order: OrderState, { payments }: ProviderState): string[] {
-  if (order.payment_state !== 'paid' || order.total === 0) return []
-  const payment = payments.find(({ id }) => id === order.paid_payment_id)
-  const isPaid =
-    payment?.captured === true &&
-    payment.amount - payment.amount_refunded === order.total &&
-    payment.order_id === order.provider_order_id
-  return isPaid ? [] : [`I2 order ${order.id} is paid by ${JSON.stringify(payment)}`]
 }
 
 /**
