@@ -1,10 +1,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { onTestFinished } from 'vitest'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
 import { buildApp } from '#server/app.ts'
@@ -70,13 +68,11 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const folder = await code.complete(version)
 
   const app = await buildApp({ config, database, write, clock: Date.now, site: { releases } })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  onTestFinished(async () => {
+  async function close(): Promise<void> {
     await app.close()
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
-  })
+  }
   return {
     app,
     config,
@@ -87,14 +83,14 @@ export async function openRenderedShop(draft: CatalogDraft) {
     dataDir,
     code: folder,
     version,
-    port,
-    env
+    env,
+    close
   }
 }
 
 type Load = (url: string) => Promise<{ renderer: Renderer }>
 
-export async function loadRenderer({ code, readSource }: RenderedShop): Promise<Renderer> {
+async function loadRenderer({ code, readSource }: RenderedShop): Promise<Renderer> {
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
   const { renderer } = await nativeImport(pathToFileURL(join(code, 'server', 'entry.mjs')).href)
   renderer.open(await readSource())
