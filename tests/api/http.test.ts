@@ -58,7 +58,7 @@ describe.each(ENGINES)('Availability on %s', engine => {
   })
 
   test('calls that need the database return 503 with Retry-After', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop(engine, { hasOwnApp: true })
     await shop.database.close()
     const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
     for (const reply of [await shop.get('/products'), await shop.post('/contact', message)]) {

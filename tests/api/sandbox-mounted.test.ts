@@ -67,7 +67,7 @@ describe('Shop without Razorpay keys', () => {
   })
 
   test('creates no sandbox file before the first payment', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop('sqlite', { hasOwnApp: true })
     await shop.get('/health')
     expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(false)
   })

@@ -1,10 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { buildApp, type Deps } from '#server/app.ts'
+import type { Deps } from '#server/app.ts'
+import type { LogTarget } from '#server/platform/process/logging.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import type { Clock } from '#lib/time.ts'
 import { readConfig, type Config } from '#server/config.ts'
@@ -12,16 +10,14 @@ import type { Database } from '#server/platform/db/connect.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import type { Mail, MailGateway } from '#server/platform/mail/mail.ts'
 import type { PaymentGateway } from '#server/razorpay/client.ts'
-import { createPasswords } from '#server/accounts/passwords.ts'
 import type { Publisher } from '#server/publishing/republish.ts'
 import { isLive, registerShop } from '#server/live-shop/live-shop.ts'
 import { deliverMails } from '#server/platform/mail/outbox.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine, type TestDatabase } from './database.ts'
+import { openOwnApp, openSharedApp } from './shared-app.ts'
 
 export const START_TIME = '2026-11-21T04:00:00.000Z'
-
-const SECRET = '0f'.repeat(32)
 
 export type TestClock = Clock & { advance(ms: number): void }
 
@@ -54,17 +50,18 @@ export interface ShopOptions extends CatalogDraft {
   mail?: MailGateway
   config?: Partial<Config>
   randomInt?: RandomInt
-  logTarget?: Deps['logTarget']
+  logTarget?: LogTarget
   gateway?: PaymentGateway
   objects?: Deps['objects']
   /** If set, the shop uses the database, clock and data folder of `publishing`. */
   publishing?: Publisher
   database?: TestDatabase
+  /** For tests of what an app has in memory or in files. */
+  hasOwnApp?: boolean
 }
 
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { publishing, randomInt, logTarget, gateway } = options
-  const { clock = testClock() } = options
+  const { publishing, config: changes = {}, clock = testClock() } = options
   const {
     database,
     write,
@@ -72,38 +69,32 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   } = publishing
     ? { ...publishing.deps, close: async () => undefined }
     : (options.database ?? (await openDatabase(engine)))
-  const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
-  // The shop would create them durably, which takes 5 ms.
-  for (const name of ['codes', 'sandbox'])
-    await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
-  const env = {
-    DATA_DIR: publishing?.deps.config.dataDir ?? dataDir,
-    LOG_LEVEL: logTarget ? 'debug' : 'silent'
-  }
-  const config = { ...readConfig(env), ...options.config }
-  await write(trx => registerShop(trx, config.siteUrl, clock()))
-  await write(trx => addToCatalog(trx, options, clock()))
-  // Real Argon2 with cheap parameters.
-  const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const site = publishing && { site: publishing.deps, publishing }
-  const optionalDeps = {
-    ...site,
-    ...(randomInt && { randomInt }),
-    ...(logTarget && { logTarget }),
-    ...(gateway && { gateway }),
-    objects: options.objects
-  }
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
-  const app = await buildApp({ config, database, write, clock, passwords, mail, ...optionalDeps })
+  const { logTarget, objects, hasOwnApp = false } = options
+  const { razorpay: _, ...fixed } = changes
+  const isShared =
+    !hasOwnApp && !publishing && !logTarget && !objects && Object.keys(fixed).length === 0
+  const dataDir = publishing?.deps.config.dataDir ?? ''
+  const deps = {
+    ...options,
+    ...(publishing && { site: publishing.deps }),
+    config: { ...readConfig({ LOG_LEVEL: logTarget ? 'debug' : 'silent' }), dataDir, ...changes },
+    database,
+    write,
+    clock,
+    mail
+  }
+  const { app, close: closeApp } = await (isShared ? openSharedApp : openOwnApp)(deps)
+  await write(trx => registerShop(trx, app.config.siteUrl, clock()))
+  await write(trx => addToCatalog(trx, options, clock()))
   let isOpen = true
 
   async function close(): Promise<void> {
     if (!isOpen) return
     isOpen = false
-    await app.close()
+    await closeApp()
     await closeDatabase()
-    await rm(dataDir, { recursive: true, force: true })
   }
 
   onTestFinished(close)
@@ -113,7 +104,7 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     write: app.write,
     writeFromOtherProcess: write,
     clock,
-    dataDir,
+    dataDir: app.config.dataDir,
     mails,
     get: (path, headers = {}) => inject(app, { url: `/api${path}`, headers }),
     post: (path, body, headers = {}) =>
