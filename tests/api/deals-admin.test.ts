@@ -1,275 +1,207 @@
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { AdminDeal, DiscountedProduct } from '#lib/contract/promotions.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
-import { ENGINES } from '../support/database.ts'
-import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
+import { call, register, statusAndCode } from '../support/accounts.ts'
+import { fieldsOf, openAdminShop } from '../support/admin-products.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { START_TIME, type Reply } from '../support/shop.ts'
 
 const products = { laddu: { price: 180.05 }, murukku: {} }
 const startPlus = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
-const DRAFT = {
-  productId: 'laddu',
-  originalPrice: 999,
-  discountPercentage: 10,
-  startTime: startPlus(0),
-  endTime: startPlus(HOUR)
-}
-const createDeal = (shop: Shop, token: string, draft: object = {}): Promise<Reply> =>
-  call(shop, 'POST /discounted-products', { token, body: { ...DRAFT, ...draft } })
-const listDeals = async (shop: Shop): Promise<DiscountedProduct[]> =>
-  z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
-const readCatalogVersion = ({ database }: Shop): Promise<number> =>
-  readCounter(database.kysely, 'catalog')
-const readVersion =
-  (id: string) =>
-  ({ body }: Reply): number | undefined =>
-    z
-      .array(AdminDeal)
-      .parse(body)
-      .find(deal => deal.id === id)?.version
-const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
+const TERMS = { discountPercentage: 10, startTime: startPlus(0), endTime: startPlus(4 * HOUR) }
 
-describe('POST /discounted-products', () => {
-  test('publishes the deal with the catalogue price and ignores the submitted price', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    const versionBefore = await readCatalogVersion(shop)
-    expect(await listDeals(shop)).toEqual([])
-    const reply = await createDeal(shop, token)
+async function openDealShop(engine: Engine = 'sqlite') {
+  const shop = await openAdminShop(engine, { products })
+  const { callAsAdmin } = shop
+  const listAll = async () =>
+    (await callAsAdmin('GET /discounted-products')).body as readonly AdminDeal[]
+  return {
+    ...shop,
+    listAll,
+    listPublic: async () => (await shop.get('/discounted-products')).body as DiscountedProduct[],
+    create: (draft: object = {}): Promise<Reply> =>
+      callAsAdmin('POST /discounted-products', { productId: 'laddu', ...TERMS, ...draft }),
+    /** Changes the first deal. */
+    change: async (terms: object = {}): Promise<Reply> => {
+      const [deal] = await listAll()
+      const body = { ...TERMS, version: deal?.version, ...terms }
+      return callAsAdmin(`PATCH /discounted-products/${deal?.id}`, body)
+    },
+    readVersion: () => readCounter(shop.database.kysely, 'catalog')
+  }
+}
+
+describe('A new deal', () => {
+  test('is public with the catalogue price, whatever price was sent, at times of any UTC offset', async () => {
+    const { create, listPublic, readVersion } = await openDealShop()
+    const versionBefore = await readVersion()
+    const reply = await create({ originalPrice: 999, startTime: '2026-11-21T09:30:00+05:30' })
     expect(reply.status).toBe(201)
     expect(AdminDeal.parse(reply.body)).toMatchObject({
       name: 'laddu',
       originalPrice: 180.05,
       currentPrice: 162.05,
-      discountPercentage: 10,
-      startTime: startPlus(0),
-      endTime: startPlus(HOUR),
+      ...TERMS,
       version: 1,
       drawn: 0,
       hidden: false,
       serverTime: startPlus(0)
     })
-    expect(await listDeals(shop)).toEqual([DiscountedProduct.parse(reply.body)])
-    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
+    expect(await listPublic()).toEqual([DiscountedProduct.parse(reply.body)])
+    expect(await readVersion()).toBe(versionBefore + 1)
   })
 
-  test.for(ENGINES)('accepts 0 and halves on %s, and a change of them', async engine => {
-    const shop = await openShop(engine, { products })
-    const { token } = await logInAsAdmin(shop)
-    const half = AdminDeal.parse((await createDeal(shop, token, { discountPercentage: 12.5 })).body)
-    expect(half).toMatchObject({
+  test.for(ENGINES)('accepts 0 and halves on %s, and so does a change', async engine => {
+    const { create, change, listPublic } = await openDealShop(engine)
+    expect((await create({ discountPercentage: 12.5 })).body).toMatchObject({
       discountPercentage: 12.5,
       currentPrice: 157.54,
       discountedPrice: 158.44
     })
-    const zero = await createDeal(shop, token, { productId: 'murukku', discountPercentage: 0 })
+    const later = { discountPercentage: 0, endTime: startPlus(5 * HOUR) }
+    const zero = await create({ productId: 'murukku', ...later })
     expect(zero).toMatchObject({ status: 201, body: { discountPercentage: 0, currentPrice: 100 } })
-    const listAll = async (): Promise<unknown> =>
-      (await call(shop, 'GET /discounted-products', { token })).body
-    expect(await listAll()).toMatchObject([{ discountPercentage: expect.any(Number) }, {}])
     // Shoppers could draw nothing from the other one.
-    expect(await listDeals(shop)).toMatchObject([{ discountPercentage: 12.5 }])
-    const { productId: _, ...terms } = DRAFT
-    for (const discountPercentage of [0.5, 99.99, 100, 0, 33.33]) {
-      const body = {
-        ...terms,
-        discountPercentage,
-        version: await call(shop, 'GET /discounted-products', { token }).then(readVersion(half.id))
-      }
-      expect(
-        (await call(shop, `PATCH /discounted-products/${half.id}`, { token, body })).body
-      ).toMatchObject({
-        discountPercentage
-      })
-    }
+    expect(await listPublic()).toMatchObject([{ discountPercentage: 12.5 }])
+    for (const discountPercentage of [0.5, 99.99, 100, 0, 33.33])
+      expect((await change({ discountPercentage })).body).toMatchObject({ discountPercentage })
   })
 
-  test.for([
-    [{ discountPercentage: -0.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
-    [{ discountPercentage: 100.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
-    [
-      { discountPercentage: 12.505 },
-      { discountPercentage: expect.stringMatching(/from 0 to 100/) }
-    ],
-    [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
-    [{ productId: ' ' }, { productId: 'Please choose a product' }],
-    [{ startTime: 'tomorrow' }, { startTime: 'Please enter a date and time' }],
-    [{ startTime: undefined }, { startTime: 'Please enter a date and time' }],
-    [{ endTime: '9999-12-31T23:59:59-05:00' }, { endTime: 'Please enter a date and time' }],
-    [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
-    [{ startTime: startPlus(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
-    [
-      { startTime: startPlus(-HOUR), endTime: startPlus(0) },
-      { endTime: 'The deal must end in the future.' }
+  test('names each invalid field, and so does a change', async () => {
+    const { create, change, listAll } = await openDealShop()
+    const percent = { discountPercentage: expect.stringMatching(/from 0 to 100/) }
+    const date = 'Please enter a date and time'
+    const tooEarly = { endTime: 'The deal must end after it starts.' }
+    const past = { startTime: startPlus(-HOUR), endTime: startPlus(0) }
+    const wrong: readonly [terms: object, fields: object][] = [
+      ...[-0.5, 100.5, 12.505, null].map(
+        discountPercentage => [{ discountPercentage }, percent] as [object, object]
+      ),
+      [{ productId: ' ' }, { productId: 'Please choose a product' }],
+      [{ startTime: undefined }, { startTime: date }],
+      [{ endTime: '9999-12-31T23:59:59-05:00' }, { endTime: date }],
+      [{ endTime: TERMS.startTime }, tooEarly],
+      [past, { endTime: 'The deal must end in the future.' }]
     ]
-  ] as const)('refuses the invalid fields %o and returns the reason', async ([draft, fields]) => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    const reply = await createDeal(shop, token, draft)
-    expect([statusAndCode(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
-    expect(await listDeals(shop)).toEqual([])
-  })
-
-  test('refuses an unknown product', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    const versionBefore = await readCatalogVersion(shop)
-    expect(statusAndCode(await createDeal(shop, token, { productId: 'pizza' }))).toBe(
-      '404 PRODUCT_NOT_FOUND'
-    )
-    expect(await readCatalogVersion(shop)).toBe(versionBefore)
-  })
-
-  test('accepts times with any UTC offset', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    const reply = await createDeal(shop, token, {
-      startTime: '2026-11-21T09:30:00+05:30',
-      endTime: '2026-11-21T05:00:00Z'
-    })
-    expect(reply.body).toMatchObject({ startTime: startPlus(0), endTime: startPlus(HOUR) })
-  })
-
-  test('accepts a new deal for a product whose earlier deal has ended', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    await createDeal(shop, token)
-    shop.clock.advance(HOUR)
-    expect(statusAndCode(await createDeal(shop, token, { endTime: startPlus(2 * HOUR) }))).toBe(
-      '201'
-    )
+    for (const [terms, fields] of wrong) expect(fieldsOf(await create(terms))).toEqual(fields)
+    expect(statusAndCode(await create({ productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(await listAll()).toEqual([])
+    await create()
+    for (const [terms, fields] of wrong.filter(([terms]) => !('productId' in terms)))
+      expect(fieldsOf(await change(terms))).toEqual(fields)
+    expect(await listAll()).toMatchObject([{ version: 1, ...TERMS }])
   })
 })
 
-describe.each(ENGINES)('POST /discounted-products on %s', engine => {
-  test('refuses a deal that overlaps another deal of the same product', async () => {
-    const shop = await openShop(engine, { products })
-    const { token } = await logInAsAdmin(shop)
-    await createDeal(shop, token, { startTime: startPlus(2 * HOUR), endTime: startPlus(3 * HOUR) })
-    const times: readonly [number, number][] = [
+describe.each(ENGINES)('Deals on %s', engine => {
+  test('of one product do not overlap, except with one that has ended', async () => {
+    const { create, change, changeProduct, clock } = await openDealShop(engine)
+    const between = (from: number, to: number) => ({
+      startTime: startPlus(from),
+      endTime: startPlus(to)
+    })
+    await create(between(2 * HOUR, 3 * HOUR))
+    for (const [from, to] of [
       [HOUR, 2 * HOUR + 1],
       [3 * HOUR - 1, 4 * HOUR],
       [HOUR, 4 * HOUR],
-      [2 * HOUR + MINUTE, 2 * HOUR + 2 * MINUTE],
-      [2 * HOUR, 3 * HOUR]
-    ]
-    for (const [from, to] of times) {
-      const reply = await createDeal(shop, token, {
-        discountPercentage: 15,
-        startTime: startPlus(from),
-        endTime: startPlus(to)
+      [2 * HOUR + MINUTE, 2 * HOUR + 2 * MINUTE]
+    ] as const)
+      expect((await create(between(from, to))).body).toMatchObject({
+        code: 'DEAL_OVERLAPS',
+        message:
+          'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
       })
-      expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
-        '409 DEAL_OVERLAPS',
-        'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
-      ])
-    }
-    expect(
-      statusAndCode(
-        await createDeal(shop, token, { startTime: startPlus(HOUR), endTime: startPlus(2 * HOUR) })
-      )
-    ).toBe('201')
-    expect(
-      statusAndCode(
-        await createDeal(shop, token, {
-          startTime: startPlus(3 * HOUR),
-          endTime: startPlus(4 * HOUR)
-        })
-      )
-    ).toBe('201')
-    expect(
-      statusAndCode(
-        await createDeal(shop, token, { productId: 'murukku', endTime: startPlus(4 * HOUR) })
-      )
-    ).toBe('201')
+    for (const free of [between(HOUR, 2 * HOUR), between(3 * HOUR, 5 * HOUR)])
+      expect(statusAndCode(await create(free))).toBe('201')
+    expect(statusAndCode(await create({ productId: 'murukku' }))).toBe('201')
+    await changeProduct('laddu', { version: 1, hidden: true })
+    expect(statusAndCode(await change(between(HOUR, 2 * HOUR + 1)))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change(between(HOUR - 1, 2 * HOUR)))).toBe('200')
+    await changeProduct('laddu', { version: 2, hidden: false })
+    clock.advance(5 * HOUR)
+    expect(statusAndCode(await create(between(0, 6 * HOUR)))).toBe('201')
   })
 
-  test('creates one deal for parallel identical requests', async () => {
-    const shop = await openShop(engine, { products })
-    const { token } = await logInAsAdmin(shop)
-    const replies = await Promise.all([
-      createDeal(shop, token),
-      createDeal(shop, token),
-      createDeal(shop, token)
-    ])
-    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-    expect(await listDeals(shop)).toHaveLength(1)
-  })
-
-  test('creates only one of several overlapping deals that are submitted in parallel', async () => {
-    const shop = await openShop(engine, { products })
-    const { token } = await logInAsAdmin(shop)
-    const replies = await Promise.all(
-      [5, 10, 15, 20].map(discountPercentage => createDeal(shop, token, { discountPercentage }))
+  test('are created once by parallel identical requests, and only one of several that overlap', async () => {
+    const { create, listAll } = await openDealShop(engine)
+    const same = await Promise.all([create(), create(), create()])
+    expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+    const other = { productId: 'murukku' }
+    const overlapping = await Promise.all(
+      [5, 10, 15].map(discountPercentage => create({ ...other, discountPercentage }))
     )
-    expect(replies.map(statusAndCode).toSorted()).toEqual([
+    expect(overlapping.map(statusAndCode).toSorted()).toEqual([
       '201',
-      ...Array<string>(3).fill('409 DEAL_OVERLAPS')
+      '409 DEAL_OVERLAPS',
+      '409 DEAL_OVERLAPS'
     ])
-  })
-})
-
-describe('DELETE /discounted-products/{id}', () => {
-  test('adds an entry for the deletion to the audit log', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token, user } = await logInAsAdmin(shop)
-    const { id } = DiscountedProduct.parse((await createDeal(shop, token)).body)
-    await createDeal(shop, token)
-    shop.clock.advance(MINUTE)
-    await call(shop, `DELETE /discounted-products/${id}`, { token })
-    const { productId, discountPercentage, startTime, endTime } = DRAFT
-    const deal = { productId, discountPercentage, startTime, endTime }
-    const actor = { id: user._id, name: user.name }
-    expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject(
-      [
-        { action: 'deleted', at: startPlus(MINUTE), actor, before: deal, after: null },
-        { action: 'created', at: startPlus(0), actor, before: null, after: deal }
-      ]
-    )
+    expect(await listAll()).toHaveLength(2)
   })
 
-  test('returns 404 for an unknown deal', async () => {
-    const shop = await openShop('sqlite', { products })
-    const { token } = await logInAsAdmin(shop)
-    const versionBefore = await readCatalogVersion(shop)
-    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe(
-      '404 DEAL_NOT_FOUND'
-    )
-    expect(await readCatalogVersion(shop)).toBe(versionBefore)
-  })
-})
-
-describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
-  test('removes the deal and its drawn discounts', async () => {
-    const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
-    const [{ token: admin }, { token }] = [await logInAsAdmin(shop), await register(shop)]
+  test('are deleted with their drawn discounts, from their current version, and the history tells it', async () => {
+    const { callAsAdmin, create, listPublic, readVersion, ...shop } = await openDealShop(engine)
+    const { token } = await register(shop)
+    const { id } = (await create()).body as AdminDeal
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
-    const versionBefore = await readCatalogVersion(shop)
-    const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
-    expect([reply.status, reply.body]).toEqual([
-      200,
-      { message: 'Discounted product deleted successfully' }
-    ])
-    expect(await listDeals(shop)).toEqual([])
-    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
+    const versionBefore = await readVersion()
+    const path = `DELETE /discounted-products/${id}`
+    expect(statusAndCode(await callAsAdmin(`${path}?version=2`))).toBe('409 EDIT_CONFLICT')
+    expect(await listPublic()).toHaveLength(1)
+    expect((await callAsAdmin(path)).body).toEqual({
+      message: 'Discounted product deleted successfully'
+    })
+    expect(await listPublic()).toEqual([])
+    expect(await readVersion()).toBe(versionBefore + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
-    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe(
-      '404 DEAL_NOT_FOUND'
-    )
+    expect(statusAndCode(await callAsAdmin(path))).toBe('404 DEAL_NOT_FOUND')
+    const deal = { productId: 'laddu', ...TERMS }
+    expect((await callAsAdmin(`GET /admin/audit?kind=deal&id=${id}`)).body).toMatchObject([
+      { action: 'deleted', before: deal, after: null },
+      { action: 'created', before: null, after: deal }
+    ])
   })
 
-  test('refuses a version other than the current one', async () => {
-    const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
-    const { token } = await logInAsAdmin(shop)
-    expect(
-      statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))
-    ).toBe('409 EDIT_CONFLICT')
-    expect(await listDeals(shop)).toHaveLength(1)
-    expect(
-      statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))
-    ).toBe('200')
+  test('keep the percentage of drawn discounts when they change, but not the end time', async () => {
+    const { create, change, listAll, listPublic, ...shop } = await openDealShop(engine)
+    const { token } = await register(shop)
+    await create()
+    const drawn = (await call(shop, 'POST /flash-deals/generate/laddu', { token })).body
+    expect(await listAll()).toMatchObject([{ drawn: 1 }])
+    const after = { discountPercentage: 1, endTime: startPlus(6 * HOUR) }
+    const versionBefore = await shop.readVersion()
+    expect((await change(after)).body).toMatchObject({ version: 2, currentPrice: 178.25 })
+    expect(await listPublic()).toMatchObject([after])
+    expect(await shop.readVersion()).toBe(versionBefore + 1)
+    expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([
+      { ...(drawn as object), endTime: after.endTime }
+    ])
+    const [deal] = await listAll()
+    const { body } = await shop.callAsAdmin(`GET /admin/audit?kind=deal&id=${deal?.id}`)
+    const { startTime: _, ...before } = TERMS
+    expect(body).toContainEqual(expect.objectContaining({ action: 'changed', before, after }))
+  })
+})
+
+describe('A deal', () => {
+  test('can’t be changed after its end', async () => {
+    const { clock, create, change } = await openDealShop()
+    await create()
+    clock.advance(4 * HOUR)
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('409 DEAL_ENDED')
+    expect(statusAndCode(await change())).toBe('200')
+  })
+
+  test('of a hidden product can be changed, and only administrators see it', async () => {
+    const { changeProduct, create, change, listPublic } = await openDealShop()
+    await create()
+    await changeProduct('laddu', { version: 1, hidden: true })
+    expect((await change({ discountPercentage: 25 })).body).toMatchObject({
+      hidden: true,
+      discountPercentage: 25
+    })
+    expect(await listPublic()).toEqual([])
   })
 })

@@ -34,6 +34,9 @@ export interface AdminCalls {
 
 export type AdminShop = Shop & AdminCalls
 
+export const fieldsOf = ({ body }: Reply): object | undefined =>
+  (body as { fields?: object }).fields
+
 export async function openAdminShop(
   engine: Engine,
   options: Parameters<typeof openShop>[1] = {}
