@@ -1,32 +1,58 @@
 import { describe, expect, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
-import { ENGINES } from '../support/database.ts'
-import type { Reply } from '../support/shop.ts'
+import { fieldsOf, openAdminShop, type AdminShop } from '../support/admin-products.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import type { Reply, ShopOptions } from '../support/shop.ts'
 
 const HEADER_ROW =
   'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
 const KESARI_ROW =
   ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
+const SALE = { price: 80, from: '2026-11-21T04:30:00.000Z', until: '2026-11-21T12:30:00.000Z' }
 
-const reportOf = ({ body }: Reply): ImportReport => body as ImportReport
-const exportCsv = async (shop: AdminShop): Promise<string> =>
-  (await shop.callAsAdmin('GET /admin/products/export')).raw.toString()
-const preview = async (shop: AdminShop, csv: string): Promise<ImportReport> =>
-  reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv }))
+interface TableShop extends AdminShop {
+  exportCsv(): Promise<string>
+  send(csv: string, basis?: string): Promise<Reply>
+  preview(csv: string): Promise<ImportReport>
+  /** Saves what the preview shows. */
+  importCsv(csv: string): Promise<ImportReport>
+  outcomesOf(csv: string): Promise<unknown[]>
+}
+
+async function openTableShop(
+  options: ShopOptions = {},
+  engine: Engine = 'sqlite'
+): Promise<TableShop> {
+  const shop = await openAdminShop(engine, options)
+  const send: TableShop['send'] = (csv, basis) =>
+    shop.callAsAdmin('POST /admin/products/import', { csv, basis })
+  const preview: TableShop['preview'] = async csv => (await send(csv)).body as ImportReport
+  return {
+    ...shop,
+    send,
+    preview,
+    importCsv: async csv => (await send(csv, (await preview(csv)).basis)).body as ImportReport,
+    exportCsv: async () => (await shop.callAsAdmin('GET /admin/products/export')).raw.toString(),
+    outcomesOf: async csv => (await preview(csv)).rows.map(({ outcome }) => outcome)
+  }
+}
+
 const summaryOf = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
   line,
   outcome,
   ...changes.map(({ label, before, after }) => `${label}: ${before} -> ${after}`),
   ...problems.map(({ label, text }) => `${label}: ${text}`)
 ]
+const labelsOf = ({ rows }: ImportReport): unknown[] =>
+  rows.map(({ outcome, problems }) => [outcome, ...problems.map(({ label }) => label).toSorted()])
 
-describe('GET /admin/products/export', () => {
-  test('returns CSV with a BOM, a file name and CRLF line ends (RFC 4180)', async () => {
-    const shop = await openAdminShop('sqlite', {
-      products: { laddu: { name: 'Laddu, "big"', description: 'One\nTwo' } }
-    })
+describe('The exported table', () => {
+  test('is CSV with a BOM, a file name and CRLF line ends (RFC 4180)', async () => {
+    const laddu = { name: 'Laddu, "big"', description: 'One\nTwo' }
+    const shop = await openTableShop({ products: { laddu } })
     const reply = await shop.callAsAdmin('GET /admin/products/export')
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -42,59 +68,56 @@ describe('GET /admin/products/export', () => {
     )
   })
 
-  test.for([
-    ...['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'],
-    ...['Rice;=1+1', 'Rice, -2', "Rice\t'@A1", 'Rice;"=1+1', "Rice; ''+1,=2", 'Rice\n=1+1']
-  ])(
-    'quotes every cell and escapes the formula %j for each separator, and importing the file changes nothing',
-    async (description, { expect }) => {
-      const shop = await openAdminShop('sqlite', {
-        products: { laddu: { description, name_tamil: '' } }
-      })
-      const csv = await exportCsv(shop)
-      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){24}""$/)
-      const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
-      expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
-      expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
-    }
-  )
-})
+  test('quotes every cell and escapes formulas for each separator, and importing it changes nothing', async () => {
+    const descriptions = [
+      ...['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'],
+      ...['Rice;=1+1', 'Rice, -2', "Rice\t'@A1", 'Rice;"=1+1', "Rice; ''+1,=2", 'Rice\n=1+1']
+    ]
+    const products = Object.fromEntries(
+      descriptions.map((description, n) => [`p${n}`, { description, name_tamil: '' }])
+    )
+    const shop = await openTableShop({ products })
+    const csv = await shop.exportCsv()
+    for (const row of csv.trim().split('\r\n').slice(1))
+      expect(row).toMatch(/^("([^"]|"")*",){24}""$/)
+    const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
+    expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
+    expect(new Set(await shop.outcomesOf(csv))).toEqual(new Set(['same']))
+  })
 
-describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
-  test('returns a file that changes nothing if it is imported', async () => {
-    const shop = await openAdminShop(engine, {
-      products: {
-        laddu: {
-          price: 99.9,
-          ingredients: ['Gram flour', 'Ghee (milk), warm'],
-          description: 'A\n"B"'
-        },
-        vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', category: 'seer_items' }
-      }
-    })
+  test.for(ENGINES)('changes nothing if it is imported on %s', async engine => {
+    const family = { family_id: 'mysore-pak' }
+    const products: ShopOptions['products'] = {
+      laddu: { price: 99.9, ingredients: ['Flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
+      'pak-250': family,
+      'pak-500': { ...family, family_position: 1, pack_value: 500, name: 'pak-250' },
+      vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', category: 'seer_items' }
+    }
+    const shop = await openTableShop({ products }, engine)
     await shop.changeProduct('vada', { version: 1, hidden: true })
-    const { rows, ignored, isDone } = await preview(shop, await exportCsv(shop))
-    expect([rows.map(summaryOf), ignored, isDone]).toEqual([
-      [
-        [2, 'same'],
-        [3, 'same']
-      ],
+    await shop.changeProduct('laddu', { version: 1, sale: SALE })
+    const csv = await shop.exportCsv()
+    expect(csv).toContain('"mysore-pak","1"')
+    expect(csv).toContain('"80.00","2026-11-21 10:00","2026-11-21 18:00"')
+    const { rows, ignored, isDone } = await shop.preview(csv)
+    expect([rows.map(({ outcome }) => outcome), ignored, isDone]).toEqual([
+      Array(4).fill('same'),
       [],
       false
     ])
   })
 })
 
-describe('POST /admin/products/import', () => {
-  test('previews the changes of each row without saving', async () => {
-    const shop = await openAdminShop('sqlite')
+describe('The preview of an import', () => {
+  test('has the changes and problems of each row, and saves nothing', async () => {
+    const shop = await openTableShop()
     const rows = [
       'laddu,Boondi Laddu,sweets,120,20',
       'murukku,murukku,Savouries,100,31',
       'unicorn,U,sweets,1,1',
       'laddu,,,,'
     ]
-    const report = await preview(shop, ['Id,Name,Category,Price,Stock,Colour', ...rows].join('\n'))
+    const report = await shop.preview(['Id,Name,Category,Price,Stock,Colour', ...rows].join('\n'))
     expect(report.rows.map(summaryOf)).toEqual([
       [2, 'changed', 'Name: laddu -> Boondi Laddu', 'Price: 100.00 -> 120.00'],
       [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> 31'],
@@ -105,18 +128,56 @@ describe('POST /admin/products/import', () => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ name: 'laddu', version: 1 })
   })
 
-  test('reads what kitchen and delivery need; empty cells mean the usual values', async () => {
-    const shop = await openAdminShop('sqlite')
-    const header =
-      'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens'
-    const wrong = await preview(shop, `${header}\nladdu,soon,-1,0.5,maybe,Milk`)
-    expect(wrong.rows[0]?.problems.map(({ label }) => label).toSorted()).toEqual([
-      'Extra days to prepare',
-      'Kitchen units',
-      'Only local delivery',
-      'Shelf life in days'
+  test('names each invalid column of a row, and where to add what does not exist', async () => {
+    const shop = await openTableShop()
+    const wrong: readonly [column: string, value: string][] = [
+      ['Dietary', 'meat'],
+      ['Extra days to prepare', '0.5'],
+      ['Hidden', 'perhaps'],
+      ['Ingredients', ';'],
+      ['Kitchen units', '-1'],
+      ['Name', ''],
+      ['Only local delivery', 'maybe'],
+      ['Pack size', 'big'],
+      ['Pack unit', 'barrel'],
+      ['Price', 'cheap'],
+      ['Shelf life in days', 'soon'],
+      ['Stock', '-1']
+    ]
+    const [columns, values] = [wrong.map(([column]) => column), wrong.map(([, value]) => value)]
+    const report = await shop.preview(`Id,${columns.join()}\nladdu,${values.join()}`)
+    expect(labelsOf(report)).toEqual([['wrong', ...columns]])
+    const unknown = await shop.preview(
+      'Id,Category,Collections\nladdu,cakes,\nmurukku,sweets,diwali'
+    )
+    expect(unknown.rows.map(summaryOf)).toEqual([
+      [
+        2,
+        'wrong',
+        'Category: This category does not exist. Add it under Settings, Categories first.'
+      ],
+      [3, 'wrong', 'Collections: This collection does not exist. Add it under Collections first.']
     ])
-    const { rows } = await preview(shop, `${header}\nladdu,10,2,1,yes,Milk\nmurukku,,,,,`)
+  })
+
+  test('accepts other separators, line breaks inside quotes, and labels of categories', async () => {
+    const shop = await openTableShop()
+    for (const separator of [';', '\t']) {
+      const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
+      expect((await shop.preview(csv)).rows.map(summaryOf)).toEqual([
+        [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
+      ])
+    }
+    const { rows } = await shop.preview('Id,Category\nladdu,Seer Items')
+    expect(rows.map(summaryOf)).toEqual([[2, 'changed', 'Category: sweets -> seer_items']])
+  })
+
+  test('reads what kitchen and delivery need; empty cells mean the usual values', async () => {
+    const shop = await openTableShop()
+    const { rows } = await shop.preview(
+      'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens\n' +
+        'laddu,10,2,1,yes,Milk\nmurukku,,,,,'
+    )
     expect(
       rows.map(({ outcome, changes }) => [outcome, changes.map(({ after }) => after)])
     ).toEqual([
@@ -125,106 +186,79 @@ describe('POST /admin/products/import', () => {
     ])
   })
 
-  test('refuses a file with half an emoji', async () => {
-    const shop = await openAdminShop('sqlite')
-    const reply = await shop.callAsAdmin('POST /admin/products/import', {
-      csv: 'Id,Name\nladdu,Laddu \ud83d'
-    })
-    expect(reply).toMatchObject({ status: 400, body: { fields: { csv: expect.any(String) } } })
-  })
-
-  test('names each invalid column of a row', async () => {
-    const shop = await openAdminShop('sqlite')
-    const csv =
-      'Id,Name,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Hidden\nladdu,,cheap,-1,big,barrel,meat,;,perhaps'
-    const [row] = (await preview(shop, csv)).rows
-    expect(row?.outcome).toBe('wrong')
-    expect(row?.problems.map(({ label }) => label).sort()).toEqual(
-      [
-        'Dietary',
-        'Hidden',
-        'Ingredients',
-        'Name',
-        'Pack size',
-        'Pack unit',
-        'Price',
-        'Stock'
-      ].sort()
-    )
-  })
-
-  test.for([';', '\t'])(
-    'accepts %j as the separator, and line breaks inside quotes',
-    async (separator, { expect }) => {
-      const shop = await openAdminShop('sqlite')
-      const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
-      const { rows } = await preview(shop, csv)
-      expect(rows.map(summaryOf)).toEqual([
-        [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
-      ])
+  test('says what is wrong with a file that is no table, or has over 2,000 products', async () => {
+    const shop = await openTableShop()
+    for (const csv of ['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001']) {
+      const reply = await shop.send(csv)
+      expect(statusAndCode(reply), csv).toBe('400 INVALID_INPUT')
+      expect((reply.body as { message: string }).message).toMatch(/file|column names/)
     }
-  )
-
-  test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
-    'refuses a file with the content %j and says what is wrong with the file',
-    async (csv, { expect }) => {
-      const shop = await openAdminShop('sqlite')
-      const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })
-      expect([statusAndCode(reply), (reply.body as { message: string }).message]).toEqual([
-        '400 INVALID_INPUT',
-        expect.stringMatching(/file|column names/)
-      ])
-    }
-  )
-
-  test('accepts at most 2,000 products', async () => {
-    const shop = await openAdminShop('sqlite')
+    expect(fieldsOf(await shop.send('Id,Name\nladdu,Laddu \ud83d'))).toHaveProperty('csv')
     const csvOf = (count: number): string =>
-      `${HEADER_ROW}\n${Array.from({ length: count }, (_, index) => KESARI_ROW.replace('Kesari', `Kesari ${index}`)).join('\n')}`
-    expect((await preview(shop, csvOf(2000))).rows).toHaveLength(2000)
-    expect(
-      statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: csvOf(2001) }))
-    ).toBe('400 INVALID_INPUT')
+      [
+        HEADER_ROW,
+        ...Array.from({ length: count }, (_, n) => KESARI_ROW.replace('K', `K${n}`))
+      ].join('\n')
+    expect(await shop.outcomesOf(csvOf(2000))).toHaveLength(2000)
+    expect(statusAndCode(await shop.send(csvOf(2001)))).toBe('400 INVALID_INPUT')
   })
 })
 
-describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
+describe.each(ENGINES)('An import on %s', engine => {
   test('saves the previewed changes, records them in the audit log and skips invalid rows', async () => {
-    const shop = await openAdminShop(engine)
+    const shop = await openTableShop({}, engine)
     const csv = `${HEADER_ROW},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI_ROW},no\nunicorn,U`
-    const { basis, rows } = await preview(shop, csv)
+    const { basis, rows } = await shop.preview(csv)
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
-    const saved = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
-    expect(saved).toEqual({ rows, basis, ignored: [], isDone: true })
-    expect(await shop.fetchProduct('laddu')).toMatchObject({
-      price: 120,
-      stock: 25,
-      dietary: 'vegan',
-      version: 2
-    })
+    expect((await shop.send(csv, basis)).body).toEqual({ rows, basis, ignored: [], isDone: true })
+    const laddu = { price: 120, stock: 25, dietary: 'vegan', version: 2 }
+    expect(await shop.fetchProduct('laddu')).toMatchObject(laddu)
     expect(await shop.fetchProduct('rava-kesari')).toMatchObject({
       price: 1150.5,
       hiddenAt: expect.any(String)
     })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')
     expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
-    expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual([
-      'same',
-      'same',
-      'wrong'
-    ])
+    expect(await shop.outcomesOf(csv)).toEqual(['same', 'same', 'wrong'])
   })
 
-  test('refuses to import if a product has changed since the preview', async () => {
-    const shop = await openAdminShop(engine)
+  test('is refused if a product has changed since the preview', async () => {
+    const shop = await openTableShop({}, engine)
     const csv = 'Id,Price\nladdu,120\nmurukku,90'
-    const { basis } = await preview(shop, csv)
+    const { basis } = await shop.preview(csv)
     await shop.changeProduct('murukku', { version: 1, price: 95 })
-    const reply = await shop.callAsAdmin('POST /admin/products/import', { csv, basis })
-    expect([statusAndCode(reply), reply.text]).toEqual([
-      '409 EDIT_CONFLICT',
-      expect.stringContaining('Check the rows again')
-    ])
+    const reply = await shop.send(csv, basis)
+    expect(statusAndCode(reply)).toBe('409 EDIT_CONFLICT')
+    expect(reply.text).toContain('Check the rows again')
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
+  })
+})
+
+describe('An import of sale prices', () => {
+  const header = 'Id,Sale price,Sale from,Sale until'
+
+  test('takes Indian times in usual formats, and ends a sale by an empty price', async () => {
+    const shop = await openTableShop()
+    for (const times of [
+      '2026-11-21 10:00,2026-11-21 18:00',
+      '21-11-2026 10:00,21-11-2026 18:00',
+      '21/11/2026 10:00,2026-11-21T18:00'
+    ]) {
+      await shop.importCsv(`${header}\nladdu,80,${times}`)
+      expect((await shop.fetchProduct('laddu')).sale).toEqual(SALE)
+      const { rows } = await shop.importCsv('Id,Sale price\nladdu,')
+      expect(rows[0]?.changes[0]).toEqual({ label: 'Sale price', before: '80.00', after: '' })
+      expect((await shop.fetchProduct('laddu')).sale).toBeNull()
+    }
+  })
+
+  test('says what is wrong', async () => {
+    const shop = await openTableShop()
+    const until = '2026-11-21 18:00'
+    const csv = `${header}\nladdu,100,2026-11-21 10:00,${until}\nmurukku,80,tomorrow,${until}`
+    expect((await shop.preview(csv)).rows.map(({ problems }) => problems)).toEqual([
+      [{ label: 'Sale price', text: ADMIN_MESSAGES.salePriceTooHigh }],
+      [{ label: 'Sale from', text: ADMIN_TEXTS.saleStartInvalid }]
+    ])
   })
 })

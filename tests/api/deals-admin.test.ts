@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { AdminDeal, DiscountedProduct } from '#lib/contract/promotions.ts'
-import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { call, register, statusAndCode } from '../support/accounts.ts'
