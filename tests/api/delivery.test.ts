@@ -1,374 +1,283 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { MINUTE } from '#lib/time.ts'
-import { raiseCounter } from '#server/platform/db/counters.ts'
-import { call, logInAsAdmin } from '../support/accounts.ts'
-import { openAdminShop } from '../support/admin-products.ts'
-import {
-  ADDRESS,
-  addShopper,
-  callAs,
-  CUSTOMER,
-  openCheckoutShop,
-  requestPayment
-} from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
-import { openShop, testClock, type Shop } from '../support/shop.ts'
+import { addAttempts } from '../support/accounts.ts'
+import { fieldsOf, withAdmin } from '../support/admin-products.ts'
+import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { CITY, setSettings } from '../support/places.ts'
+import { testClock } from '../support/shop.ts'
 
-const products = { laddu: { price: 200 }, hamper: { price: 900, category: 'seer_items' } } as const
+const products = {
+  laddu: { price: 200 },
+  halwa: { price: 150 },
+  hamper: { price: 900, category: 'seer_items' }
+} as const
 /** Tuesday, 24 November, noon in India. */
 const NOON = '2026-11-24T06:30:00.000Z'
-const ZONE = { freeAbove: 500, transitMin: 0, transitMax: 0, active: true }
-const zones: Settings['delivery']['zones'] = [
-  { ...ZONE, name: 'Near', pincodes: '620', method: 'own', fee: 40 },
-  { ...ZONE, name: 'South', pincodes: '5,6', method: 'courier', fee: 90, transitMax: 3 }
-]
+const NEAR = { ...CITY, name: 'Near', pincodes: '620', freeAbove: 500 }
+const SOUTH = {
+  ...NEAR,
+  name: 'South',
+  pincodes: '5,6',
+  method: 'courier',
+  fee: 90,
+  transitMax: 3
+} as const
+const ZONES = { zones: [NEAR, SOUTH], elsewhere: 'none' } as const
 
-async function save<Name extends 'delivery' | 'calendar'>(
-  shop: Shop,
-  name: Name,
-  changes: Partial<Settings[Name]>
-): Promise<void> {
-  const { token } = await logInAsAdmin(shop)
-  const { value, version } = (await call(shop, `GET /admin/settings/${name}`, { token }))
-    .body as StoredSection<Name>
-  const body = { value: { ...value, ...changes }, version }
-  expect((await call(shop, `PUT /admin/settings/${name}`, { token, body })).status).toBe(200)
+type Changes = Parameters<typeof setSettings>[1]
+
+async function openDelivery(changes: Changes = {}, engine: Engine = 'sqlite') {
+  const shop = await openCheckoutShop(engine, { products, clock: testClock(NOON) })
+  await setSettings(shop, changes)
+  const anita = await addShopper(shop)
+  return {
+    ...shop,
+    anita,
+    async ask(pincode: string, items = ''): Promise<DeliveryReply> {
+      const reply = await shop.get(`/delivery?pincode=${pincode}${items && `&items=${items}`}`)
+      expect(reply.status).toBe(200)
+      return reply.body as DeliveryReply
+    },
+    /** Returns the message of a refused checkout. */
+    async checkOut(
+      address: Partial<typeof ADDRESS>,
+      product = 'laddu',
+      amount = 200
+    ): Promise<string> {
+      const extra = { shippingAddress: { ...ADDRESS, ...address } }
+      const items = [{ product, quantity: 1 }]
+      const reply = await requestPayment(shop, anita, { items, amount, extra })
+      return reply.status === 200 ? '' : (reply.body as { message: string }).message
+    }
+  }
 }
 
-async function ask(shop: Shop, pincode: string, items = ''): Promise<DeliveryReply> {
-  const reply = await shop.get(`/delivery?pincode=${pincode}${items && `&items=${items}`}`)
-  expect(reply.status).toBe(200)
-  return reply.body as DeliveryReply
-}
-
-const open = () => openShop('sqlite', { products, clock: testClock(NOON) })
-
-describe('GET /delivery', () => {
-  test('without rules serves all of India from the day after tomorrow without a fee', async () => {
-    const shop = await open()
-    const reply = await ask(shop, '781001')
-    expect(reply).toMatchObject({ isKnown: true, states: ['Assam'], pickup: null, pickupText: '' })
-    expect(reply.delivery).toMatchObject({
-      fee: 0,
-      usualFee: 0,
-      freeAbove: null,
-      zone: '',
-      firstDay: '2026-11-26'
+describe('The answer about a pincode', () => {
+  test('tells place, zone, fee for the items and days, as soon as the rules are saved', async () => {
+    const { ask, ...shop } = await openDelivery()
+    const free = { fee: 0, usualFee: 0, freeAbove: null }
+    const { delivery: withoutRules, ...reply } = await ask('781001')
+    expect(reply).toMatchObject({ isKnown: true, states: ['Assam'], pickup: null })
+    expect(withoutRules).toMatchObject({ ...free, zone: '', firstDay: '2026-11-26' })
+    const longCategories = ['seer_items']
+    await setSettings(shop, {
+      delivery: { ...ZONES, pickup: true, pickupText: '9 am to 6 pm' },
+      calendar: { cutOff: '12:01', closedWeekdays: [4], longCategories },
+      orders: { minimumOrder: 300 }
     })
-    expect(reply.delivery?.days).toHaveLength(29)
-  })
-
-  test('tells place, zone, fee for the items and first day, as soon as the rules are saved', async () => {
-    const shop = await open()
-    await ask(shop, '620018')
-    await save(shop, 'delivery', {
-      zones,
-      elsewhere: 'none',
-      pickup: true,
-      pickupText: '9 am to 6 pm'
-    })
-    await save(shop, 'calendar', { cutOff: '12:01', closedWeekdays: [4] })
-    const near = await ask(shop, '620018', 'laddu:2')
+    const near = await ask('620018', 'laddu:2')
     expect(near).toMatchObject({
       district: 'Tiruchirappalli',
       areas: ['Thillai Nagar'],
-      pickupText: '9 am to 6 pm'
+      pickupText: '9 am to 6 pm',
+      minimumOrder: 300
     })
     // Thursday 26 is closed.
     expect(near.delivery?.days.slice(0, 2)).toEqual([
       { date: '2026-11-26', state: 'closed' },
       { date: '2026-11-27', state: 'open' }
     ])
-    expect(near.delivery).toMatchObject({
-      zone: 'Near',
-      fee: 40,
-      usualFee: 40,
-      freeAbove: 500,
-      firstDay: '2026-11-27'
-    })
-    expect(near.pickup).toMatchObject({ method: 'pickup', fee: 0, firstDay: '2026-11-27' })
-    expect((await ask(shop, '620018', 'laddu:1,laddu:2')).delivery).toMatchObject({
-      fee: 0,
-      usualFee: 40
-    })
-    expect((await ask(shop, '560001')).delivery).toMatchObject({
+    const firstDay = '2026-11-27'
+    const fee = { fee: 40, usualFee: 40, freeAbove: 500 }
+    expect(near.delivery).toMatchObject({ ...fee, zone: 'Near', firstDay })
+    expect(near.pickup).toMatchObject({ method: 'pickup', fee: 0, firstDay })
+    const more = (await ask('620018', 'laddu:1,laddu:2,gone:1')).delivery
+    expect(more).toMatchObject({ fee: 0, usualFee: 40 })
+    expect(more?.days.at(-1)?.date).toBe('2026-12-24')
+    expect((await ask('620018', 'hamper:1')).delivery?.days.at(-1)?.date).toBe('2027-03-24')
+    expect((await ask('560001')).delivery).toMatchObject({
       method: 'courier',
       firstDay: '2026-11-30'
     })
-    expect((await ask(shop, '781001')).delivery).toBeNull()
+    expect((await ask('781001')).delivery).toBeNull()
     shop.clock.advance(MINUTE)
-    expect((await ask(shop, '620018')).delivery?.days[0]?.date).toBe('2026-11-27')
+    expect((await ask('620018')).delivery?.days[0]?.date).toBe('2026-11-27')
   })
 
   test('refuses a pincode whose first three digits do not exist, and says if it does not know the rest', async () => {
-    const shop = await open()
-    expect(await shop.get('/delivery?pincode=999999')).toMatchObject({
+    const { ask, get } = await openDelivery()
+    expect(await get('/delivery?pincode=999999')).toMatchObject({
       status: 404,
       body: { code: 'PINCODE_UNKNOWN' }
     })
-    expect(await ask(shop, '620099')).toMatchObject({
-      isKnown: false,
-      states: ['Tamil Nadu'],
-      areas: []
-    })
-    for (const query of [
-      'pincode=62001',
-      'pincode=620018&items=laddu',
-      'pincode=620018&items=laddu:0',
-      ''
-    ]) {
-      expect((await shop.get(`/delivery?${query}`)).status, query).toBe(400)
-    }
-  })
-
-  test('shows days further ahead for categories that the owner marks, and ignores products that are gone', async () => {
-    const shop = await open()
-    await save(shop, 'calendar', { longCategories: ['seer_items'] })
-    expect((await ask(shop, '620018', 'hamper:1')).delivery?.days.at(-1)?.date).toBe('2027-03-24')
-    expect((await ask(shop, '620018', 'gone:1')).delivery?.days.at(-1)?.date).toBe('2026-12-24')
+    const unknown = { isKnown: false, states: ['Tamil Nadu'], areas: [] }
+    expect(await ask('620099')).toMatchObject(unknown)
+    const items = 'pincode=620018&items='
+    for (const query of ['pincode=62001', `${items}laddu`, `${items}laddu:0`, ''])
+      expect((await get(`/delivery?${query}`)).status, query).toBe(400)
   })
 
   test.for(ENGINES)('reads the places on kitchen days each time on %s', async engine => {
-    const shop = await openShop(engine, { products, clock: testClock(NOON) })
-    await save(shop, 'delivery', { zones, elsewhere: 'none' })
-    await save(shop, 'calendar', { ordersPerDay: 10, unitsPerDay: 50 })
+    const calendar = { ordersPerDay: 10, unitsPerDay: 50 }
+    const { ask, ...shop } = await openDelivery({ delivery: ZONES, calendar }, engine)
     const states = async (pincode: string, items = '') => {
-      const { delivery } = await ask(shop, pincode, items)
+      const { delivery } = await ask(pincode, items)
       return delivery?.days.slice(0, 3).map(({ state }) => state)
     }
     expect(await states('620018')).toEqual(['open', 'open', 'open'])
-    await shop.database.kysely
-      .insertInto('delivery_days')
-      .values([
-        { day: '2026-11-26', orders: 10, units: 20 },
-        { day: '2026-11-27', orders: 9, units: 30 },
-        { day: '2026-11-28', orders: 1, units: 48 }
-      ])
-      .execute()
+    const days = [
+      { day: '2026-11-26', orders: 10, units: 20 },
+      { day: '2026-11-27', orders: 9, units: 30 },
+      { day: '2026-11-28', orders: 1, units: 48 }
+    ]
+    await shop.write(trx => trx.insertInto('delivery_days').values(days).execute())
     expect(await states('620018')).toEqual(['full', 'few', 'few'])
     expect(await states('620018', 'laddu:3')).toEqual(['full', 'few', 'full'])
     // A courier takes three days, so the parcel of the 29th leaves the kitchen on the 26th.
-    expect((await ask(shop, '560001')).delivery).toMatchObject({
-      firstDay: '2026-11-30',
-      days: [
-        { date: '2026-11-29', state: 'full' },
-        { state: 'few' },
-        { state: 'few' },
-        ...Array(23).fill({ state: 'open' })
-      ]
-    })
+    const { delivery } = await ask('560001')
+    expect(delivery?.firstDay).toBe('2026-11-30')
+    expect(delivery?.days.slice(0, 4)).toMatchObject([
+      { date: '2026-11-29', state: 'full' },
+      { state: 'few' },
+      { state: 'few' },
+      { state: 'open' }
+    ])
   })
 
-  test('sets no cookie, is not cached and is limited per network', async () => {
-    const shop = await open()
+  test('sets no cookie, is not cached and is given 1,200 times a minute per network', async () => {
+    const shop = await openDelivery()
     const { headers } = await shop.get('/delivery?pincode=620018')
     expect(headers['set-cookie']).toBeUndefined()
     expect(headers['cache-control']).toBe('no-store')
-    const { count } = await shop.database.kysely
-      .selectFrom('rate_counts')
-      .select('count')
-      .where('key', 'like', 'pincodes of %')
-      .executeTakeFirstOrThrow()
-    expect(count).toBe(1)
+    await addAttempts(shop, 1198)
+    await shop.ask('620018')
+    expect((await shop.get('/delivery?pincode=620018')).status).toBe(429)
+  })
+
+  test('refuses other states in the words of the checkout', async () => {
+    const rules = { tax: { otherStates: false }, delivery: { pickup: true } }
+    const { ask, checkOut, ...shop } = await openDelivery(rules)
+    const text = 'We deliver only within Tamil Nadu.'
+    expect(await checkOut({ pincode: '560001', state: 'Karnataka' })).toBe(text)
+    const refused = await ask('560001')
+    expect(refused).toMatchObject({ delivery: null, stateProblem: text, notes: [] })
+    expect(refused.pickup).toMatchObject({ firstDay: '2026-11-26' })
+    expect(await ask('620018')).toMatchObject({ stateProblem: '', notes: [] })
+    // This pincode is in two states.
+    const border = await ask('605110')
+    expect(border.states.toSorted()).toEqual(['Puducherry', 'Tamil Nadu'])
+    expect(border).toMatchObject({ notes: [text], delivery: {} })
+    const address = { street: '', area: '', city: '', state: 'Ceylon', pincode: '' }
+    await setSettings(shop, { shop: { address } })
+    const closed = await checkOut({})
+    expect(closed).toMatch('We can’t deliver at the moment.')
+    expect(await ask('620018')).toMatchObject({ delivery: null, stateProblem: closed })
+  })
+
+  test('of a closed shop says when it opens again, and counts the days from then', async () => {
+    const closed = { from: '2026-11-20', until: '2026-11-29', message: '' }
+    const { ask, checkOut, ...shop } = await openDelivery({ orders: { closed } })
+    const text = 'We take orders again from Mon 30 Nov.'
+    expect(await checkOut({})).toContain(text)
+    const { delivery, notes } = await ask('620018')
+    expect(notes).toEqual([text])
+    expect(delivery).toMatchObject({ firstDay: '2026-12-02' })
+    expect(delivery?.days[0]?.date).toBe('2026-12-02')
+    // On the day before a holiday, the shop is open.
+    await setSettings(shop, { orders: { closed: { ...closed, from: '2026-11-25' } } })
+    expect(await ask('620018')).toMatchObject({ notes: [], delivery: { firstDay: '2026-11-30' } })
+  })
+
+  test('says which products stay near, and without products that not all of them go there', async () => {
+    const { ask, checkOut, ...shop } = await openDelivery({ delivery: ZONES })
+    expect((await ask('600001')).notes).toEqual([])
+    await shop.write(trx =>
+      trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'halwa').execute()
+    )
+    await shop.addToCatalog({})
+    expect((await ask('600001')).notes).toEqual(['Some of our products don’t travel that far.'])
+    expect((await ask('600001', 'laddu:1')).notes).toEqual([])
+    expect((await ask('620018')).notes).toEqual([])
+    const [problem] = (await ask('600001', 'halwa:1')).delivery?.problems ?? []
+    const chennai = { pincode: '600001' }
+    expect(await checkOut(chennai, 'halwa', 240)).toContain(problem?.text)
+    expect(await checkOut(chennai, 'laddu', 290)).toBe('')
   })
 })
 
 describe('Settings of delivery', () => {
-  const put = async (shop: Shop, name: 'delivery' | 'calendar', changes: object) => {
-    const { token } = await logInAsAdmin(shop)
-    const value = { ...EMPTY_SETTINGS[name], ...changes }
-    return (await call(shop, `PUT /admin/settings/${name}`, { token, body: { value, version: 0 } }))
-      .body
+  async function openSettings() {
+    const shop = await withAdmin(await openDelivery())
+    return {
+      ...shop,
+      async save(section: 'delivery' | 'calendar', changes: object) {
+        const path = `/admin/settings/${section}`
+        const { value, version } = (await shop.callAsAdmin(`GET ${path}`)).body as StoredSection
+        const body = { value: { ...value, ...changes }, version }
+        return fieldsOf(await shop.callAsAdmin(`PUT ${path}`, body)) ?? {}
+      }
+    }
   }
 
   test('are refused if two zones have one name, or days and categories make no sense', async () => {
-    const shop = await open()
-    const [near, south] = zones
-    const fields = {
+    const { save } = await openSettings()
+    const zones = [NEAR, { ...SOUTH, name: 'NEAR', transitMin: 4 }]
+    expect(await save('delivery', { zones, elsewhere: 'none' })).toEqual({
       'value.zones.1.name': 'Another zone has this name',
       'value.zones.1.transitMax': 'This must be at least the shortest time of the courier'
-    }
-    const reversed = { ...south, name: 'NEAR', transitMin: 4 }
-    expect(
-      await put(shop, 'delivery', { zones: [near, reversed], elsewhere: 'none' })
-    ).toMatchObject({ fields })
-    expect(
-      await put(shop, 'calendar', {
-        leadDays: 5,
-        daysAhead: 4,
-        closedWeekdays: [0, 1, 2, 3, 4, 5, 6],
-        longCategories: ['cakes']
-      })
-    ).toMatchObject({
-      fields: {
-        'value.daysAhead': 'This must be at least the days to prepare',
-        'value.closedWeekdays': 'The kitchen would always be closed. Please leave a day open.',
-        'value.longCategories': 'This category does not exist'
-      }
     })
-    expect(
-      await put(shop, 'delivery', { zones: [{ ...near, pincodes: 'Trichy', fee: -1 }] })
-    ).toMatchObject({
-      fields: {
-        'value.zones.0.pincodes': 'Please enter pincodes such as 620001-620026, 6210, 625',
-        'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
-      }
+    const closedWeekdays = [0, 1, 2, 3, 4, 5, 6]
+    const calendar = { leadDays: 5, daysAhead: 4, closedWeekdays, longCategories: ['cakes'] }
+    expect(await save('calendar', calendar)).toEqual({
+      'value.daysAhead': 'This must be at least the days to prepare',
+      'value.closedWeekdays': 'The kitchen would always be closed. Please leave a day open.',
+      'value.longCategories': 'This category does not exist'
+    })
+    expect(await save('delivery', { zones: [{ ...NEAR, pincodes: 'Trichy', fee: -1 }] })).toEqual({
+      'value.zones.0.pincodes': 'Please enter pincodes such as 620001-620026, 6210, 625',
+      'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
     })
   })
-})
 
-describe('Pincodes in no zone', () => {
-  const TRICHY = {
-    ...ZONE,
-    freeAbove: 0,
-    name: 'Trichy',
-    pincodes: '620',
-    method: 'own',
-    fee: 40
-  } as const
-  const TAMIL_NADU = {
-    ...TRICHY,
-    name: 'Tamil Nadu',
-    pincodes: '60-64',
-    method: 'courier',
-    fee: 90,
-    transitMax: 2
-  } as const
-  const put = async (shop: Shop, changes: object) => {
-    const { token } = await logInAsAdmin(shop)
-    const { value, version } = (await call(shop, 'GET /admin/settings/delivery', { token }))
-      .body as StoredSection
-    const body = { value: { ...value, ...changes }, version }
-    const { status, body: reply } = await call(shop, 'PUT /admin/settings/delivery', {
-      token,
-      body
-    })
-    return status === 200 ? {} : (reply as { fields: object }).fields
-  }
-
-  test('need a choice as soon as there is a zone, and the courier its fee and days', async () => {
-    const shop = await open()
-    const zones = [TRICHY, { ...TAMIL_NADU, active: false }]
+  test('need a choice for pincodes in no zone, and the courier its fee and days', async () => {
+    const { save, ask, get } = await openSettings()
     const missing = { 'value.elsewhere': 'Please choose what applies outside of your zones' }
     for (const choice of [{}, { elsewhere: undefined }, { elsewhere: 'free' }])
-      expect(await put(shop, { zones, ...choice })).toEqual(missing)
-    expect(await put(shop, { zones: [{ ...TRICHY, active: false }] })).toEqual(missing)
-    const courier = { zones, elsewhere: 'courier' }
+      expect(await save('delivery', { zones: [NEAR], ...choice })).toEqual(missing)
+    expect(await save('delivery', { zones: [{ ...NEAR, active: false }] })).toEqual(missing)
+    const courier = { zones: [NEAR], elsewhere: 'courier' }
     const days = {
       'value.elsewhereDays': 'Please enter how many days the courier takes at most, from 1 to 30'
     }
-    expect(await put(shop, courier)).toEqual({
+    expect(await save('delivery', courier)).toEqual({
       ...days,
       'value.elsewhereFee': 'Please enter the fee, or 0 for free delivery'
     })
-    expect(await put(shop, { ...courier, elsewhereFee: 0, elsewhereDays: 0 })).toEqual(days)
+    const free = { elsewhereFee: 0, elsewhereDays: 0 }
+    expect(await save('delivery', { ...courier, ...free })).toEqual(days)
     // A zone without pincodes leaves nothing to choose.
-    expect(await put(shop, { zones: [TRICHY, { ...TAMIL_NADU, pincodes: '' }] })).toEqual({})
-    expect((await ask(shop, '781001')).delivery).toMatchObject({ zone: 'Tamil Nadu', fee: 90 })
+    expect(await save('delivery', { zones: [NEAR, { ...SOUTH, pincodes: '' }] })).toEqual({})
+    const chosen = { ...courier, elsewhereFee: 150, elsewhereDays: 5 }
+    const readTransit = async () => ((await get('/shop')).body as ShopSettings).delivery
+    expect(await save('delivery', chosen)).toEqual({})
+    expect((await ask('781001')).delivery).toMatchObject({ fee: 150, firstDay: '2026-12-01' })
+    expect(await readTransit()).toMatchObject({ hasFees: true, leastTransit: 0 })
+    expect(await save('delivery', { ...chosen, zones: [] })).toEqual({})
+    expect(await readTransit()).toMatchObject({ leastTransit: 5 })
   })
 
-  test('pay the fee of the courier and wait for it, or are not served', async () => {
-    const shop = await open()
-    const courier = { elsewhere: 'courier', elsewhereFee: 150, elsewhereDays: 5 }
-    expect(await put(shop, { zones: [TRICHY, TAMIL_NADU], ...courier })).toEqual({})
-    const first = async (pincode: string) => {
-      const { fee, firstDay } = (await ask(shop, pincode)).delivery ?? {}
-      return [fee, firstDay]
+  test('that an older version has saved are kept, and the owner is asked to choose', async () => {
+    const { callAsAdmin, ask, ...shop } = await openSettings()
+    const saveOld = async (version: number, rules: object) => {
+      const value = JSON.stringify({ pickup: false, pickupText: '', zones: [NEAR], ...rules })
+      const saved = { saved_at: NOON, saved_by: null, saved_by_name: 'Meena' }
+      const row = { section: 'delivery', version, value, ...saved } as const
+      await shop.write(trx => trx.insertInto('settings').values(row).execute())
+      await shop.addToCatalog({})
     }
-    expect([await first('620018'), await first('600001'), await first('781001')]).toEqual([
-      [40, '2026-11-26'],
-      [90, '2026-11-28'],
-      [150, '2026-12-01']
-    ])
-    const { delivery } = (await shop.get('/shop')).body as ShopSettings
-    expect(delivery).toMatchObject({ hasFees: true, leastTransit: 0 })
-    expect(await put(shop, { zones: [], ...courier })).toEqual({})
-    expect(await first('620018')).toEqual([150, '2026-12-01'])
-    expect(((await shop.get('/shop')).body as ShopSettings).delivery).toMatchObject({
-      leastTransit: 5
-    })
-    expect(await put(shop, { zones: [TRICHY], elsewhere: 'none' })).toEqual({})
-    expect((await ask(shop, '781001')).delivery).toBeNull()
-  })
-
-  test('keep the rules that an older version has saved, and the owner is asked to choose', async () => {
-    const shop = await openAdminShop('sqlite', { clock: testClock(NOON) })
-    const saveOld = (version: number, rules: object) =>
-      shop.write(trx =>
-        trx
-          .insertInto('settings')
-          .values({
-            ...{
-              section: 'delivery',
-              version,
-              saved_at: NOON,
-              saved_by: null,
-              saved_by_name: 'Meena'
-            },
-            value: JSON.stringify({ pickup: false, pickupText: '', ...rules })
-          })
-          .execute()
-      )
     const missing = async () => {
-      const { rows } = (await shop.callAsAdmin('GET /admin/setup')).body as SetupState
+      const { rows } = (await callAsAdmin('GET /admin/setup')).body as SetupState
       return rows.find(({ id }) => id === 'delivery')?.missing
     }
-    await saveOld(1, { zones: [TRICHY], restServed: true })
-    await shop.write(trx => raiseCounter(trx, 'catalog'))
-    expect((await ask(shop, '781001')).delivery).toMatchObject({ fee: 0, firstDay: '2026-11-26' })
+    await saveOld(1, { restServed: true })
+    expect((await ask('781001')).delivery).toMatchObject({ fee: 0, firstDay: '2026-11-26' })
     expect(await missing()).toContain('elsewhere')
-    await saveOld(2, { zones: [TRICHY], restServed: false })
-    await shop.write(trx => raiseCounter(trx, 'catalog'))
-    expect((await ask(shop, '781001')).delivery).toBeNull()
+    await saveOld(2, { restServed: false })
+    expect((await ask('781001')).delivery).toBeNull()
     expect(await missing()).not.toContain('elsewhere')
-  })
-})
-
-describe('An address whose pincode is wrong', () => {
-  const wrong = [
-    [
-      { pincode: '999999' },
-      { 'shippingAddress.pincode': 'There is no such pincode. Please check it.' }
-    ],
-    [{ pincode: '560001', state: 'Kerala' }, { 'shippingAddress.state': '560001 is in Karnataka' }]
-  ] as const
-
-  test('is refused by the payment call', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    const pay = (address: object) =>
-      requestPayment(shop, anita, {
-        items: [{ product: 'laddu', quantity: 1 }],
-        extra: { shippingAddress: { ...ADDRESS, ...address } }
-      })
-    for (const [address, fields] of wrong)
-      expect((await pay(address)).body).toMatchObject({ fields })
-    expect((await pay({ pincode: '605110', state: 'Puducherry' })).status).toBe(200)
-    expect((await pay({ pincode: '620099' })).status).toBe(200)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('is refused in the order of an unitemised payment, which can be sent again with the right one', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 200 }))
-      .body as { id: string }
-    const proof = await shop.sandbox.pay(id)
-    const order = (address: object) =>
-      callAs(anita, shop, 'POST /orders', {
-        ...proof,
-        items: [{ product: 'laddu', quantity: 1, price: 200 }],
-        totalAmount: 200,
-        customerDetails: CUSTOMER,
-        shippingAddress: { ...ADDRESS, ...address }
-      })
-    for (const [address, fields] of wrong)
-      expect((await order(address)).body).toMatchObject({ fields })
-    expect((await order({})).status).toBe(201)
-    expect(await shop.violations()).toEqual([])
   })
 })

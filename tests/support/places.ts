@@ -1,5 +1,6 @@
 import type { Settings } from '#lib/contract/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 import { readStoredSection } from '#server/settings/settings.ts'
 import { insertSection } from '#server/settings/save-section.ts'
 import {
@@ -38,9 +39,11 @@ export async function setSettings(shop: Shop, changes: Changes): Promise<void> {
     const { value, version } = await readStoredSection(shop.database.kysely, name)
     const saved = { value: { ...value, ...changes[name] } as typeof value, version: version + 1 }
     const at = new Date(shop.clock()).toISOString()
-    await shop.write(trx =>
-      insertSection(trx, name, { ...saved, at, actor: { _id: null, name: 'Meena' } })
-    )
+    await shop.write(async trx => {
+      await insertSection(trx, name, { ...saved, at, actor: { _id: null, name: 'Meena' } })
+      // Renews public replies.
+      await raiseCounter(trx, 'catalog')
+    })
   }
 }
 
