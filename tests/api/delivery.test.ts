@@ -26,9 +26,8 @@ const SOUTH = {
   fee: 90,
   transitMax: 3
 } as const
-const ZONES = { zones: [NEAR, SOUTH], elsewhere: 'none' } as const
-
 type Changes = Parameters<typeof setSettings>[1]
+const ZONES: Changes['delivery'] = { zones: [NEAR, SOUTH], elsewhere: 'none' }
 
 async function openDelivery(changes: Changes = {}, engine: Engine = 'sqlite') {
   const shop = await openCheckoutShop(engine, { products, clock: testClock(NOON) })
