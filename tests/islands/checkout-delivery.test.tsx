@@ -10,10 +10,10 @@ import {
   pay,
   payNow,
   press,
-  STARTED,
   type,
   waitForUpdates
 } from './checkout-page.tsx'
+import { STARTED } from '../stores/checkout-page.ts'
 
 const CALL = 'POST /payments/razorpay-order'
 

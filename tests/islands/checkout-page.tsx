@@ -3,7 +3,7 @@ import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { RazorpayOptions } from '#lib/stores/razorpay.ts'
 import type { CheckoutShop } from '#lib/checkout/checkout-form.ts'
-import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import type { QuotedLine } from '#lib/contract/checkout.ts'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { CartLine } from '#lib/cart/line.ts'
@@ -12,25 +12,9 @@ import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { answerPincode } from '../support/delivery.ts'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA } from '../support/session.ts'
+import { STARTED } from '../stores/checkout-page.ts'
 
 export const PAK = makeLine('pak', 2, { name: 'Mysore Pak', price: 180 })
-export const STARTED: PaymentOrder = {
-  id: 'order_1',
-  amount: 36_000,
-  currency: 'INR',
-  key: 'rzp_test_1',
-  orderId: 'o-1',
-  total: 360,
-  holdUntil: null,
-  theme: { color: '#9B2C1F' },
-  sandbox: true,
-  script: '/checkout.js'
-}
-export const PAYMENT_RESPONSE = {
-  razorpay_payment_id: 'pay_1',
-  razorpay_order_id: 'order_1',
-  razorpay_signature: 'sig'
-}
 /** An account that a one-time code has just created. */
 export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
@@ -42,6 +26,7 @@ interface PageOptions {
   user?: User | undefined
   path?: string
   server?: CartServer
+  quotes?: Record<string, Partial<QuotedLine>>
   rules?: Partial<CheckoutShop>
 }
 
@@ -52,6 +37,7 @@ export async function openCheckout({
   user,
   path = '/cart',
   server,
+  quotes = {},
   rules
 }: PageOptions = {}) {
   const shop =
@@ -67,9 +53,10 @@ export async function openCheckout({
       ...replies
     })
   shop.setQuote('pak', { name: 'Mysore Pak', listPrice: 180, price: 180 })
+  for (const [id, quote] of Object.entries(quotes)) shop.setQuote(id, quote)
   const send = vi.fn(shop.send)
   const session = user ? { token: 't', user: JSON.stringify(user) } : {}
-  const page = await openPage({ send, path: path, ...session })
+  const page = await openPage({ send, path, ...session })
   localStorage.setItem('cart', JSON.stringify(lines))
   const { $cart } = await import('#lib/stores/cart.ts')
   const payment = await import('#lib/stores/payment.ts')

@@ -12,11 +12,10 @@ import {
   openCheckout,
   payNow,
   press,
-  PAYMENT_RESPONSE,
   waitForUpdates,
-  STARTED,
   type
 } from './checkout-page.tsx'
+import { PAYMENT_RESPONSE, STARTED } from '../stores/checkout-page.ts'
 
 afterEach(() => {
   cleanup()

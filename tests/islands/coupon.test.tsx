@@ -10,10 +10,10 @@ import {
   openCheckout,
   payNow,
   press,
-  STARTED,
   type,
   waitForUpdates
 } from './checkout-page.tsx'
+import { STARTED } from '../stores/checkout-page.ts'
 
 const DIWALI: QuotedCoupon = {
   code: 'DIWALI10',
