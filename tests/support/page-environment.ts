@@ -19,7 +19,27 @@ export default {
         localStorage: new MemoryStorage(),
         sessionStorage: new MemoryStorage()
       })
+      simplifyStyles(globalThis.window)
     }
     return { teardown: () => undefined }
   }
 } satisfies Environment
+
+/**
+ * Queries by role ask for the display of every element, which happy-dom computes anew each time.
+ * Without style sheets it depends only on the tag.
+ */
+function simplifyStyles(window: Window): void {
+  const compute = window.getComputedStyle.bind(window)
+  const displays = new Map<string, string>()
+  window.getComputedStyle = element => {
+    const own = (element as HTMLElement).style
+    if (own.display || own.visibility || !element.isConnected) return compute(element)
+    const key = `${element.tagName} ${element.hasAttribute('open')}`
+    const display = displays.get(key) ?? compute(element).display
+    displays.set(key, display)
+    const values: Record<string, string> = { display, visibility: 'visible' }
+    const style = { ...values, getPropertyValue: (name: string) => values[name] ?? '' }
+    return style as unknown as CSSStyleDeclaration
+  }
+}
