@@ -156,13 +156,6 @@ describe('Checkout: items', () => {
     expect(screen.getAllByText(/Please fix the marked items/)).not.toEqual([])
     expect(page.calls).not.toContain(CALL)
   })
-
-  test('that arrive late are marked only', async () => {
-    const page = await openWith({ delivery: { ...OFFER, warnings: [note] } })
-    await pay()
-    expect(page.calls).toContain(CALL)
-    expect(screen.getAllByText(note.text)).toHaveLength(1)
-  })
 })
 
 describe('Checkout: note and event', () => {
