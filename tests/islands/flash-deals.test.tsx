@@ -1,20 +1,70 @@
-import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanStores } from 'nanostores'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import { SECOND } from '#lib/time.ts'
-import { makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
-import {
-  button,
-  card,
-  detail,
-  leavePage,
-  openDeals,
-  advance,
-  press,
-  freezeTime
-} from './flash-deals-page.tsx'
+import { makeDealView, makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
+import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
+import { PRIYA, respondWith } from '../support/session.ts'
 
-beforeEach(freezeTime)
-afterEach(leavePage)
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
+afterEach(() => {
+  cleanup()
+  document.body.innerHTML = ''
+  vi.useRealTimers()
+})
+
+interface PageOptions {
+  loggedIn?: boolean
+  reducedMotion?: boolean
+  /** Deals in the reply of the API. Undefined means that there is no network. */
+  deals?: readonly FlashDeal[] | undefined
+  discounts?: readonly Discount[]
+  drawReply?: () => Response | Promise<Response>
+}
+
+const PAK = makeDealView('pak')
+
+async function createPage(options: PageOptions = {}) {
+  const { loggedIn = false, reducedMotion = false, discounts = [], drawReply } = options
+  const deals = 'deals' in options ? options.deals : [makeFlashDeal('pak')]
+  const page = await openDealsPage({
+    send: respondWith({
+      ...(deals && {
+        'GET /flash-deals': () => Response.json(deals),
+        'GET /flash-deals/mine': () => Response.json(discounts)
+      }),
+      ...(drawReply && { 'POST /flash-deals/generate/pak': drawReply })
+    }),
+    ...(loggedIn && { user: LOGGED_IN }),
+    reducedMotion
+  })
+  const { FlashDeals } = await import('#islands/catalog/FlashDeals.tsx')
+  onTestFinished(() => cleanStores(page.$cart, page.$shopperId, page.$now))
+  return { ...page, island: <FlashDeals deals={[PAK]} /> }
+}
+
+async function openDeals(options: PageOptions = {}) {
+  const page = await createPage(options)
+  render(page.island)
+  await advance(0)
+  return page
+}
+
+function advance(ms: number): Promise<void> {
+  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+}
+
+async function press(name: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name }))
+  await advance(0)
+}
+
+const card = () => screen.getByRole('article')
+const button = () => within(card()).getByRole<HTMLButtonElement>('button')
+const detail = (term: string) => within(card()).getByText(term).nextElementSibling
 
 describe('Flash deal card', () => {
   test('shows product, list price, discount range and time left', async () => {
@@ -27,15 +77,6 @@ describe('Flash deal card', () => {
     expect(card().textContent).toContain('8 h 30 min left')
     await advance(31 * SECOND)
     expect(card().textContent).toContain('8 h 29 min left')
-  })
-
-  test("shows visitors 'Login to get discount' and redirects them to the login page", async () => {
-    const page = await openDeals()
-    expect(button().textContent).toBe('Login to get discount')
-    await press('Login to get discount: pak')
-    expect(page.toastTexts()).toEqual([['Please login to get your personal discount', undefined]])
-    await advance(2000)
-    expect(page.redirects()).toEqual(['/login?return=%2Fdiscounted-products'])
   })
 
   test("shows 'Click to get your discount', then 'Generating your discount...' while the discount is drawn", async () => {
@@ -139,22 +180,17 @@ describe('Flash deal card', () => {
     await advance(6 * SECOND)
     expect(screen.queryByRole('article')).toBeNull()
     expect(screen.getByText('No active flash deals at the moment')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'See our products' })).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Running Deals' }))
     expect(page.toastTexts()).toEqual([['The deal on pak has ended.', undefined]])
   })
 })
 
 describe('Flash deals list', () => {
-  test("shows 'No active flash deals at the moment' with a link to the products", async () => {
-    await openDeals({ deals: [] })
-    expect(screen.getByText('No active flash deals at the moment')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See our products' })).toBeTruthy()
-  })
-
   test('keeps the prerendered deals and shows an error if loading fails', async () => {
     const page = await openDeals({ deals: undefined })
     expect(screen.getByText('Failed to load flash deals. Please try again later.')).toBeTruthy()
-    expect(card()).toBeTruthy()
+    expect(card().textContent).toContain('8 h 30 min left')
     const callsBefore = page.calls.length
     await press('Try again')
     expect(page.calls.length).toBeGreaterThan(callsBefore)
@@ -163,5 +199,55 @@ describe('Flash deals list', () => {
   test('shows deals that are newer than the prerendered page', async () => {
     await openDeals({ deals: [makeFlashDeal('pak'), makeFlashDeal('laddu')] })
     expect(screen.getAllByRole('article')).toHaveLength(2)
+  })
+})
+
+describe('Prerendered flash deals', () => {
+  const KEY = `discounts:${PRIYA._id}`
+  const record = {
+    dealId: PAK.id,
+    productId: 'pak',
+    discount: 13,
+    isAnimating: true,
+    timestamp: 1,
+    used: false
+  }
+
+  /** Hydrates prerendered HTML and returns React's errors. */
+  async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
+    const errors: unknown[] = []
+    vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void errors.push(args))
+    document.body.innerHTML = `<main>${html}</main>`
+    await act(async () => {
+      const root = hydrateRoot(document.querySelector('main') as Element, island, {
+        onRecoverableError: error => errors.push(error)
+      })
+      onTestFinished(() => act(() => root.unmount()))
+    })
+    await advance(0)
+    return errors
+  }
+
+  test('contain every deal with a login button and without the time left', async () => {
+    const { island } = await createPage()
+    const html = renderToString(island)
+    expect(html).toContain('href="/products/pak"')
+    expect(html).toContain('Get 1–20% off')
+    expect(html).toContain('Login to get discount')
+    expect(html).not.toContain('min left')
+  })
+
+  test.for([
+    ['a drawn discount', JSON.stringify([record])],
+    ['broken JSON', '[{']
+  ])('hydrate without errors if localStorage contains %s', async ([, stored = '']) => {
+    const html = renderToString((await createPage()).island)
+    const { island } = await createPage({ loggedIn: true, deals: undefined })
+    localStorage.setItem(KEY, stored)
+    localStorage.setItem('cart', '[{"broken":')
+    expect(await hydrate(html, island)).toEqual([])
+    expect(button().textContent).toBe(
+      stored.includes('dealId') ? 'Add to Cart' : 'Click to get your discount'
+    )
   })
 })
