@@ -1,9 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { User } from '#lib/contract/accounts.ts'
 import type { SectionChange } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { openPage, PRIYA, respondWith } from '../support/session.ts'
+import { errorReply, openPage, PRIYA } from '../support/session.ts'
 import {
   confirmBox,
   field,
@@ -58,11 +57,10 @@ describe('Cart of a shop that closes for some days', () => {
     await openCheckout({
       user: PRIYA,
       replies: {
-        'POST /payments/razorpay-order': () =>
-          Response.json(
-            { code: 'SHOP_CLOSED', message: 'We are closed for a holiday.' },
-            { status: 409 }
-          )
+        'POST /payments/razorpay-order': errorReply(409, {
+          code: 'SHOP_CLOSED',
+          message: 'We are closed for a holiday.'
+        })
       }
     })
     fillIn()
@@ -91,8 +89,11 @@ test('A shop that delivers only within its state says so beside the state, also 
     user: PRIYA,
     rules: { servedState: 'Tamil Nadu' },
     replies: {
-      'POST /payments/razorpay-order': () =>
-        Response.json({ code: 'INVALID_INPUT', message: text, fields }, { status: 400 })
+      'POST /payments/razorpay-order': errorReply(400, {
+        code: 'INVALID_INPUT',
+        message: text,
+        fields
+      })
     }
   })
   expect(screen.getByText(text)).toBeTruthy()
@@ -101,65 +102,47 @@ test('A shop that delivers only within its state says so beside the state, also 
   await waitFor(() => expect(field('State').getAttribute('aria-invalid')).toBe('true'))
 })
 
-describe('Dashboard', () => {
-  const ADMIN: User = { ...PRIYA, role: 'admin' }
-
-  async function openDashboard(isOnline = () => true) {
-    let stored = { value: EMPTY_SETTINGS.orders, version: 3, savedAt: null, savedBy: '' }
-    const saved: SectionChange<'orders'>[] = []
-    const page = await openPage({
-      path: '/admin',
-      token: 't',
-      user: JSON.stringify(ADMIN),
-      send: (url, request) => {
-        if (!isOnline()) return Promise.reject(new TypeError('Failed to fetch'))
-        if (request.method === 'PUT') {
-          const change = JSON.parse(String(request.body)) as SectionChange<'orders'>
-          saved.push(change)
-          stored = { ...stored, value: change.value, version: change.version + 1 }
-        }
-        const reply = () => Response.json(stored)
-        return respondWith({
-          'GET /admin/settings/orders': reply,
-          'PUT /admin/settings/orders': reply
-        })(url, request)
+test('The dashboard closes the shop for some days, also after a failed attempt, and opens it again', async () => {
+  vi.setSystemTime(BEFORE_MIDNIGHT)
+  let isOnline = true
+  let stored = { value: EMPTY_SETTINGS.orders, version: 3, savedAt: null, savedBy: '' }
+  const saved: SectionChange<'orders'>[] = []
+  await openPage({
+    path: '/admin',
+    token: 't',
+    user: JSON.stringify({ ...PRIYA, role: 'admin' }),
+    send: async (_url, { method, body }) => {
+      if (!isOnline) throw new TypeError('Failed to fetch')
+      if (method === 'PUT') {
+        const change = JSON.parse(String(body)) as SectionChange<'orders'>
+        saved.push(change)
+        stored = { ...stored, value: change.value, version: change.version + 1 }
       }
-    })
-    const { Holiday } = await import('#islands/admin/overview/Holiday.tsx')
-    render(<Holiday />)
-    return { ...page, saved }
-  }
-
-  test('keeps a typed holiday if the connection is lost', async () => {
-    let online = true
-    await openDashboard(() => online)
-    fireEvent.click(await screen.findByRole('button', { name: 'Close for a holiday' }))
-    type('Message (optional)', closed.message)
-    online = false
-    await press('Save')
-    await screen.findByRole('alert')
-    expect(field('Message (optional)').value).toBe(closed.message)
+      return Response.json(stored)
+    }
   })
-
-  test('closes the shop for some days and opens it again', async () => {
-    vi.setSystemTime(BEFORE_MIDNIGHT)
-    const { saved } = await openDashboard()
-    fireEvent.click(await screen.findByRole('button', { name: 'Close for a holiday' }))
-    expect(field('First day closed').value).toBe('2026-11-21')
-    type('Last day closed', '2026-11-20')
-    await press('Save')
-    expect(screen.getByText('The last day is before the first day')).toBeTruthy()
-    type('First day closed', closed.from)
-    type('Last day closed', closed.until)
-    type('Message (optional)', closed.message)
-    await press('Save')
-    await waitFor(() => screen.getByText('Closed from Sun 22 Nov to Mon 23 Nov.'))
-    expect(document.activeElement?.textContent).toBe('Cancel holiday')
-    await press('Cancel holiday')
-    await screen.findByRole('button', { name: 'Close for a holiday' })
-    expect(saved).toEqual([
-      { value: { ...EMPTY_SETTINGS.orders, closed }, version: 3 },
-      { value: EMPTY_SETTINGS.orders, version: 4 }
-    ])
-  })
+  const { Holiday } = await import('#islands/admin/overview/Holiday.tsx')
+  render(<Holiday />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Close for a holiday' }))
+  expect(field('First day closed').value).toBe('2026-11-21')
+  type('Last day closed', '2026-11-20')
+  await press('Save')
+  expect(screen.getByText('The last day is before the first day')).toBeTruthy()
+  type('First day closed', closed.from)
+  type('Last day closed', closed.until)
+  type('Message (optional)', closed.message)
+  isOnline = false
+  await press('Save')
+  await screen.findByRole('alert')
+  expect(field('Message (optional)').value).toBe(closed.message)
+  isOnline = true
+  await press('Save')
+  await waitFor(() => screen.getByText('Closed from Sun 22 Nov to Mon 23 Nov.'))
+  expect(document.activeElement?.textContent).toBe('Cancel holiday')
+  await press('Cancel holiday')
+  await screen.findByRole('button', { name: 'Close for a holiday' })
+  expect(saved).toEqual([
+    { value: { ...EMPTY_SETTINGS.orders, closed }, version: 3 },
+    { value: EMPTY_SETTINGS.orders, version: 4 }
+  ])
 })

@@ -73,19 +73,18 @@ test('suggests products with picture, price and pack, and all results', async ()
   expect(screen.getByRole('status').textContent).toBe('1 suggestion')
 })
 
-test('suggests the pack size that the text names', async () => {
-  await search('mysore pak 1kg')
+test('suggests at most five products, with the pack size that the text names or that none is left', async () => {
+  await search('Made this morning')
+  expect(options()).toHaveLength(6)
+  expect(options().at(-1)).toBe('All results for “Made this morning” (10)')
+  type('halwa')
+  expect(options()[0]).toContain('Out of Stock')
+  type('mysore pak 1kg')
   expect(options()).toEqual([
     'Mysore Pak பலகாரம் ₹680.00 1 kg',
     'All results for “mysore pak 1kg” (1)'
   ])
   expect(screen.getAllByRole('option')[0]?.getAttribute('href')).toBe('/products/pak-1000')
-})
-
-test('suggests at most five products, and says how many there are', async () => {
-  await search('Made this morning')
-  expect(options()).toHaveLength(6)
-  expect(options().at(-1)).toBe('All results for “Made this morning” (10)')
 })
 
 test('suggests collections, and categories that have products', async () => {
@@ -96,11 +95,6 @@ test('suggests collections, and categories that have products', async () => {
   expect(screen.getAllByRole('option')[0]?.getAttribute('href')).toBe('/products?category=sweets')
   type('பொடிகள்')
   expect(options()).toEqual(['Nothing found for “பொடிகள்”'])
-})
-
-test('says that a product is out of stock', async () => {
-  await search('halwa')
-  expect(options()[0]).toContain('Out of Stock')
 })
 
 test('leads to the list when nothing matches, and hides when the field is empty', async () => {
@@ -140,24 +134,15 @@ test('moves with the arrow keys, Home and End, and back to the field at both end
 
 test('Enter opens the active suggestion, and submits the form if there is none', async () => {
   await search('mysore')
+  // An input method uses the arrow keys itself.
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowDown', isComposing: true })
   expect(press('Enter')).toBe(true)
   press('ArrowDown')
   const opened: string[] = []
-  document.addEventListener(
-    'click',
-    ({ target }) => opened.push((target as HTMLAnchorElement).pathname),
-    {
-      once: true
-    }
-  )
+  const note = ({ target }: Event) => opened.push((target as HTMLAnchorElement).pathname)
+  document.addEventListener('click', note, { once: true })
   expect(press('Enter')).toBe(false)
   expect(opened).toEqual(['/products/pak'])
-})
-
-test('leaves the keys of an input method alone', async () => {
-  await search('mysore')
-  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowDown', isComposing: true })
-  expect(active()).toBeNull()
 })
 
 test('Escape hides the suggestions and keeps the text; an arrow key shows them again', async () => {

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
-import { fillIn, openCheckout, waitForUpdates } from './checkout-page.tsx'
+import { openCheckout, waitForUpdates } from './checkout-page.tsx'
 import { openLogin, panel, sessionReply, type } from './login-page.tsx'
 
 const STILL_WAITING = 'Still waiting for the shop…'
@@ -98,15 +98,6 @@ describe('Page that waits for a slow server', () => {
     expect(screen.getByText('Preparing the payment…')).toBeTruthy()
     expect(screen.getByText(STILL_WAITING)).toBeTruthy()
     expect(tryAgain()).toBeNull()
-  })
-
-  test('says so while it asks for the delivery days before the payment', async () => {
-    await openCheckout({ replies: { 'GET /delivery': pending } })
-    fakeTimers()
-    fillIn()
-    await wait(8500)
-    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
-    expect(tryAgain()).toBeTruthy()
   })
 
   test('waits for the payment script as long as it loads', async () => {
