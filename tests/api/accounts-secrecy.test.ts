@@ -15,7 +15,7 @@ import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
 test.for(ENGINES)(
-  'Logs contain no email, name, phone number, password, code or token on %s',
+  'Logs contain no email, name, phone number, message, password, code or token on %s',
   async engine => {
     const lines: string[] = []
     const shop = await openShop(engine, { logTarget: { write: line => void lines.push(line) } })
@@ -40,7 +40,13 @@ test.for(ENGINES)(
     })
     await call(shop, 'GET /auth/me?token=adhirasam', { token: fourth.token })
     const admin = await logInAsAdmin(shop)
-    await shop.database.kysely.schema.dropTable('sessions').execute()
+    const message = { name: 'Anita', email: ANITA.email, message: 'A private matter' }
+    await shop.post('/contact?email=anita@example.com', message)
+    await shop.post('/contact', { ...message, email: 'no' })
+    await shop.deliverMails()
+    for (const table of ['sessions', 'outbox'])
+      await shop.database.kysely.schema.dropTable(table).execute()
+    await shop.post('/contact', { ...message, phone: '9876543210' })
     await logIn(shop, { ...ANITA, password: 'adhirasam' })
     await call(shop, 'GET /auth/me', { token: fourth.token })
     const log = lines.join('')
@@ -53,6 +59,7 @@ test.for(ENGINES)(
       otp,
       'anita@',
       'Anita',
+      'private matter',
       ANITA.password,
       'halwa-12',
       'adhirasam',
