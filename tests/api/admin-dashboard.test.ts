@@ -21,11 +21,7 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     await buy(shop, shop.anita, LADDUS)
     const monday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-23' })
     await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
-    await shop.post('/contact', {
-      name: 'Ravi',
-      email: 'ravi@example.com',
-      message: 'Do you deliver to Madurai?'
-    })
+    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Vanakkam' })
     await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
     const first = await fetchDashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
@@ -34,14 +30,7 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
       toPackToday: 0,
       dueBy: '2026-11-23',
       unread: 1,
-      lowStock: [
-        {
-          id: 'laddu',
-          name: 'laddu',
-          packSize: { value: 250, unit: 'g', type: 'weight' },
-          stock: 2
-        }
-      ]
+      lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }]
     })
     shop.clock.advance(DAY)
     expect(await fetchDashboard(shop)).toMatchObject({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
-import { DAY, HOUR, MINUTE } from '#lib/time.ts'
+import { DAY, MINUTE } from '#lib/time.ts'
 import { deleteExpired } from '#server/jobs.ts'
 import {
   ANITA,
@@ -31,19 +31,18 @@ const answer = (
   { text = 'Yes, on Fridays.', key = randomUUID() } = {}
 ): Promise<Reply> => shop.callAsAdmin(`POST /admin/messages/${id}/answers`, { text, key })
 
+const sendAs = (
+  shop: Shop,
+  name: string,
+  email: string,
+  message = 'Do you deliver to Madurai?'
+): Promise<Reply> => shop.post('/contact', { name, email, message })
+
 async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
-  await shop.post('/contact', {
-    name: 'Ravi',
-    email: 'ravi@example.com',
-    message: 'Do you deliver to Madurai?'
-  })
+  await sendAs(shop, 'Ravi', 'ravi@example.com')
   shop.clock.advance(MINUTE)
-  await shop.post('/contact', {
-    name: 'Lakshmi',
-    email: 'lakshmi@example.com',
-    message: 'The murukku was 100% crisp!'
-  })
+  await sendAs(shop, 'Lakshmi', 'lakshmi@example.com', 'The murukku was 100% crisp!')
   const [lakshmi, ravi] = await listMessages(shop)
   return { shop, ravi: ravi?.id ?? '', lakshmi: lakshmi?.id ?? '' }
 }
@@ -56,9 +55,6 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect(await names('?q=MADURAI')).toEqual(['Ravi'])
     expect(await names('?q=100%25+lakshmi')).toEqual(['Lakshmi'])
     expect(await names('?show=unread')).toHaveLength(2)
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe(
-      '400 INVALID_INPUT'
-    )
   })
 
   test('keep the time when they were first marked as read or answered, and can be unmarked', async () => {
@@ -76,10 +72,7 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
       answeredAt: null
     })
     expect((await mark({ answered: true })).body).not.toMatchObject({ readAt: null })
-    expect(statusAndCode(await mark({}))).toBe('200')
-    expect(
-      statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))
-    ).toBe('404 MESSAGE_NOT_FOUND')
+    expect(await listMessages(shop, '?show=unread')).toHaveLength(1)
   })
 })
 
@@ -146,19 +139,12 @@ describe('Answers to contact messages', () => {
     const shop = await withAdmin(
       await openShop('sqlite', { mail: { send: () => Promise.reject(new Error('refused')) } })
     )
-    await shop.post('/contact', {
-      name: 'Ravi',
-      email: 'ravi@example.com',
-      message: 'Do you deliver to Madurai?'
-    })
+    await sendAs(shop, 'Ravi', 'ravi@example.com')
     await answerAll(shop)
-    for (let n = 0; n < 30; n++) {
-      shop.clock.advance(4 * HOUR)
-      await shop.deliverMails()
-    }
-    expect((await listMessages(shop))[0]?.answers).toEqual([
-      expect.objectContaining({ mail: 'failed' })
-    ])
+    await shop.deliverMails()
+    shop.clock.advance(4 * DAY)
+    await shop.deliverMails()
+    expect((await listMessages(shop))[0]?.answers).toMatchObject([{ mail: 'failed' }])
   })
 
   test('need a text and an existing message', async () => {
@@ -166,10 +152,12 @@ describe('Answers to contact messages', () => {
     expect((await answer(shop, ravi, { text: '  ' })).body).toMatchObject({
       fields: { text: ADMIN_TEXTS.answerRequired }
     })
-    expect(statusAndCode(await answer(shop, 'nothing'))).toBe('404 MESSAGE_NOT_FOUND')
-    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages/nothing'))).toBe(
-      '404 MESSAGE_NOT_FOUND'
-    )
+    const replies = [
+      await answer(shop, 'nothing'),
+      await shop.callAsAdmin('GET /admin/messages/nothing'),
+      await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true })
+    ]
+    expect(new Set(replies.map(statusAndCode))).toEqual(new Set(['404 MESSAGE_NOT_FOUND']))
     expect(await listMessages(shop, '?show=unanswered')).toHaveLength(2)
   })
 })
@@ -178,12 +166,12 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
   const storedNames = async ({ database: { kysely } }: Shop): Promise<string[]> => {
     const mails = await kysely
       .selectFrom('outbox')
-      .select('id')
+      .selectAll()
       .where('id', 'like', 'contact-%')
       .execute()
     const messages = await kysely
       .selectFrom('contact_messages')
-      .select('name')
+      .selectAll()
       .orderBy('name')
       .execute()
     const answers = await kysely.selectFrom('message_answers').select('key').execute()
@@ -191,8 +179,6 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
     expect(mails).toHaveLength(2 * messages.length + answers.length)
     return messages.map(({ name }) => name)
   }
-  const sendAs = (shop: Shop, name: string, email: string) =>
-    shop.post('/contact', { name, email, message: 'Do you deliver to Madurai?' })
   const deleteAccount = (shop: Shop, token: string, proof: object) =>
     call(shop, 'DELETE /auth/me', { token, body: { proof } })
 

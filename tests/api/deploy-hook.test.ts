@@ -45,39 +45,27 @@ describe('Deploy hook', () => {
     expect(publisher.warnings).toEqual([])
   })
 
-  test('is called for every signed rebuild call, also if nothing has changed or the publish fails', async () => {
+  test('is called for every signed rebuild call and every request of an administrator', async () => {
     const hook = await openHook(201)
     const settings = { deployHookUrl: hook.url }
-    const { publisher, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
+    const { publisher, shop, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
     await runJob()
     expect(hook.methods).toEqual([])
     await rebuild()
     await runJob()
-    await expect.poll(() => hook.methods).toHaveLength(1)
-    await publisher.changeContent('second')
-    await rebuild()
-    await runJob()
-    await expect.poll(() => hook.methods).toHaveLength(2)
-    publisher.beforeRender(async () => {
-      throw new Error('The API has no picture hero-sweets')
-    })
-    await rebuild()
-    await runJob()
-    await expect.poll(() => hook.methods).toHaveLength(3)
-    await runJob()
-    expect(hook.methods).toHaveLength(3)
-  })
-
-  test('is called if an administrator requests a publish, also together with a rebuild call', async () => {
-    const hook = await openHook(201)
-    const settings = { deployHookUrl: hook.url }
-    const { shop, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
-    await runJob()
+    await expect.poll(() => hook.methods, 'although nothing has changed').toHaveLength(1)
     const { token } = await logInAsAdmin(shop)
     await call(shop, 'POST /admin/publishing/retry', { token })
     await rebuild()
     await runJob()
-    await expect.poll(() => hook.methods).toEqual(['POST'])
+    await expect.poll(() => hook.methods, 'once for both').toHaveLength(2)
+    await publisher.changeContent('second')
+    publisher.beforeRender(() => Promise.reject(new Error('The API has no picture hero-sweets')))
+    await rebuild()
+    await runJob()
+    await expect.poll(() => hook.methods, 'although the publish fails').toHaveLength(3)
+    await runJob()
+    expect(hook.methods).toHaveLength(3)
   })
 
   test('delays no publish while it does not answer', async () => {
@@ -91,23 +79,18 @@ describe('Deploy hook', () => {
     await expect.poll(() => hook.methods).toEqual(['POST', 'POST'])
   })
 
-  test('is retried after a failure', async () => {
-    const hook = await openHook(503, 502, 200)
-    await callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
+  test('is tried three times, and fails with an error that omits the path of the URL', async () => {
+    const callHook = (url: string): Promise<void> =>
+      callDeployHook(url, new AbortController().signal, NO_DELAYS)
+    const hook = await openHook(503, 502, 200, 503)
+    await callHook(hook.url)
     expect(hook.methods).toHaveLength(3)
-  })
-
-  test('fails after three attempts with an error that omits the path of the URL', async () => {
-    const hook = await openHook(503)
-    const call = callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
-    await expect(call).rejects.toThrow(
+    await expect(callHook(hook.url)).rejects.toThrow(
       /^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/
     )
-    expect(hook.methods).toHaveLength(3)
-  })
-
-  test('fails with an error that names the host if the host is unreachable', async () => {
-    const call = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, NO_DELAYS)
-    await expect(call).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
+    expect(hook.methods).toHaveLength(6)
+    await expect(callHook('http://127.0.0.1:1/hook')).rejects.toThrow(
+      /build hook at 127\.0\.0\.1:1 could not be reached/
+    )
   })
 })

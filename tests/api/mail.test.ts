@@ -11,7 +11,10 @@ import {
   type Mail
 } from '#server/platform/mail/mail.ts'
 import { deleteOldFiles } from '#server/platform/storage/files.ts'
+import { ADMIN, statusAndCode } from '../support/accounts.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { openSettings } from '../support/settings.ts'
+import type { Reply } from '../support/shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
@@ -28,12 +31,24 @@ function headersOf(eml: string): string[] {
   return (eml.split(/\r?\n\r?\n/, 1)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
 }
 
+async function writeFileMail(sent: Mail): Promise<string[]> {
+  const folder = await temporaryFolder()
+  await createFileMail(folder, readSender).send(sent)
+  return headersOf(await readFile(join(folder, 'contact-1.eml'), 'utf8'))
+}
+
 describe('File mail transport', () => {
-  test('writes .eml files with complete headers', async () => {
+  test('writes one .eml file with complete headers, even if a mail is delivered twice', async () => {
     const outbox = join(await temporaryFolder(), 'outbox')
-    await createFileMail(outbox, readSender).send(mail)
+    const gateway = createFileMail(outbox, readSender)
+    const files: string[] = []
+    for (let n = 0; n < 2; n++) {
+      await gateway.send(mail)
+      files.push(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
+    }
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
-    expect(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))).toEqual(
+    const [first = [], second = []] = files.map(headersOf)
+    expect(first).toEqual(
       expect.arrayContaining([
         'From: Palagaram <hello@palagaram.example>',
         'To: owner@palagaram.example',
@@ -43,56 +58,32 @@ describe('File mail transport', () => {
         expect.stringMatching(/^Message-ID: <[0-9a-f]{32}@palagaram\.example>$/)
       ])
     )
+    expect(second).toContain(first.find(header => header.startsWith('Message-ID')))
   })
 
-  test('writes only one file if a mail is delivered twice', async () => {
+  test('writes only inside its folder, and its old codes are deleted', async () => {
     const outbox = await temporaryFolder()
-    const gateway = createFileMail(outbox, readSender)
-    await gateway.send(mail)
-    const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
-    await gateway.send(mail)
-    expect(await readdir(outbox)).toEqual(['contact-1.eml'])
-    const messageIdOf = (headers: string[]): unknown =>
-      headers.find(header => header.startsWith('Message-ID'))
-    expect(messageIdOf(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(
-      messageIdOf(first)
-    )
-  })
-
-  test('writes only inside its folder, even if the mail id contains a path', async () => {
-    const outbox = await temporaryFolder()
-    await createFileMail(outbox, readSender).send({ ...mail, id: '../../evil/./x' })
+    for (const id of ['code-1', '../../evil/./x'])
+      await createFileMail(outbox, readSender).send({ ...mail, id })
+    await deleteOldFiles(outbox, { prefix: 'code-', age: MINUTE })
+    expect((await readdir(outbox)).sort()).toEqual(['______evil___x.eml', 'code-1.eml'])
+    await deleteOldFiles(outbox, { prefix: 'code-', age: -MINUTE })
     expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
   })
-})
 
-describe('Mail header', () => {
   test.for([
-    '\r\nBcc: everybody@example.com\r\n\r\nBuy',
-    '\nBcc: everybody@example.com',
-    '\u2028Bcc: everybody@example.com'
-  ])('cannot be injected with the visitor input %j', async injection => {
-    const outbox = await temporaryFolder()
-    await createFileMail(outbox, readSender).send({
+    '\r\nBcc: a@example.com\r\n\r\nBuy',
+    '\nBcc: a@example.com',
+    '\u2028Bcc: a@example.com'
+  ])('keeps the visitor input %j inside its header', async injection => {
+    const headers = await writeFileMail({
       ...mail,
       subject: `Message from ${injection}`,
       replyTo: { name: `Anita${injection}`, address: 'anita@example.com' }
     })
-    const eml = await readFile(join(outbox, 'contact-1.eml'), 'utf8')
-    expect(headersOf(eml).filter(header => /^bcc/i.test(header))).toEqual([])
-    expect(headersOf(eml).filter(header => /^(to|reply-to|subject):/i.test(header))).toHaveLength(3)
+    expect(headers.filter(header => /^bcc/i.test(header))).toEqual([])
+    expect(headers.filter(header => /^(to|reply-to|subject):/i.test(header))).toHaveLength(3)
   })
-})
-
-test('Old mail files with codes are deleted, and no others', async () => {
-  const dataDir = await temporaryFolder()
-  const gateway = createFileMail(join(dataDir, 'outbox'), readSender)
-  for (const id of ['code-1', 'contact-1']) await gateway.send({ ...mail, id })
-  const outbox = join(dataDir, 'outbox')
-  await deleteOldFiles(outbox, { prefix: 'code-', age: MINUTE })
-  expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2)
-  await deleteOldFiles(outbox, { prefix: 'code-', age: -MINUTE })
-  expect(await readdir(join(dataDir, 'outbox'))).toEqual(['contact-1.eml'])
 })
 
 describe('Mail transport', () => {
@@ -100,10 +91,8 @@ describe('Mail transport', () => {
     const dataDir = await temporaryFolder()
     const content = { text: 'Hello', html: '<html><body class="a">\n<p>Hello</p></body></html>' }
     const sendWith = async (testMode: boolean): Promise<string> => {
-      await createMail({ ...readConfig({ DATA_DIR: dataDir }), testMode }, readSender).send({
-        ...mail,
-        ...content
-      })
+      const config = { ...readConfig({ DATA_DIR: dataDir }), testMode }
+      await createMail(config, readSender).send({ ...mail, ...content })
       return readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
     }
     expect((await sendWith(true)).split(MESSAGES.testMode)).toHaveLength(3)
@@ -113,14 +102,61 @@ describe('Mail transport', () => {
   test('sends through SMTP_URL, and omits the password in the server name for logs', async () => {
     const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
-    const env = { SMTP_URL: server.url }
-    const gateway = createMail(readConfig(env), readSender)
-    await gateway.send(mail)
+    await createMail(readConfig({ SMTP_URL: server.url }), readSender).send(mail)
     expect(headersOf(server.received[0] ?? '')).toContain(
       'From: Palagaram <hello@palagaram.example>'
     )
-    expect(createSmtpMail('smtp://shop:secret@mail.example:587', readSender).destination).toBe(
-      'mail.example:587'
+    const { destination } = createSmtpMail('smtp://shop:secret@mail.example:587', readSender)
+    expect(destination).toBe('mail.example:587')
+  })
+})
+
+describe('A test mail', () => {
+  const sendTestMail = (shop: Awaited<ReturnType<typeof openSettings>>): Promise<Reply> =>
+    shop.callAsAdmin('POST /admin/settings/mail/test')
+  const messageOf = ({ body }: Reply): string => (body as { message: string }).message
+
+  test('goes to the administrator’s own address, with the signature, five times in ten minutes', async () => {
+    const shop = await openSettings()
+    await shop.save('mail', { signature: 'Meena and team' })
+    for (let count = 0; count < 5; count++) expect((await sendTestMail(shop)).status).toBe(200)
+    expect(statusAndCode(await sendTestMail(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(shop.mails).toHaveLength(5)
+    expect(shop.mails[0]).toMatchObject({
+      to: ADMIN.email,
+      text: expect.stringContaining('Meena and team') as string
+    })
+  })
+
+  test('without a mail server is in a folder, which the reply names', async () => {
+    const folder = await temporaryFolder()
+    const shop = await openSettings('sqlite', { mail: createFileMail(folder, readSender) })
+    expect(messageOf(await sendTestMail(shop))).toBe(
+      `Emails are written to a folder: SMTP_URL is not set. The test email is in ${folder}.`
+    )
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^test-.*\.eml$/)])
+  })
+
+  test('shows the answer of the mail server, or that it can’t be reached', async () => {
+    const server = await startMailServer('reject')
+    const shop = await openSettings('sqlite', {
+      mail: createSmtpMail(server.url, readSender),
+      config: { smtpUrl: server.url }
+    })
+    const isMailMissing = async (): Promise<boolean> =>
+      (await shop.callAsAdmin('GET /admin/setup')).text.includes('testMail')
+    const refused = await sendTestMail(shop)
+    expect([statusAndCode(refused), messageOf(refused), await isMailMissing()]).toEqual([
+      '503 MAIL_NOT_SENT',
+      'The mail server answered: 451 Try later',
+      true
+    ])
+    server.mode = 'accept'
+    expect(messageOf(await sendTestMail(shop))).toContain('127.0.0.1')
+    expect([server.received.length, await isMailMissing()]).toEqual([1, false])
+    await server.stop()
+    expect(messageOf(await sendTestMail(shop))).toMatch(
+      /^The mail server could not be reached: .*ECONNREFUSED/
     )
   })
 })

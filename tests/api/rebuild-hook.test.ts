@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MINUTE, SECOND } from '#lib/time.ts'
+import { addAttempts } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
@@ -41,32 +42,23 @@ describe('POST /hooks/rebuild', () => {
     expect(await publisher.current()).not.toBe(releaseBefore)
   })
 
-  test('completes the publish beside any number of unfinished ones', async () => {
+  test('completes all unfinished publishes and keeps the newest fifty', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
-    await runJob()
-    const unfinished = {
-      cause: 'change',
-      state: 'rendering',
-      requested_at: '2026-11-20T00:00:00.000Z'
-    } as const
+    const unfinished = Array.from({ length: 80 }, (_, index) => ({
+      cause: 'change' as const,
+      state: 'rendering' as const,
+      requested_at: '2026-11-20T00:00:00.000Z',
+      id: `unfinished-${index}`
+    }))
     await publisher.write(async trx => {
-      for (let n = 0; n < 80; n++) {
-        const rows = Array.from({ length: 500 }, (_, index) => ({
-          ...unfinished,
-          id: `unfinished-${n}-${index}`
-        }))
-        await trx.insertInto('publishes').values(rows).execute()
-      }
+      await trx.insertInto('publishes').values(unfinished).execute()
     })
     const { id } = (await rebuild()).body as { id: string }
     await runJob()
     expect(parsePublish(await publishState(id)).state).toBe('live')
-    const publishes = await publisher.database.kysely
-      .selectFrom('publishes')
-      .select('state')
-      .execute()
-    expect(new Set(publishes.map(({ state }) => state))).toEqual(new Set(['live']))
-    expect(publishes.length).toBeLessThanOrEqual(50)
+    const publishes = publisher.database.kysely.selectFrom('publishes').select('state')
+    const states = (await publishes.execute()).map(({ state }) => state)
+    expect(states).toEqual(Array<string>(50).fill('live'))
   })
 
   test('reports why a publish failed', async () => {
@@ -104,16 +96,6 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(renders).toBeLessThanOrEqual(2)
     expect(ids.size).toBe(2)
     for (const id of ids) expect(parsePublish(await publishState(id)).state).toBe('live')
-  })
-
-  test('completes a publish whose process was killed', async () => {
-    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
-    const { id } = (await rebuild()).body as { id: string }
-    await publisher.write(
-      async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute())
-    )
-    await runJob()
-    expect(parsePublish(await publishState(id)).state).toBe('live')
   })
 })
 
@@ -156,8 +138,10 @@ describe('Rebuild hook signature', () => {
   })
 
   test('does not lift the limit of 600 calls in 10 minutes', async () => {
-    const { rebuild, publisher } = await openPublishingShop('sqlite')
-    for (let call = 0; call < 600; call++) expect((await rebuild()).status).toBe(202)
+    const { shop, rebuild, publisher } = await openPublishingShop('sqlite')
+    await rebuild()
+    await addAttempts(shop, 598)
+    expect((await rebuild()).status).toBe(202)
     expect((await rebuild()).body).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     expect((await rebuild('{}', 'sha256=')).status).toBe(401)
     publisher.clock.advance(10 * MINUTE)

@@ -1,13 +1,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import { BlogPost } from '#lib/contract/content.ts'
+import type { SectionName } from '#lib/contract/names.ts'
+import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import { toIndianDateTime } from '#lib/time.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
+import { seedSettings } from '#server/demo/first-start.ts'
 import { insertSitePictures, seedDemo } from '#server/demo/seed.ts'
 import type { Images } from '#server/platform/storage/images.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
+import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import {
   ENGINES,
   openDatabase,
@@ -17,101 +21,64 @@ import {
 } from '../support/database.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
-const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+const NOW = '2026-11-21T12:00:00.000Z'
 
 describe('Demo data', () => {
   test('can be added later to a shop that was started with only the site pictures', async () => {
     const opened = await openTestDatabase('sqlite')
     const { kysely } = opened.database
     await insertSitePictures({ ...opened, images: fakeImages, progress: () => undefined })
-    const namedPictures = await kysely.selectFrom('pictures').select('name').execute()
-    expect(namedPictures.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['hero-sweets', 'about-kitchen'])
+    const pictures = await kysely.selectFrom('pictures').select('name').execute()
+    expect(pictures.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
     )
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })
 
-  test('has pictures in a fixed order for each product and named pictures for the pages', async () => {
+  test('has pictures in order, posts with text, and deals that end at 9 pm in India', async () => {
     const opened = await openTestDatabase('sqlite')
     await seed(opened)
     const { kysely } = opened.database
-    const productPictures = kysely
-      .selectFrom('product_pictures')
-      .orderBy('product_id')
-      .orderBy('position')
-    const halwa = await productPictures
-      .where('product_id', '=', 'tirunelveli-halwa')
-      .select('picture_key')
-      .execute()
-    const pictureNames = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
-    expect(halwa.map(row => row.picture_key)).toEqual(pictureNames.map(name => `${name}-key`))
-    const first = await productPictures.where('position', '=', 0).select('product_id').execute()
-    expect(first).toHaveLength(42)
-    const namedPictures = await kysely
-      .selectFrom('pictures')
-      .where('name', 'is not', null)
-      .select('name')
-      .execute()
-    expect(namedPictures.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
-    )
-  })
-
-  test('has six posts with text and picture', async () => {
-    const opened = await openTestDatabase('sqlite')
-    await seed(opened)
-    const posts = await opened.database.kysely.selectFrom('posts').selectAll().execute()
+    const pictures = kysely.selectFrom('product_pictures').select(['product_id', 'picture_key'])
+    const halwa = pictures.where('product_id', '=', 'tirunelveli-halwa').orderBy('position')
+    expect((await halwa.execute()).map(row => row.picture_key)).toEqual([
+      'tirunelveli-halwa-key',
+      'tirunelveli-halwa-2-key',
+      'tirunelveli-halwa-3-key'
+    ])
+    expect(await pictures.where('position', '=', 0).execute()).toHaveLength(42)
+    const posts = await kysely.selectFrom('posts').selectAll().execute()
     expect(posts).toHaveLength(6)
     for (const { id, picture_key: picture, content, created_at: createdAt } of posts) {
       expect(picture, id).toMatch(/-key$/)
       expect(content.split(/\s+/).length, id).toBeGreaterThan(250)
       expect(BlogPost.shape.createdAt.safeParse(createdAt).success, id).toBe(true)
     }
-  })
-
-  test('has four running deals and one future deal, which end on different days at 9 pm in India', async () => {
-    const opened = await openTestDatabase('sqlite')
-    await seed(opened)
-    const deals = await opened.database.kysely.selectFrom('deals').selectAll().execute()
-    const now = new Date(NOON).toISOString()
-    const running = deals.filter(deal => deal.starts_at <= now && deal.ends_at > now)
+    const deals = await kysely.selectFrom('deals').selectAll().execute()
+    const running = deals.filter(deal => deal.starts_at <= NOW && deal.ends_at > NOW)
     expect(new Set(running.map(deal => deal.ends_at)).size).toBe(4)
-    expect(deals.filter(deal => deal.starts_at > now)).toHaveLength(1)
     expect(deals.map(deal => toIndianDateTime(deal.ends_at).slice(11))).toEqual(
       Array(5).fill('21:00')
     )
   })
 
-  test('is not added again after all of it was deleted', async () => {
+  test('is not added again after all of it was deleted, or to a database with content', async () => {
     const opened = await openTestDatabase('sqlite')
+    const { kysely } = opened.database
+    const failing = { images: failingImages }
     await seed(opened)
-    expect(await seed(opened, { images: failingImages })).toBe(false)
-    for (const table of ['deals', 'posts', 'product_pictures', 'products', 'pictures'] as const) {
-      await opened.write(trx => trx.deleteFrom(table).execute())
-    }
-    expect(await seed(opened, { images: failingImages })).toBe(false)
-    expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
-  })
-
-  test('is not added to a database with content', async () => {
-    const opened = await openTestDatabase('sqlite')
-    const post = {
-      id: 'ours',
-      title: 'Ours',
-      author: 'Us',
-      excerpt: '',
-      content: '',
-      picture_key: null
-    }
-    await opened.write(trx =>
-      trx
-        .insertInto('posts')
-        .values({ ...post, created_at: new Date(NOON).toISOString() })
-        .execute()
-    )
-    expect(await seed(opened, { images: failingImages })).toBe(false)
-    expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
+    for (const table of ['deals', 'posts', 'product_pictures', 'products', 'pictures'] as const)
+      await kysely.deleteFrom(table).execute()
+    expect(await seed(opened, failing)).toBe(false)
+    expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
+    const other = await openTestDatabase('sqlite')
+    const post = { title: 'Ours', author: 'Us', excerpt: '', content: '', picture_key: null }
+    await other.database.kysely
+      .insertInto('posts')
+      .values({ ...post, id: 'ours', created_at: NOW })
+      .execute()
+    expect(await seed(other, failing)).toBe(false)
   })
 })
 
@@ -128,12 +95,10 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(new Set(products.map(({ id, family_id }) => family_id ?? id)).size).toBe(38)
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
     expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
-    expect(
-      products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD).length
-    ).toBeGreaterThanOrEqual(3)
-    expect(
-      products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)
-    ).toBe(true)
+    const low = products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD)
+    expect(low.length).toBeGreaterThanOrEqual(3)
+    for (const { id, name_tamil: tamil, price } of products)
+      expect(/\p{Script=Tamil}/u.test(tamil) && price > 0, id).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(2)
   })
 
@@ -145,10 +110,8 @@ describe.for(ENGINES)('Demo data on %s', engine => {
       await database.close()
       await opened.close()
     })
-    const seeded = await Promise.all([
-      seed(opened),
-      seed({ database, write: createWrite(database) })
-    ])
+    const other = { database, write: createWrite(database) }
+    const seeded = await Promise.all([seed(opened), seed(other)])
     expect(seeded.toSorted()).toEqual([false, true])
     expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(42)
   })
@@ -165,6 +128,39 @@ describe.for(ENGINES)('Demo data on %s', engine => {
   })
 })
 
+describe('The settings of the first start', () => {
+  async function openFirstStart() {
+    const opened = await openEmptyDatabase('sqlite')
+    onTestFinished(() => opened.close())
+    await migrate(opened.database)
+    return {
+      ...opened,
+      seed: (demoData: boolean) => seedSettings({ ...opened, clock: Date.now }, { demoData }),
+      read: () => readShopSettings(opened.database.kysely)
+    }
+  }
+
+  test('are complete in the demo shop, and say that it is a demo', async () => {
+    const shop = await openFirstStart()
+    await shop.seed(true)
+    const { isDemo, shop: details, home, policies } = await shop.read()
+    expect([isDemo, details.name, home.banners.length]).toEqual([true, 'Palagaram', 3])
+    expect(policies.every(({ text }) => text !== '')).toBe(true)
+    const sections = Object.entries(await readCurrentSections(shop.database.kysely))
+    for (const [name, { value }] of sections)
+      expect(SECTION_SCHEMAS[name as SectionName].parse(value), name).toEqual(value)
+  })
+
+  test('stay empty without demo data, also at later starts', async () => {
+    const shop = await openFirstStart()
+    await shop.seed(false)
+    await shop.seed(true)
+    const { isDemo, shop: details, policies } = await shop.read()
+    expect([isDemo, details.name]).toEqual([false, 'New shop'])
+    expect(policies.every(({ text }) => text === '')).toBe(true)
+  })
+})
+
 const fakeImages: Images = {
   store: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' })
 }
@@ -174,7 +170,7 @@ async function seed(
   { database, write }: Pick<TestDatabase, 'database' | 'write'>,
   { images = fakeImages, progress = (_line: string): void => undefined } = {}
 ): Promise<boolean> {
-  return seedDemo({ database, write, images, clock: () => NOON, progress })
+  return seedDemo({ database, write, images, clock: () => Date.parse(NOW), progress })
 }
 
 async function openTestDatabase(engine: Engine): Promise<TestDatabase> {

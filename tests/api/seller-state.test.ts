@@ -33,19 +33,14 @@ async function openSellerShop(engine: Engine = 'sqlite') {
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
 
 describe('The state of the shop', () => {
-  const kitchen = {
-    street: '12 Kolam Street',
-    area: '',
-    city: 'Tiruchirappalli',
-    state: 'Tamil Nadu',
-    pincode: ''
-  }
+  const kitchen = { street: '12 Kolam Street', area: '', city: 'Tiruchirappalli', pincode: '' }
   const saveState = (
-    shop: Awaited<ReturnType<typeof openSellerShop>>,
+    { save }: Awaited<ReturnType<typeof openSellerShop>>,
     state: string,
     pincode = ''
-  ) => shop.save('shop', { address: { ...kitchen, state, pincode } })
+  ) => save('shop', { address: { ...kitchen, state, pincode } })
   const ONLY_OWN = { otherStates: false }
+  const COMPOSITION = { ...ONLY_OWN, status: 'composition' }
 
   test('is one of the list, and agrees with its pincode and its GSTIN', async () => {
     const shop = await openSellerShop()
@@ -62,11 +57,7 @@ describe('The state of the shop', () => {
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
     expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
     expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
-    expect(fieldsOf(await shop.save('tax', { status: 'composition', otherStates: false }))).toEqual(
-      {
-        'value.status': text
-      }
-    )
+    expect(fieldsOf(await shop.save('tax', COMPOSITION))).toEqual({ 'value.status': text })
   })
 
   test('changes with a new GSTIN, which the address follows', async () => {
@@ -78,7 +69,7 @@ describe('The state of the shop', () => {
     }
     expect((await saveState(shop, 'Tamil Nadu', '620018')).status).toBe(200)
     expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
-    expect((await shop.save('tax', { status: 'composition', otherStates: false })).status).toBe(200)
+    expect((await shop.save('tax', COMPOSITION)).status).toBe(200)
     expect((await shop.save('legal', { gstin: GSTIN_OF_KARNATAKA })).status).toBe(200)
     expect(await missing()).toEqual(['gstinState'])
     expect((await shop.save('shop', { phone: '90000 12345' })).status).toBe(200)
