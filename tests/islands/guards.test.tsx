@@ -1,121 +1,90 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { SHOP } from '../support/orders.ts'
-import { errorReply, respondWith, openPage, PRIYA } from '../support/session.ts'
+import { errorReply, respondWith, openPage, OWNER, PRIYA, type Send } from '../support/session.ts'
 
-const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin', staff: 'owner' } satisfies User)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
-afterEach(cleanup)
-
-/** Opens a protected page. Without `role` the user is a visitor. */
-async function open(path: '/orders' | '/admin', role?: User['role']) {
-  const user: User = { ...PRIYA, role: role ?? 'user', staff: role === 'admin' ? 'owner' : null }
+/** Opens a protected page, by default for a visitor. From now on, the time stands still. */
+async function open(
+  path: '/orders' | '/admin',
+  user?: User,
+  send: Send = respondWith({ 'GET /auth/me': user ?? {}, 'GET /auth/my-data': errorReply(401) })
+) {
   const page = await openPage({
-    send: respondWith({
-      'GET /auth/me': () => Response.json(user),
-      'GET /auth/my-data': errorReply(401)
-    }),
-    path: path,
-    ...(role && { token: 't', user: JSON.stringify(user) })
+    send,
+    path,
+    ...(user && { token: 't', user: JSON.stringify(user) })
   })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <DashboardPage />)
-  await wait(5)
-  return page
+  await advance(5)
+  return { ...page, DashboardPage }
 }
 
-function wait(ms: number): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, ms))
-  })
-}
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-describe('Guard of My Orders', () => {
-  test("shows visitors 'Please log in to view your orders.' and redirects after 2 s", async () => {
-    const page = await open('/orders')
-    expect(screen.getByText('Please log in to view your orders.')).toBeTruthy()
-    await wait(1800)
-    expect(page.redirects()).toEqual([])
-    await wait(300)
-    expect(page.redirects()).toEqual(['/login?return=%2Forders'])
-  })
+test("My Orders shows visitors 'Please log in to view your orders.' and redirects after 2 s", async () => {
+  const page = await open('/orders')
+  expect(screen.getByText('Please log in to view your orders.')).toBeTruthy()
+  await advance(1900)
+  expect(page.redirects()).toEqual([])
+  await advance(100)
+  expect(page.redirects()).toEqual(['/login?return=%2Forders'])
 })
 
-describe('Guard of the admin pages', () => {
-  test('redirects visitors to the login page', async () => {
-    const page = await open('/admin')
-    await vi.waitFor(() => expect(page.redirects()).toEqual(['/login?return=%2Fadmin']))
-  })
+test.for([
+  ['a visitor', undefined, '/login?return=%2Fadmin'],
+  ['a shopper', PRIYA, '/']
+] as const)('the admin pages redirect %s at once and show nothing', async ([, user, to]) => {
+  const page = await open('/admin', user)
+  expect(page.redirects()).toEqual([to])
+  for (const element of ['heading', 'navigation', 'link', 'button'])
+    expect(screen.queryByRole(element)).toBeNull()
+})
 
-  test('redirects shoppers to the home page', async () => {
-    const page = await open('/admin', 'user')
-    await vi.waitFor(() => expect(page.redirects()).toEqual(['/']))
-  })
+test('an admin page loads the data of a stored administrator while the server checks the session', async () => {
+  const { calls, DashboardPage } = await open('/admin', OWNER, () => new Promise(() => undefined))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard')
+  expect(calls).toEqual(expect.arrayContaining(['GET /auth/me', 'GET /admin/dashboard']))
+  // The frame is not in the page for everyone.
+  expect(renderToString(<DashboardPage />)).not.toMatch(/<h1|<nav/)
+})
 
-  test.for([undefined, 'user'] as const)(
-    'shows no heading, menu or button to the role %s',
-    async role => {
-      await open('/admin', role)
-      for (const element of ['heading', 'navigation', 'link', 'button'])
-        expect(screen.queryByRole(element)).toBeNull()
-    }
+test('an admin page redirects a stored administrator who no longer is one, and hides the frame', async () => {
+  const page = await open('/admin', OWNER, respondWith({ 'GET /auth/me': PRIYA }))
+  expect(page.redirects()).toEqual(['/'])
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+test('an admin page leaves the redirect to the notice when a session expires', async () => {
+  const page = await open('/admin', OWNER)
+  await act(() => page.readMyData().catch(() => undefined))
+  await vi.dynamicImportSettled()
+  expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
+  await advance(1400)
+  expect(page.redirects()).toEqual([])
+  await advance(100)
+  expect(page.redirects()).toEqual(['/login?return=%2Fadmin'])
+})
+
+test('an admin page greets by name and puts its sections into the menu of the header', async () => {
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<nav aria-label="Menu"><div id="admin-sections"></div></nav>'
   )
-
-  test('loads the data of a stored administrator while the server checks the session', async () => {
-    const send = () => new Promise<Response>(() => undefined)
-    const { calls } = await openPage({ send, path: '/admin', token: 't', user: ADMIN })
-    const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
-    expect(renderToString(<DashboardPage />)).not.toMatch(/<h1|<nav/)
-    render(<DashboardPage />)
-    await wait(5)
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard')
-    expect(calls).toEqual(expect.arrayContaining(['GET /auth/me', 'GET /admin/dashboard']))
-  })
-
-  test('redirects a stored administrator who no longer is one, and hides the frame', async () => {
-    const { redirects } = await openPage({
-      send: respondWith({ 'GET /auth/me': () => Response.json(PRIYA) }),
-      path: '/admin',
-      token: 't',
-      user: ADMIN
-    })
-    const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
-    render(<DashboardPage />)
-    await vi.waitFor(() => expect(redirects()).toEqual(['/']))
-    expect(screen.queryByRole('heading')).toBeNull()
-  })
-
-  test('leave the redirect to the notice when a session expires', async () => {
-    const page = await open('/admin', 'admin')
-    await act(() => page.readMyData().catch(() => undefined))
-    await vi.dynamicImportSettled()
-    expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
-    await wait(1300)
-    expect(page.redirects()).toEqual([])
-    await wait(300)
-    expect(page.redirects()).toEqual(['/login?return=%2Fadmin'])
-  })
-
-  test('puts the admin sections into the menu of the header', async () => {
-    document.body.insertAdjacentHTML(
-      'beforeend',
-      '<nav aria-label="Menu"><div id="admin-sections"></div></nav>'
-    )
-    await open('/admin', 'admin')
-    const menu = within(screen.getByRole('navigation', { name: 'Menu' }))
-    expect(menu.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
-    expect(menu.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe(
-      '/admin/publishing'
-    )
-    document.querySelector('nav[aria-label=Menu]')?.remove()
-  })
-
-  test('greets administrators by name', async () => {
-    const page = await open('/admin', 'admin')
-    expect(await screen.findByText('Vanakkam, Priya Raman!')).toBeTruthy()
-    expect(page.redirects()).toEqual([])
-  })
+  const page = await open('/admin', OWNER)
+  const menu = within(screen.getByRole('navigation', { name: 'Menu' }))
+  expect(menu.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
+  expect(menu.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('/admin/publishing')
+  expect(screen.getByText('Vanakkam, Priya Raman!')).toBeTruthy()
+  expect(page.redirects()).toEqual([])
+  document.querySelector('nav[aria-label=Menu]')?.remove()
 })

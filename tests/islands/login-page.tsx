@@ -1,7 +1,8 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { respondWith, openPage, PRIYA, type Send } from '../support/session.ts'
+import { waitForUpdates } from './profile-page.tsx'
 
-export const sessionReply = (): Response => Response.json({ token: 'new', user: PRIYA })
+export const sessionReply = { token: 'new', user: PRIYA }
 
 export interface PageOptions {
   send?: Send
@@ -24,12 +25,6 @@ export async function openLogin({
   render(<LoginPage />)
   await waitForUpdates()
   return page
-}
-
-export function waitForUpdates(): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  })
 }
 
 export function panel() {

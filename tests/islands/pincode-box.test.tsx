@@ -10,7 +10,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-type Reply = Parameters<typeof respondWith>[0][string]
+type Reply = () => Response | Promise<Response>
 
 function openBox(reply: Reply = () => Response.json(PINCODE_REPLY)) {
   const asked: string[] = []

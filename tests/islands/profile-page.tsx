@@ -1,17 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
-import { respondWith, openPage, PRIYA } from '../support/session.ts'
+import { respondWith, openPage, PRIYA, type Replies } from '../support/session.ts'
 
-type Replies = Parameters<typeof respondWith>[0]
-
-export const userReply = (user: Partial<User> = {}) => ({
-  'GET /auth/me': () => Response.json({ ...PRIYA, ...user })
-})
+export const userReply = (user: Partial<User> = {}) => ({ 'GET /auth/me': { ...PRIYA, ...user } })
 
 /** Opens the profile page of Priya, or of a visitor if `token` is null. */
-export async function openProfile(replies: Replies = userReply(), token: string | null = 't') {
-  const send = vi.fn(respondWith(replies))
+export async function openProfile(replies: Replies = {}, token: string | null = 't') {
+  const send = vi.fn(respondWith({ ...userReply(), ...replies }))
   const user = JSON.stringify(PRIYA)
   const page = await openPage({ send, path: '/my-profile', ...(token && { token, user }) })
   const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
@@ -20,13 +16,13 @@ export async function openProfile(replies: Replies = userReply(), token: string 
   return { ...page, send }
 }
 
-export function waitForUpdates(): Promise<void> {
+export function waitForUpdates(ms = 5): Promise<void> {
   return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await new Promise(resolve => setTimeout(resolve, ms))
   })
 }
 
-export async function press(name: string): Promise<void> {
+export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name }))
   await waitForUpdates()
 }

@@ -6,6 +6,9 @@ import { detail, field, userReply, openProfile, press, type } from './profile-pa
 afterEach(cleanup)
 
 describe('Profile: security', () => {
+  const CODE_SENT = { message: 'Sent.', resendAfter: 60, expiresIn: 600 }
+  const FRESH = { token: 'fresh', user: PRIYA }
+
   async function open(title: string): Promise<void> {
     const details = screen.getByText(title, { selector: 'h3' }).closest('details')
     if (!details) throw new Error(`There is no ${title}`)
@@ -16,11 +19,7 @@ describe('Profile: security', () => {
   }
 
   test('changes the password if the current password is correct', async () => {
-    const send = {
-      ...userReply(),
-      'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA })
-    }
-    const page = await openProfile(send)
+    const page = await openProfile({ 'PUT /auth/password': FRESH })
     await open('Change password')
     await press('Save password')
     expect(screen.getByText('Password must be at least 6 characters long')).toBeTruthy()
@@ -40,7 +39,7 @@ describe('Profile: security', () => {
 
   test('shows an error at the field if the current password is wrong', async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    await openProfile({ ...userReply(), 'PUT /auth/password': errorReply(400, body) })
+    await openProfile({ 'PUT /auth/password': errorReply(400, body) })
     await open('Change password')
     type('New password', 'jaggery-and-salt')
     type('Current password', 'guessed')
@@ -52,9 +51,8 @@ describe('Profile: security', () => {
   test('sets the first password with a one-time code', async () => {
     const page = await openProfile({
       ...userReply({ hasPassword: false }),
-      'POST /auth/send-otp': () =>
-        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
-      'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA })
+      'POST /auth/send-otp': CODE_SENT,
+      'PUT /auth/password': FRESH
     })
     await open('Set a password')
     type('New password', 'jaggery-and-salt')
@@ -70,15 +68,13 @@ describe('Profile: security', () => {
     expect(screen.getByRole('button', { name: 'Send me a code' })).toBeTruthy()
   })
 
-  const CODE_SENT = { message: 'Sent.', resendAfter: 60, expiresIn: 600 }
   const newAddress = { email: 'priya@home.example' }
 
   test('changes the email address with a code to the new one', async () => {
     const page = await openProfile({
-      ...userReply(),
-      'POST /auth/email-code': () => Response.json(CODE_SENT),
-      'GET /status': () => Response.json({ testMode: true, mailNotSetUp: false, notLive: false }),
-      'PUT /auth/email': () => Response.json({ token: 'fresh', user: { ...PRIYA, ...newAddress } })
+      'POST /auth/email-code': CODE_SENT,
+      'GET /status': { testMode: true, mailNotSetUp: false, notLive: false },
+      'PUT /auth/email': { token: 'fresh', user: { ...PRIYA, ...newAddress } }
     })
     await open('Change email address')
     await press('Send code')
@@ -118,8 +114,8 @@ describe('Profile: security', () => {
   test('tells an administrator where the code is while mail is not set up', async () => {
     await openProfile({
       ...userReply({ email: 'admin@localhost.test', role: 'admin' }),
-      'POST /auth/email-code': () => Response.json(CODE_SENT),
-      'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false })
+      'POST /auth/email-code': CODE_SENT,
+      'GET /status': { testMode: true, mailNotSetUp: true, notLive: false }
     })
     await open('Change email address')
     expect(screen.queryByLabelText('Use a code by email')).toBeNull()
@@ -132,8 +128,7 @@ describe('Profile: security', () => {
   test('logs out everywhere, including this browser', async () => {
     const message = 'You have been logged out on all devices.'
     const page = await openProfile({
-      ...userReply(),
-      'POST /auth/logout-everywhere': () => Response.json({ message })
+      'POST /auth/logout-everywhere': { message }
     })
     await open('Log out on all devices')
     await press('Log out everywhere')
@@ -148,8 +143,7 @@ describe('Profile: security', () => {
       return 'blob:data'
     })
     await openProfile({
-      ...userReply(),
-      'GET /auth/my-data': () => Response.json({ account: PRIYA })
+      'GET /auth/my-data': { account: PRIYA }
     })
     await open('Download my data')
     await press('Download')
@@ -160,8 +154,7 @@ describe('Profile: security', () => {
 
   test('explains the deletion and asks for the password before the account is deleted', async () => {
     const page = await openProfile({
-      ...userReply(),
-      'DELETE /auth/me': () => Response.json({ message: 'Done' })
+      'DELETE /auth/me': { message: 'Done' }
     })
     await open('Delete my account')
     expect(screen.getByText(/We must keep past orders/)).toBeTruthy()

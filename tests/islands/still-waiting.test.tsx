@@ -25,7 +25,7 @@ function wait(ms: number): Promise<void> {
 /** The first reply to `call` never arrives. */
 function delayFirst(
   call: string,
-  replies: Parameters<typeof respondWith>[0]
+  replies: Record<string, () => Response | Promise<Response>>
 ): { send: Send; count: () => number } {
   let count = 0
   const reply = replies[call] ?? pending
@@ -39,7 +39,9 @@ const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
 
 describe('Page that waits for a slow server', () => {
   test('says so in the form after 8 s, and "Try again" sends the login anew and keeps the focus', async () => {
-    const login = delayFirst('POST /auth/login', { 'POST /auth/login': sessionReply })
+    const login = delayFirst('POST /auth/login', {
+      'POST /auth/login': () => Response.json(sessionReply)
+    })
     const page = await openLogin({ send: login.send })
     type('Email', 'priya@example.test')
     type('Password', 'kesari-47')

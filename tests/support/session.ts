@@ -1,6 +1,7 @@
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
+import type { Staff } from '#lib/contract/names.ts'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
@@ -21,6 +22,8 @@ export const PRIYA: User = {
   hasPassword: true,
   verified: true
 }
+
+export const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
 
 interface PageOptions {
   send: Send
@@ -73,6 +76,19 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   }
 }
 
+/** Opens a page of the administration, and records the bodies of its calls. */
+export async function openAdminPage(path: string, replies: Replies, staff: Staff = 'owner') {
+  const user: User = { ...OWNER, staff }
+  const bodies: unknown[] = []
+  const reply = respondWith({ 'GET /auth/me': user, ...replies })
+  const send: Send = (url, init) => {
+    if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
+    return reply(url, init)
+  }
+  const page = await openPage({ send, path, token: 't', user: JSON.stringify(user) })
+  return { ...page, bodies }
+}
+
 export function storedSession(): { token: string | null; user: unknown } {
   return {
     token: localStorage.getItem('token'),
@@ -86,15 +102,15 @@ export function writeFromOtherTab(key: string, value: string | null): void {
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
 }
 
-/**
- * Replies by request line, for example `GET /auth/me`. All other requests fail with a network
- * error.
- */
-export function respondWith(replies: Record<string, () => Response | Promise<Response>>): Send {
+/** By request line, for example `GET /auth/me`: the JSON of the reply, or what makes the reply. */
+export type Replies = Record<string, object | (() => Response | Promise<Response>)>
+
+/** All other requests fail with a network error. */
+export function respondWith(replies: Replies): Send {
   return async (url, { method = 'GET' }) => {
     const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]
     if (!reply) throw new TypeError('fetch failed')
-    return reply()
+    return typeof reply === 'function' ? (reply as () => Response)() : Response.json(reply)
   }
 }
 
