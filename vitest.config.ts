@@ -5,7 +5,7 @@ const WORKERS = Math.max(2, availableParallelism() - 1)
 
 const WITH_DOCUMENT = [
   'tests/islands/*.test.tsx',
-  'tests/stores/{admin-publishing,cart*,payment*,quote}.test.ts'
+  'tests/stores/{cart*,payment*,quote}.test.ts'
 ]
 
 export default defineConfig({

@@ -1,14 +1,12 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { groupByNextStatus } from '#lib/admin/orders.ts'
 import { iconUrl } from '#lib/art/icons.ts'
-import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
-import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
-
-const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
+import { errorReply, openAdminPage } from '../support/session.ts'
+import { press, waitForUpdates } from './profile-page.tsx'
 
 type Reversal = AdminOrder['reversals'][number]
 
@@ -47,36 +45,22 @@ async function openOrder(
   acknowledged = order,
   { newer, refused }: { newer?: AdminOrder; refused?: FieldErrors } = {}
 ): Promise<{ bodies: unknown[] }> {
-  const bodies: unknown[] = []
   let current = order
   const change = (): Response => {
-    if (refused)
-      return Response.json({ code: 'INVALID_INPUT', message: '', fields: refused }, { status: 400 })
+    if (refused) return errorReply(400, { code: 'INVALID_INPUT', message: '', fields: refused })()
     if (!newer || current === newer) return Response.json(acknowledged)
     current = newer
-    return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
+    return errorReply(409, { code: 'EDIT_CONFLICT', message: '' })()
   }
-  const reply = respondWith({
-    'GET /auth/me': () => Response.json(OWNER),
+  const { bodies } = await openAdminPage('/admin/orders?order=o-1', {
     'GET /admin/orders/o-1': () => Response.json(current),
-    'POST /admin/orders/o-1/acknowledge': () => Response.json(acknowledged),
+    'POST /admin/orders/o-1/acknowledge': acknowledged,
     'POST /admin/orders/o-1/change': change
   })
-  const send: Send = (url, init) => {
-    if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
-    return reply(url, init)
-  }
-  await openPage({ send, path: '/admin/orders?order=o-1', token: 't', user: JSON.stringify(OWNER) })
   const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
   render(<OrderDetail id="o-1" listQuery="" />)
   await waitForUpdates()
   return { bodies }
-}
-
-function waitForUpdates(): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  })
 }
 
 const findPackButton = () => screen.queryByRole('button', { name: /Mark as packed/ })
@@ -107,36 +91,18 @@ describe('Admin order', () => {
     )
   })
 
-  test('says that it is a test order if no money was taken', async () => {
-    await openOrder({ ...makeAdminOrder(), isTest: true })
+  test('says that no money was taken for a test, and offers to refund what has not gone back yet', async () => {
+    await openOrder({ ...makeAdminOrder(), isTest: true, refundable: 260 })
     expect(screen.getByText('Test order: no money was taken.')).toBeTruthy()
-  })
-
-  test('offers to cancel with the amount that has not gone back yet', async () => {
-    const refund: Reversal = {
-      id: 'rfnd_1',
-      kind: 'refund',
-      amount: 100,
-      state: 'returned',
-      isAcknowledged: true
-    }
-    await openOrder({ ...makeAdminOrder(refund), refundable: 260 })
-    expect(
-      screen.getByRole('button', { name: 'Cancel and refund ₹260.00: order PG-7K2M9Q' })
-    ).toBeTruthy()
+    const name = 'Cancel and refund ₹260.00: order PG-7K2M9Q'
+    expect(screen.getByRole('button', { name })).toBeTruthy()
   })
 
   test('that is cancelled has nothing to pack and no delivery, and its last step is marked by a cross', async () => {
-    const history = [
-      { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
-      { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' }
-    ] as const
-    await openOrder({
-      ...makeAdminOrder(),
-      status: 'cancelled',
-      paymentStatus: 'refunding',
-      history: [...history]
-    })
+    const cancelled = { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' } as const
+    const history = [{ ...cancelled, status: 'pending' } as const, cancelled]
+    const status = { status: 'cancelled', paymentStatus: 'refunding' } as const
+    await openOrder({ ...makeAdminOrder(), ...status, history })
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
     expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
     expect(screen.queryByText('Delivery')).toBeNull()
@@ -146,22 +112,15 @@ describe('Admin order', () => {
       iconUrl('close')
     ])
   })
-
-  test('without a refund or dispute shows no notice', async () => {
-    await openOrder(makeAdminOrder())
-    expect(screen.queryByText(/Razorpay/)).toBeNull()
-    expect(findPackButton()).toBeTruthy()
-  })
 })
 
 test('An order that was requested before its status changed is not shown with the old status', async () => {
   let answer = (_: Response): void => undefined
   const old = new Promise<Response>(resolve => (answer = resolve))
-  const reply = respondWith({
+  await openAdminPage('/admin/orders', {
     'GET /admin/orders/o-1': () => old,
-    'POST /admin/orders/o-1/move': () => Response.json({ ...makeAdminOrder(), status: 'packed' })
+    'POST /admin/orders/o-1/move': { ...makeAdminOrder(), status: 'packed' }
   })
-  await openPage({ send: reply, path: '/admin/orders', token: 't', user: JSON.stringify(OWNER) })
   const orders = await import('#lib/stores/admin/orders.ts')
   const reading = orders.readAdminOrder('o-1')
   await orders.setOrderStatus(makeAdminOrder(), 'packed')
@@ -190,31 +149,23 @@ describe('Change of a paid order', () => {
     fireEvent.change(dialog().getByLabelText(label), { target: { value } })
 
   test('tells refund and new total before it is sent, and then what has changed', async () => {
-    const at = '2026-11-21T05:00:00.000Z'
     const removed = {
-      at,
-      items: [halwa],
-      credited: 180,
-      refunded: 180,
-      hasNewPhone: true,
-      hasNewAddress: false
+      ...{ at: '2026-11-21T05:00:00.000Z', items: [halwa], credited: 180, refunded: 180 },
+      ...{ hasNewPhone: true, hasNewAddress: false, creditNoteNumber: 'CN/26-27/000007' }
     }
-    const changed = {
-      ...order,
-      items: [makeOrderItem()],
-      changes: [{ ...removed, creditNoteNumber: 'CN/26-27/000007' }]
-    }
+    const changed = { ...order, items: [makeOrderItem()], changes: [removed] }
     const { bodies } = await openOrder(order, changed)
     openDialog()
     choose(/^Mysore Pak/, '1')
     expect(dialog().getByRole('status').textContent).toBe(
       'Refund ₹180.00 to the customer in 5–8 days. New total ₹360.00.'
     )
-    choose(/^Mysore Pak/, '2')
     choose(/^Halwa/, '0')
+    choose(/^Mysore Pak/, '0')
+    expect(dialog().getByRole('status').textContent).toMatch(/^The last pack can’t be removed/)
+    choose(/^Mysore Pak/, '2')
     choose(/^Phone number/, '9000012345')
-    fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
-    await waitForUpdates()
+    await press('Change and refund ₹180.00')
     expect(bodies).toEqual([
       { version: 0, refund: 180, lines: [{ line: 2, quantity: 0 }], phone: '9000012345' }
     ])
@@ -232,12 +183,7 @@ describe('Change of a paid order', () => {
     openDialog()
     choose(/^Halwa/, '0')
     choose(/^City/, 'Srirangam')
-    const press = async () => {
-      fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
-      await waitForUpdates()
-    }
-    await press()
-    await press()
+    for (const _attempt of [1, 2]) await press('Change and refund ₹180.00')
     const request = { refund: 180, lines: [{ line: 2, quantity: 0 }] }
     expect(bodies).toEqual([
       { version: 0, ...request, shippingAddress: { ...order.shippingAddress, city: 'Srirangam' } },
@@ -251,28 +197,18 @@ describe('Change of a paid order', () => {
     })
     openDialog()
     fireEvent.change(dialog().getByLabelText('Pincode'), { target: { value: '560001' } })
-    fireEvent.click(dialog().getByRole('button', { name: 'Change order' }))
-    await waitForUpdates()
+    await press('Change order')
     const pincode = dialog().getByLabelText('Pincode')
     const [problem = ''] = pincode.getAttribute('aria-describedby')?.split(' ') ?? []
     expect(document.getElementById(problem)?.textContent).toBe('560001 is in Karnataka')
     expect(document.activeElement).toBe(pincode)
   })
 
-  test('says why all packs can’t be removed', async () => {
-    await openOrder(order)
-    openDialog()
-    choose(/^Mysore Pak/, '0')
-    choose(/^Halwa/, '0')
-    expect(dialog().getByRole('status').textContent).toMatch(/^The last pack can’t be removed/)
-  })
-
   test('of an order for pickup needs no address', async () => {
     const { bodies } = await openOrder({ ...order, deliveryMethod: 'pickup' })
     openDialog()
     choose(/^Pickup date/, '2026-11-28')
-    fireEvent.click(dialog().getByRole('button', { name: 'Change order' }))
-    await waitForUpdates()
+    await press('Change order')
     expect(bodies).toEqual([{ version: 0, refund: 0, deliveryDate: '2026-11-28' }])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
@@ -292,43 +228,17 @@ test('Of selected orders, those on hold are left out of the next step', () => {
   expect([step?.to, step?.orders.map(({ isOnHold }) => isOnHold)]).toEqual(['packed', [false]])
 })
 
-test.each([
-  ['refunding', 'The refund is on its way.'],
-  ['refunded', undefined]
-] as const)(
-  'A cancelled order that is %s tells of the refund only if there is one',
-  async (paymentStatus, text) => {
-    const cancelled = { ...makeAdminOrder(), status: 'cancelled', paymentStatus }
-    const page = await openPage({
-      send: respondWith({ 'POST /admin/orders/o-1/cancel': () => Response.json(cancelled) })
-    })
-    const { cancelOrderAsAdmin } = await import('#lib/stores/admin/orders.ts')
-    await cancelOrderAsAdmin(makeAdminOrder(), 'Sold out', { password: 'secret' })
-    expect(page.toastTexts()).toEqual([['Order cancelled', text]])
-  }
-)
-
 async function openList(query: string, orders: AdminOrder[]): Promise<void> {
-  await openPage({
-    send: respondWith({
-      'GET /auth/me': () => Response.json(OWNER),
-      'GET /admin/orders': () => Response.json({ orders, count: orders.length, pages: 1 })
-    }),
-    path: `/admin/orders${query}`,
-    token: 't',
-    user: JSON.stringify(OWNER)
+  await openAdminPage(`/admin/orders${query}`, {
+    'GET /admin/orders': { orders, count: orders.length, pages: 1 }
   })
   const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
   render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
 }
 
 test('Selected orders are printed with their invoices and credit notes', async () => {
-  const cancelled = {
-    ...makeAdminOrder(),
-    _id: 'o-2',
-    invoiceNumber: 'PG/26-27/000002',
-    creditNoteNumber: 'CN/26-27/000001'
-  }
+  const numbers = { invoiceNumber: 'PG/26-27/000002', creditNoteNumber: 'CN/26-27/000001' }
+  const cancelled = { ...makeAdminOrder(), _id: 'o-2', ...numbers }
   await openList('?print=invoices&ids=o-1,o-2', [makeAdminOrder(), cancelled])
   const articles = await screen.findAllByRole('article')
   const heads = [
@@ -336,8 +246,11 @@ test('Selected orders are printed with their invoices and credit notes', async (
     'InvoiceNo. PG/26-27/000002',
     'Credit noteNo. CN/26-27/000001'
   ]
-  expect(articles).toHaveLength(heads.length)
-  for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
+  expect(articles.map(({ textContent }, n) => textContent.includes(heads[n] ?? '?'))).toEqual([
+    true,
+    true,
+    true
+  ])
 })
 
 test.each(['packing', 'labels', 'invoices'])(

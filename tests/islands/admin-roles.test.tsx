@@ -1,96 +1,61 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
-import type { AdminUser, User } from '#lib/contract/accounts.ts'
+import type { AdminUser } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
-import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+import { openAdminPage, PRIYA } from '../support/session.ts'
+import { waitForUpdates } from './profile-page.tsx'
 
 afterEach(cleanup)
 
 const order = makeOrder()
 const { product, quantity } = makeOrderItem()
+const { _id, orderNumber, createdAt, shippingAddress, deliveryDate, history } = order
 const KITCHEN_ORDER: KitchenOrder = {
-  _id: order._id,
-  orderNumber: order.orderNumber,
-  createdAt: order.createdAt,
-  status: 'pending',
-  items: [{ product, quantity }],
-  shippingAddress: order.shippingAddress,
-  customerDetails: { name: 'Priya Raman', phone: '9876543210' },
-  deliveryDate: order.deliveryDate,
-  history: order.history,
-  isAnonymised: false,
-  isTest: false,
-  isOnHold: false
+  ...{ _id, orderNumber, createdAt, shippingAddress, deliveryDate, history },
+  ...{ status: 'pending', items: [{ product, quantity }] },
+  ...{ isAnonymised: false, isTest: false, isOnHold: false },
+  customerDetails: { name: 'Priya Raman', phone: '9876543210' }
 }
 const LADDU = {
-  id: 'laddu',
-  name: 'Laddu',
-  nameTamil: '',
-  category: 'sweets',
-  quantity: { value: 250, unit: 'g', type: 'weight' },
-  image: '',
-  pictures: [],
-  stock: 12,
-  hiddenAt: null
+  ...{ id: 'laddu', name: 'Laddu', nameTamil: '', category: 'sweets', image: '', pictures: [] },
+  ...{ quantity: { value: 250, unit: 'g', type: 'weight' }, stock: 12, hiddenAt: null }
 }
 const KUMAR: AdminUser = {
-  ...PRIYA,
-  _id: 'u-2',
-  name: 'Kumar',
-  createdAt: '2026-11-21T04:00:00.000Z',
-  orders: 0,
-  sessions: 1
+  ...{ ...PRIYA, _id: 'u-2', name: 'Kumar' },
+  ...{ createdAt: '2026-11-21T04:00:00.000Z', orders: 0, sessions: 1 }
 }
 
 async function openAs(staff: Staff, path: string) {
-  const bodies: unknown[] = []
-  const me: User = { ...PRIYA, role: 'admin', staff }
   let kumar = KUMAR
-  const reply = respondWith({
-    'GET /auth/me': () => Response.json(me),
-    'GET /status': () => Response.json({ testMode: false, mailNotSetUp: false, notLive: false }),
-    'GET /admin/kitchen': () =>
-      Response.json({
-        toPack: 2,
-        toPackToday: 1,
-        dueBy: '2026-11-23',
-        lowStock: [
-          {
-            id: 'laddu',
-            name: 'Laddu',
-            packSize: { value: 250, unit: 'g', type: 'weight' },
-            stock: 3
-          }
-        ]
-      }),
-    'GET /admin/kitchen/orders': () =>
-      Response.json({ orders: [KITCHEN_ORDER], count: 1, pages: 1 }),
-    'GET /admin/kitchen/orders/o-1': () => Response.json(KITCHEN_ORDER),
-    'POST /admin/kitchen/orders/o-1/move': () =>
-      Response.json({ ...KITCHEN_ORDER, status: 'packed' }),
-    'GET /admin/kitchen/products': () => Response.json([LADDU]),
-    'POST /admin/kitchen/products/laddu/stock': () => Response.json({ ...LADDU, stock: 5 }),
+  const replies = {
+    'GET /status': { testMode: false, mailNotSetUp: false, notLive: false },
+    'GET /admin/kitchen': {
+      toPack: 2,
+      toPackToday: 1,
+      dueBy: '2026-11-23',
+      lowStock: [{ id: 'laddu', name: 'Laddu', packSize: LADDU.quantity, stock: 3 }]
+    },
+    'GET /admin/kitchen/orders': { orders: [KITCHEN_ORDER], count: 1, pages: 1 },
+    'GET /admin/kitchen/orders/o-1': KITCHEN_ORDER,
+    'POST /admin/kitchen/orders/o-1/move': { ...KITCHEN_ORDER, status: 'packed' },
+    'GET /admin/kitchen/products': [LADDU],
+    'POST /admin/kitchen/products/laddu/stock': { ...LADDU, stock: 5 },
     'GET /admin/users': () => Response.json({ users: [kumar], count: 1, pages: 1 }),
     'GET /admin/users/u-2': () => Response.json(kumar),
     'POST /admin/users/u-2/staff': () => {
       kumar = { ...KUMAR, role: 'admin', staff: 'kitchen' }
       return Response.json(kumar)
     }
-  })
-  const send: Send = (url, init) => {
-    if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
-    return reply(url, init)
   }
-  const page = await openPage({ send, path, token: 't', user: JSON.stringify(me) })
-  return { ...page, bodies }
+  return openAdminPage(path, replies, staff)
 }
 
-function waitForUpdates(): Promise<void> {
-  return act(async () => {
-    await new Promise(resolve => setTimeout(resolve, 10))
-  })
+async function renderUsers(): Promise<void> {
+  const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
+  render(<UsersPage />)
+  await waitForUpdates()
 }
 
 const linkNames = (): string[] => screen.getAllByRole('link').map(({ textContent }) => textContent)
@@ -142,9 +107,7 @@ describe('The kitchen', () => {
 
   test('is told in one sentence that a page is not for it', async () => {
     const page = await openAs('kitchen', '/admin/users')
-    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
-    render(<UsersPage />)
-    await waitForUpdates()
+    await renderUsers()
     expect(screen.getByText(/Your role doesn’t include this page/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeTruthy()
     expect(page.calls).not.toContain('GET /admin/users')
@@ -154,9 +117,7 @@ describe('The kitchen', () => {
 describe('The role of a person', () => {
   test('is chosen by an owner, who reads what each role may do, and can be undone', async () => {
     const { bodies } = await openAs('owner', '/admin/users?user=u-2')
-    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
-    render(<UsersPage />)
-    await waitForUpdates()
+    await renderUsers()
     fireEvent.click(screen.getByRole('button', { name: 'Change role' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Role of Kumar' }))
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: /^Customer/ }).checked).toBe(true)
@@ -175,32 +136,21 @@ describe('The role of a person', () => {
 
   test('is only read by a manager', async () => {
     await openAs('manager', '/admin/users?user=u-2')
-    const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
-    render(<UsersPage />)
-    await waitForUpdates()
+    await renderUsers()
     expect(screen.getByRole('heading', { name: 'Kumar' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Change role|Log out everywhere/ })).toBeNull()
   })
 })
 
-test('A page of a manager asks for the state of the shop once', async () => {
-  const page = await openAs('manager', '/admin/users')
-  const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
-  render(<UsersPage />)
-  await waitForUpdates()
-  expect(page.calls.filter(call => call === 'GET /status')).toHaveLength(1)
-})
-
 test('The list of people returns the focus to the person who was open, but only once', async () => {
   await openAs('owner', '/admin/users')
-  const { UsersPage } = await import('#islands/admin/UsersPage.tsx')
   const show = async (search: string): Promise<void> => {
     Object.assign(location, { search })
     act(() => void window.dispatchEvent(new Event('popstate')))
     await waitForUpdates()
   }
   const kumar = () => screen.getByRole('link', { name: /^Kumar/ })
-  render(<UsersPage />)
+  await renderUsers()
   await show('?user=u-2')
   await show('')
   expect(document.activeElement).toBe(kumar())

@@ -1,9 +1,10 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
+import { errorReply, openAdminPage } from '../support/session.ts'
+import { press } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -22,27 +23,19 @@ async function open(
   ...replies: (SetupState | (() => Response))[]
 ): Promise<{ calls: string[]; showDashboard: () => void }> {
   const staff = typeof replies[0] === 'function' ? 'manager' : 'owner'
-  const calls: string[] = []
-  const send = respondWith({
-    'GET /admin/setup': () => {
-      const reply = replies.length > 1 ? replies.shift() : replies[0]
-      return typeof reply === 'function' ? reply() : Response.json(reply)
+  const { calls } = await openAdminPage(
+    '/admin',
+    {
+      'GET /admin/setup': () => {
+        const reply = replies.length > 1 ? replies.shift() : replies[0]
+        return typeof reply === 'function' ? reply() : Response.json(reply)
+      },
+      'GET /status': { testMode: true, mailNotSetUp: true, notLive: false },
+      'DELETE /admin/demo-data': { message: 'Removed' }
     },
-    'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false }),
-    'DELETE /admin/demo-data': () => Response.json({ message: 'Removed' })
-  })
-  const user = JSON.stringify({ ...PRIYA, role: 'admin', staff })
-  await openPage({
-    send: (url, init) => {
-      calls.push(`${init.method} ${url}`)
-      return send(url, init)
-    },
-    path: '/admin',
-    token: 't',
-    user
-  })
-  const { SetupList } = await import('#islands/admin/overview/Setup.tsx')
-  const { ShopBars } = await import('#islands/admin/overview/Setup.tsx')
+    staff
+  )
+  const { SetupList, ShopBars } = await import('#islands/admin/overview/Setup.tsx')
   const { loadSetup } = await import('#lib/stores/setup.ts')
   const bars = (onDashboard: boolean) => (
     <>
@@ -87,19 +80,16 @@ describe('Set-up checklist', () => {
       makeSetup({ products: ['demoData'] }, { demo }),
       makeSetup({ order: ['order'] })
     )
-    fireEvent.click(screen.getByRole('button', { name: 'Remove demo data' }))
+    await press('Remove demo data')
     const dialog = within(screen.getByRole('dialog'))
     expect(
       dialog.getByText(
         /: 38 products, 1 deal, 6 blog posts,? and texts of the home page and About us\./
       )
     ).toBeTruthy()
-    expect(calls).not.toContain('DELETE /api/admin/demo-data')
-    await act(async () => {
-      fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
-      await new Promise(resolve => setTimeout(resolve, 5))
-    })
-    expect(calls).toContain('DELETE /api/admin/demo-data')
+    expect(calls).not.toContain('DELETE /admin/demo-data')
+    await press('Remove')
+    expect(calls).toContain('DELETE /admin/demo-data')
     expect(row('Products').textContent).toContain('Done')
     expect(screen.queryByRole('button', { name: 'Remove demo data' })).toBeNull()
   })
@@ -138,27 +128,18 @@ describe('Warnings on admin pages', () => {
   test.for([
     ['sandbox', ['smtp', 'fssai'], [TEST_MODE, NO_MAIL]],
     ['test', [], [TEST_MODE]],
-    ['live', ['smtp'], [NO_MAIL]],
     ['live', ['smtp', 'fssai'], [expect.stringMatching(NO_ORDERS), NO_MAIL]]
-  ] as const)(
-    'with %s keys and without %s are all that hold',
-    async ([payments, missing, texts]) => {
-      await open(makeSetup({ mail: [...missing], order: ['order'] }, { payments }))
-      expect(warnings()).toEqual(texts)
-    }
-  )
+  ] as const)('with %s keys and without %s are all that hold', async ([payments, gaps, texts]) => {
+    await open(makeSetup({ mail: [...gaps], order: ['order'] }, { payments }))
+    expect(warnings()).toEqual(texts)
+  })
 
-  test.for(['live', 'sandbox'] as const)(
-    'stand above a link to the checklist with %s keys',
-    async payments => {
-      const { showDashboard } = await open(makeSetup({ backup: ['backup'] }, { payments }))
-      expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
-      const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
-      expect(link.getAttribute('href')).toBe('/admin#setup')
-      // The dashboard has the checklist itself.
-      showDashboard()
-      expect(screen.queryByRole('link', { name: /^Your shop is not set up yet/ })).toBeNull()
-      expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
-    }
-  )
+  test('stand above a link to the checklist, which the dashboard has itself', async () => {
+    const { showDashboard } = await open(makeSetup({ backup: ['backup'] }, { payments: 'live' }))
+    expect(warnings()).toEqual([])
+    const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
+    expect(link.getAttribute('href')).toBe('/admin#setup')
+    showDashboard()
+    expect(screen.queryByRole('link', { name: /^Your shop is not set up yet/ })).toBeNull()
+  })
 })

@@ -3,7 +3,7 @@ import type { Staff, SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { makeCard } from '../support/cards.ts'
-import { openPage, PRIYA, respondWith } from '../support/session.ts'
+import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 import { field, waitForUpdates } from './profile-page.tsx'
 
 const MURUKKU = {
@@ -34,46 +34,34 @@ export async function openSection<Name extends SectionName>(
   }
   const save = (sent: Saved): Response => {
     if (sent.version !== versions.length)
-      return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
+      return errorReply(409, { code: 'EDIT_CONFLICT', message: '' })()
     const fields = refuse(sent)
-    if (fields)
-      return Response.json({ code: 'INVALID_INPUT', message: '', fields }, { status: 400 })
+    if (fields) return errorReply(400, { code: 'INVALID_INPUT', message: '', fields })()
     versions.push({ value: sent.value, version: sent.version + 1 })
     return stored()
   }
-  let body: unknown
-  const reply = respondWith({
-    'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin', staff }),
-    'GET /pictures': () => Response.json([]),
-    'GET /search': () => Response.json({ categories: [], collections: [] }),
-    'GET /admin/searches': () =>
-      Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
-    'GET /products': () => Response.json([MURUKKU]),
-    'GET /shop': () => Response.json({ tax: { servedState: 'Tamil Nadu' } }),
-    'GET /status': () => Response.json({ mailNotSetUp: true }),
-    'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
-    'GET /admin/products': () => Response.json([]),
-    'GET /admin/settings/categories': () =>
-      Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
-    ...Object.fromEntries(
-      (['delivery', 'calendar', 'orders'] as const).map(name => [
-        `GET /admin/settings/${name}`,
-        () => Response.json({ value: EMPTY_SETTINGS[name], version: 0 })
-      ])
-    ),
-    [`GET /admin/settings/${section}`]: () => stored(),
-    [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
-    [`PUT /admin/settings/${section}`]: () => save(body as Saved)
-  })
-  await openPage({
-    send: (url, init) => {
-      body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-      return reply(url, init)
+  const emptySections = (['delivery', 'calendar', 'orders', 'categories'] as const).map(name => [
+    `GET /admin/settings/${name}`,
+    { value: EMPTY_SETTINGS[name], version: 0 }
+  ])
+  const { bodies } = await openAdminPage(
+    `/admin/settings?section=${section}`,
+    {
+      'GET /pictures': [],
+      'GET /search': { categories: [], collections: [] },
+      'GET /admin/searches': [{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }],
+      'GET /products': [MURUKKU],
+      'GET /shop': { tax: { servedState: 'Tamil Nadu' } },
+      'GET /status': { mailNotSetUp: true },
+      'POST /admin/settings/mail/test': { message: 'The mail is in a folder.' },
+      'GET /admin/products': [],
+      ...(Object.fromEntries(emptySections) as Replies),
+      [`GET /admin/settings/${section}`]: () => stored(),
+      [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
+      [`PUT /admin/settings/${section}`]: () => save(bodies.at(-1) as Saved)
     },
-    path: `/admin/settings?section=${section}`,
-    token: 't',
-    user: JSON.stringify({ ...PRIYA, role: 'admin', staff })
-  })
+    staff
+  )
   const { SectionEditor } = await import('#islands/admin/settings/SettingsPage.tsx')
   const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')
   const open = async (): Promise<void> => {

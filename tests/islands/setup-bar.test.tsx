@@ -1,18 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
-import { openPage, PRIYA, respondWith } from '../support/session.ts'
+import { openAdminPage } from '../support/session.ts'
 
 afterEach(() => document.body.replaceChildren())
 
 test('shows the owner how much of the set-up is done, on the next page at once', async () => {
   const rows = SETUP_ROW_IDS.map((id, index) => ({ id, missing: index === 0 ? ['email'] : [] }))
-  const user = JSON.stringify({ ...PRIYA, role: 'admin', staff: 'owner' })
-  await openPage({
-    send: respondWith({ 'GET /admin/setup': () => Response.json({ rows }) }),
-    path: '/about',
-    token: 't',
-    user
-  })
+  await openAdminPage('/about', { 'GET /admin/setup': { rows } })
   const addBar = () => {
     const bar = document.createElement('setup-bar')
     bar.append(document.createElement('a'))

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Dashboard, Publishing } from '#lib/contract/admin.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+
+/** Opens an admin page whose GET calls get `first`, until `page.reply` is changed. */
+async function openPage(first: object) {
+  vi.resetModules()
+  const { configureApi: configure, api: call } = await import('#lib/api.ts')
+  const fakeDocument = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('document', fakeDocument)
+  const page = { calls: 0, reply: first, status: 200 }
+  configure({
+    send: async (_url, { method }) => {
+      if (method !== 'GET') return Response.json({})
+      page.calls++
+      return Response.json(page.reply, { status: page.status })
+    }
+  })
+  onTestFinished(() => {
+    vi.clearAllTimers()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  return Object.assign(page, {
+    fail: (status: number) => Object.assign(page, { status, reply: { message: 'Sorry' } }),
+    save: () => call('POST /admin/publishing/retry', { body: {} }),
+    setVisibility: async (state: 'visible' | 'hidden') => {
+      fakeDocument.visibilityState = state
+      fakeDocument.dispatchEvent(new Event('visibilitychange'))
+      await vi.advanceTimersByTimeAsync(0)
+    }
+  })
+}
+
+describe('Open dashboard', () => {
+  const counts = { products: 38, orders: 6, users: 2, deals: 5 }
+  const withOrders = (orders: number): Dashboard => ({
+    ...{ toPack: 0, toPackToday: 0, dueBy: '2026-11-24', unread: 0, lowStock: [], sales: [] },
+    counts: { ...counts, orders }
+  })
+
+  async function openDashboard() {
+    const page = await openPage(withOrders(6))
+    const store = await import('#lib/stores/admin/dashboard.ts')
+    const stop = store.watchDashboard()
+    store.$newOrders.listen(() => undefined)
+    await vi.advanceTimersByTimeAsync(0)
+    return Object.assign(page, store, { stop })
+  }
+
+  test('counts the orders that have come since it was opened, and keeps them if a call fails', async () => {
+    const page = await openDashboard()
+    expect(page.$newOrders.get()).toBe(0)
+    page.reply = withOrders(8)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect([page.calls, page.$newOrders.get()]).toEqual([2, 2])
+    page.fail(500)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(page.$dashboard.get()).toEqual({ state: 'ready', value: withOrders(8) })
+  })
+
+  test('asks only while it is visible, and at once when it becomes visible again', async () => {
+    const page = await openDashboard()
+    await page.setVisibility('hidden')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.calls).toBe(1)
+    await page.setVisibility('visible')
+    expect(page.calls).toBe(2)
+    page.stop()
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.calls).toBe(2)
+  })
+})
+
+describe('Publishing status', () => {
+  const TIME = '2026-11-21T04:00:00.000Z'
+  const LIVE: Publishing = { live: { release: 'one', since: TIME }, failedPages: [] }
+  const publish = { id: 'w', cause: 'change', requestedAt: TIME } as const
+  const WAITING: Publishing = { ...LIVE, waiting: { ...publish, state: 'waiting' } }
+
+  async function openPublishing() {
+    const page = await openPage(LIVE)
+    const store = await import('#lib/stores/admin/publishing.ts')
+    const stop = store.watchPublishing()
+    await vi.advanceTimersByTimeAsync(0)
+    return Object.assign(page, store, { stop })
+  }
+
+  test('polls right after a save, then every 1.5 s until the change is live', async () => {
+    const page = await openPublishing()
+    page.reply = WAITING
+    await page.save()
+    await vi.advanceTimersByTimeAsync(0.5 * SECOND)
+    expect([page.calls, page.$publishing.get().publishing?.waiting?.id]).toEqual([2, 'w'])
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    expect(page.calls).toBe(4)
+    page.reply = LIVE
+    await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+    expect(page.calls).toBe(5)
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    expect(page.calls).toBe(5)
+  })
+
+  test('stops polling in a hidden tab and polls at once when it is visible again', async () => {
+    const page = await openPublishing()
+    await page.setVisibility('hidden')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.calls).toBe(1)
+    await page.setVisibility('visible')
+    expect(page.calls).toBe(2)
+  })
+
+  test('polls once a minute, and keeps the last status after a failure', async () => {
+    const page = await openPublishing()
+    await vi.advanceTimersByTimeAsync(MINUTE - 1)
+    expect(page.calls).toBe(1)
+    page.fail(500)
+    await vi.advanceTimersByTimeAsync(1)
+    const failed = { publishing: LIVE, isUnsupported: false, failure: 'Sorry' }
+    expect(page.$publishing.get()).toEqual(failed)
+    Object.assign(page, { status: 200, reply: LIVE })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(page.$publishing.get().failure).toBeUndefined()
+  })
+
+  test('stops if the server does not publish, or after the last page has unsubscribed', async () => {
+    const page = await openPublishing()
+    page.fail(404)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect([page.calls, page.$publishing.get().isUnsupported]).toEqual([2, true])
+    page.stop()
+    await page.setVisibility('visible')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.calls).toBe(2)
+  })
+
+  test('is said in plain words', async () => {
+    const { formatPublishing } = await openPublishing()
+    const failed = { ...publish, state: 'failed', problem: 'Disk full' } as const
+    const states: [Publishing, string][] = [
+      [LIVE, 'up to date'],
+      [WAITING, 'updating…'],
+      [{ ...LIVE, failed }, 'not up to date'],
+      [{ ...LIVE, failedPages: ['/blogs'] }, '1 page failed'],
+      [{ ...LIVE, failedPages: ['/blogs', '/'] }, '2 pages failed']
+    ]
+    for (const [state, text] of states) expect(formatPublishing(state)).toBe(`Website: ${text}`)
+  })
+})
