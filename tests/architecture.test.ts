@@ -46,39 +46,29 @@ const allSources = [
 describe('Architecture: import direction', () => {
   test.for(Object.entries(ALLOWED_IMPORTS))('%s imports only from %s', ([folder, layers]) => {
     const allowed = layers.map(layer => `src/${layer}/`)
-    expect(
-      findViolations(under(folder), source =>
-        referencedFiles(source).filter(file => !startsWithOne(file, allowed))
-      )
-    ).toEqual([])
+    expect(findImports(under(folder), file => !startsWithOne(file, allowed))).toEqual([])
   })
 
   test('server code imports only lib (without stores) and render-markdown.ts from src', () => {
     const allowed = ['server/', 'sandbox/', 'src/lib/', 'src/content/render-markdown.ts']
     const isForbidden = (file: string): boolean =>
       !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
-    expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual(
-      []
-    )
+    expect(findImports(server, isForbidden)).toEqual([])
   })
 
   test('tests import nothing of bench, and bench only the start helper of the tests', () => {
     const helper = 'tests/support/server.ts'
-    const ofBench = findViolations(listSources('bench'), source =>
-      referencedFiles(source).filter(file => file.startsWith('tests/') && file !== helper)
+    const ofBench = findImports(
+      listSources('bench'),
+      file => file.startsWith('tests/') && file !== helper
     )
-    const ofTests = findViolations(listSources('tests'), source =>
-      referencedFiles(source).filter(file => file.startsWith('bench/'))
-    )
+    const ofTests = findImports(listSources('tests'), file => file.startsWith('bench/'))
     expect([...ofBench, ...ofTests]).toEqual([])
   })
 
   test('the sandbox imports nothing of the shop but how it keeps a secret', () => {
     const allowed = ['sandbox/', 'server/platform/process/secret.ts']
-    const isForbidden = (file: string): boolean => !startsWithOne(file, allowed)
-    expect(findViolations(sandbox, source => referencedFiles(source).filter(isForbidden))).toEqual(
-      []
-    )
+    expect(findImports(sandbox, file => !startsWithOne(file, allowed))).toEqual([])
   })
 })
 
@@ -100,17 +90,13 @@ describe('Architecture: shared code', () => {
   test('src/lib uses the DOM only in stores and browser.ts', () => {
     const dom =
       /\b(document|window|localStorage|sessionStorage|navigator|HTMLElement)\b\s*(\??\.\w|\[)/g
-    expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
+    expect(findText(shared, dom)).toEqual([])
   })
 
   test('the contract imports only itself, money, time and constants', () => {
     const isGround = (file: string): boolean =>
       /^src\/lib\/(contract\/.*|money\.ts|time\.ts|constants\.ts)$/.test(file)
-    expect(
-      findViolations(under('src/lib/contract'), source =>
-        referencedFiles(source).filter(file => !isGround(file))
-      )
-    ).toEqual([])
+    expect(findImports(under('src/lib/contract'), file => !isGround(file))).toEqual([])
   })
 
   test('browser code never imports zod, and of the schemas only their types', () => {
@@ -119,46 +105,34 @@ describe('Architecture: shared code', () => {
     const browserSources = src
       .filter(({ path }) => !path.startsWith('src/content/') && !isSchema(path))
       .map(browserCode)
-    expect(
-      findViolations(browserSources, source => contractValues(source).filter(isSchema))
-    ).toEqual([])
-    expect(
-      findViolations(browserSources, source =>
-        importedPackages(source).filter(name => /^zod\b/.test(name))
-      )
-    ).toEqual([])
+    const values = findViolations(browserSources, source => contractValues(source).filter(isSchema))
+    const packages = findViolations(browserSources, importedPackages)
+    expect([...values, ...packages.filter(violation => /: zod\b/.test(violation))]).toEqual([])
   })
 })
 
 describe('Architecture: restricted features', () => {
+  const code = [...src, ...server, ...sandbox]
+  const except = (files: readonly Source[], paths: readonly string[]): Source[] =>
+    files.filter(({ path }) => !startsWithOne(path, paths))
+
   test('only config and commands read process.env', () => {
-    const others = [...src, ...server, ...sandbox].filter(
-      ({ path }) => !startsWithOne(path, [...READS_ENVIRONMENT, 'src/content/'])
-    )
-    expect(findViolations(others, ({ code }) => code.match(/process\.env/g) ?? [])).toEqual([])
+    const others = except(code, [...READS_ENVIRONMENT, 'src/content/'])
+    expect(findText(others, /process\.env/g)).toEqual([])
   })
 
   test('only commands and the log modules write to the console', () => {
-    const others = [...src, ...server, ...sandbox].filter(
-      ({ path }) => !startsWithOne(path, [...COMMANDS, ...LOG_MODULES])
-    )
-    expect(findViolations(others, ({ code }) => code.match(/console\.\w+/g) ?? [])).toEqual([])
+    const others = except(code, [...COMMANDS, ...LOG_MODULES])
+    expect(findText(others, /console\.\w+/g)).toEqual([])
   })
 
   test('only the HTML wrappers insert unescaped HTML', () => {
-    const others = src.filter(({ path }) => !HTML_WRAPPERS.includes(path))
-    expect(
-      findViolations(
-        others,
-        ({ code }) => code.match(/set:html|dangerouslySetInnerHTML|\.innerHTML\s*=/g) ?? []
-      )
-    ).toEqual([])
+    const inserts = /set:html|dangerouslySetInnerHTML|\.innerHTML\s*=/g
+    expect(findText(except(src, HTML_WRAPPERS), inserts)).toEqual([])
   })
 
   test('no source file uses the type any', () => {
-    expect(
-      findViolations(allSources, ({ code }) => code.match(/(:|\bas|<|=>)\s*any\b(?!')/g) ?? [])
-    ).toEqual([])
+    expect(findText(allSources, /(:|\bas|<|=>)\s*any\b(?!')/g)).toEqual([])
   })
 })
 
@@ -235,40 +209,27 @@ describe('Architecture: size', () => {
   })
 })
 
-describe('Architecture: source parsing', () => {
-  const file = (code: string, path = 'src/islands/cart/Cart.tsx'): Source => ({
-    path,
-    text: code,
-    code
-  })
-
-  test.for([
-    [`import '#server/app.ts'`, 'server/app.ts'],
-    [`await import('../../content/shop.ts')`, 'src/content/shop.ts'],
-    [`export * from "../../../server/app.ts"`, 'server/app.ts'],
-    [`new URL('../../pages/index.astro', import.meta.url)`, 'src/pages/index.astro']
-  ])('finds the referenced file in %s', ([code = '', named]) => {
-    expect(referencedFiles(file(code))).toEqual([named])
-  })
-
-  test.for([
-    [`import { Product } from '#lib/contract/catalog.ts'`, 1],
-    [`import { type Product, LiveProduct } from '#lib/contract/catalog.ts'`, 1],
-    [`import * as contract from '#lib/contract/catalog.ts'`, 1],
-    [`import type { Product } from '#lib/contract/catalog.ts'`, 0],
-    [`import { type Product } from '#lib/contract/catalog.ts'`, 0]
-  ] as const)('counts the imported schemas in %s', ([code, count]) => {
-    expect(contractValues(file(code))).toHaveLength(count)
-  })
-
-  test.for([
-    `import 'node:fs'`,
-    `import fs from "node:fs"`,
-    `import {\n  readFile\n} from 'node:fs'`,
-    `import('node:fs')`
-  ])('finds the imported package in %s', code =>
-    expect(importedPackages(file(code))).toEqual(['node:fs'])
-  )
+test('the rules above see every kind of import', () => {
+  const code = `
+import '#server/app.ts'
+import { type Product, LiveProduct } from '#lib/contract/catalog.ts'
+import { type Settings } from '#lib/contract/settings.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import {
+  readFile
+} from 'node:fs'
+export * from "../ui/Button.tsx"
+await import('node:path')
+new URL('../../pages/index.astro', import.meta.url)`
+  const source = { path: 'src/islands/cart/Cart.tsx', text: code, code }
+  expect(referencedFiles(source)).toEqual([
+    'server/app.ts',
+    ...['catalog', 'settings', 'orders'].map(name => `src/lib/contract/${name}.ts`),
+    'src/islands/ui/Button.tsx',
+    'src/pages/index.astro'
+  ])
+  expect(contractValues(source)).toEqual(['src/lib/contract/catalog.ts'])
+  expect(importedPackages(source)).toEqual(['node:fs', 'node:path'])
 })
 
 /** Returns undefined for the files that wire the features together, such as `server/app.ts`. */
@@ -290,4 +251,12 @@ function findViolations(
   find: (source: Source) => readonly string[]
 ): string[] {
   return files.flatMap(source => find(source).map(violation => `${source.path}: ${violation}`))
+}
+
+function findImports(files: readonly Source[], isForbidden: (file: string) => boolean): string[] {
+  return findViolations(files, source => referencedFiles(source).filter(isForbidden))
+}
+
+function findText(files: readonly Source[], text: RegExp): string[] {
+  return findViolations(files, ({ code }) => code.match(text) ?? [])
 }

@@ -1,102 +1,108 @@
 import { describe, expect, test } from 'vitest'
+import { findPasswordAdvice, COMMON_PASSWORDS } from '#lib/account/passwords.ts'
 import {
   removeNonDigits,
+  suggestEmail,
   validateCode,
   validateEmail,
   validateLogin,
-  validateNewPassword,
   validateProfile,
   validateRegistration
 } from '#lib/account/forms.ts'
 import { normalizePhone, removeSpaces } from '#lib/contract/formats.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
 
-const EMAILS = [
-  'a@b.co',
-  ' a@b.co ',
-  'anita.kumar+x@mail.example.in',
-  '',
-  '  ',
-  'anita',
-  'a@b',
-  'a b@c.de',
-  '@b.co'
-]
-const PASSWORDS = ['secret', ' secret ', 'five5', '      ', '', 'a longer one', '12345 ']
+const EMAILS = ['a@b.co', ' a@b.co ', '', '  ', 'anita', 'a@b', 'a b@c.de', '@b.co']
+const PASSWORDS = ['secret', ' secret ', 'five5', '      ', '', '12345 ']
 const NAMES = ['Anita Kumar', ' A ', '', '   ']
-const CODES = ['123456', '123 456', '123-456', '12345', '1234567', '', 'abcdef', ' 1 2 3 4 5 6 ']
-const PHONES = [
-  '',
-  '9876543210',
-  '+91 98765-43210',
-  '098765 43210',
-  '12345',
-  '98765432101',
-  'call me'
-]
-const PINCODES = ['', '620001', '620 001', '62001', '6200011', 'six']
+const CODES = ['123456', '123-456', '12345', '1234567', '', 'abcdef']
+const PHONES = ['', '9876543210', '+91 98765-43210', '12345', '98765432101', 'call me']
+const PINCODES = ['', '620 001', '62001', '6200011', 'six']
 
 describe('Client-side validation of account forms', () => {
-  test.for(EMAILS.flatMap(email => PASSWORDS.map(password => ({ email, password }))))(
-    'reports the same login problems as the API schema: %j',
-    values => expect(validateLogin(values)).toEqual(schemaProblems(Login, values))
-  )
-
-  test.for(EMAILS.flatMap(email => NAMES.map(displayName => ({ email, displayName }))))(
-    'reports the same registration problems as the API schema: %j',
-    values => {
-      for (const password of PASSWORDS)
-        expect(validateRegistration({ ...values, password })).toEqual(
-          schemaProblems(Registration, { ...values, password })
-        )
-    }
-  )
+  test('reports the same login and registration problems as the API schemas', () => {
+    for (const email of EMAILS)
+      for (const password of PASSWORDS) {
+        const login = { email, password }
+        expect(validateLogin(login), email).toEqual(schemaProblems(Login, login))
+        for (const displayName of NAMES)
+          expect(validateRegistration({ ...login, displayName })).toEqual(
+            schemaProblems(Registration, { ...login, displayName })
+          )
+      }
+  })
 
   test.for(CODES)('reports the same one-time code problems as the API schema: %j', typed => {
     const sent = { email: 'a@b.co', otp: removeNonDigits(typed) }
     expect(validateCode(typed)).toBe(schemaProblems(CodeLogin, sent)['otp'])
   })
 
-  test.for(PHONES.flatMap(phoneNumber => PINCODES.map(pincode => ({ phoneNumber, pincode }))))(
-    'reports the same profile problems as the API schema: %j',
-    ({ phoneNumber, pincode }) => {
-      for (const name of NAMES) {
-        const sent = {
-          name,
-          phoneNumber: normalizePhone(phoneNumber),
-          address: { pincode: removeSpaces(pincode) }
+  test('reports the same profile problems as the API schema', () => {
+    for (const name of NAMES)
+      for (const phoneNumber of PHONES)
+        for (const pincode of PINCODES) {
+          const address = { pincode: removeSpaces(pincode) }
+          const sent = { name, phoneNumber: normalizePhone(phoneNumber), address }
+          expect(validateProfile({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
+            schemaProblems(Profile, sent)
+          )
         }
-        expect(validateProfile({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
-          schemaProblems(Profile, sent)
-        )
-      }
-    }
-  )
+  })
 })
 
 describe('Account form messages', () => {
-  test("shows 'Please fill in all fields' at each empty field", () => {
-    expect(validateLogin({ email: '', password: ' ' })).toEqual({
-      email: 'Please fill in all fields',
-      password: 'Please fill in all fields'
-    })
-  })
-
-  test("shows 'Password must be at least 6 characters long'", () => {
-    expect(validateNewPassword(' five5 ')).toBe('Password must be at least 6 characters long')
-    expect(validateNewPassword('sixsix')).toBeUndefined()
-  })
-
   test("shows 'Please enter your email' in a form with only an email field", () => {
     expect(validateEmail(' ')).toEqual({ email: 'Please enter your email' })
     expect(validateEmail('anita')).toEqual({ email: 'Please enter a valid email address' })
   })
+})
 
-  test("shows 'Name is required.'", () => {
-    expect(validateProfile({ name: ' ', phoneNumber: '', 'address.pincode': '' })).toEqual({
-      name: 'Name is required.'
-    })
+test.for([
+  ['priya@gmial.com', 'priya@gmail.com'],
+  ['Priya@Gmail.con', 'priya@gmail.com'],
+  ['priya@gmail.co', 'priya@gmail.com'],
+  ['priya@yaho.co.in', 'priya@yahoo.co.in'],
+  ['priya@gmail.com', undefined],
+  ['priya@ymail.com', undefined],
+  ['priya@example.com', undefined],
+  ['gmial.com', undefined],
+  ['@gmial.com', undefined]
+] as const)('the address %s gets the suggestion %s', ([typed, meant]) => {
+  expect(suggestEmail(typed)).toBe(meant)
+})
+
+describe('Advice on a new password', () => {
+  const LONGER = 'A longer password is safer. Try three or four unrelated words.'
+
+  test('rejects more than a thousand common passwords, in upper and lower case', () => {
+    expect(COMMON_PASSWORDS.size).toBeGreaterThan(1000)
+    for (const common of COMMON_PASSWORDS) {
+      expect(findPasswordAdvice(common), common).toBe(MESSAGES.passwordCommon)
+      expect(findPasswordAdvice(` ${common.toUpperCase()} `), common).toBe(MESSAGES.passwordCommon)
+    }
   })
+
+  test.for(['P4ssw0rd!', 'murukku2024', '123password', 'Chennai600001', 'asdf-1234'])(
+    'rejects a common word with digits and symbols: %s',
+    password => expect(findPasswordAdvice(password)).toBe(MESSAGES.passwordCommon)
+  )
+
+  test.for(['9842012345', 'abcabcabc', 'xyxyxyxyx', 'poiuytrewq-lkjhg', 'klmnopqr'])(
+    'rejects digits, repetitions and keyboard rows: %s',
+    password => expect(findPasswordAdvice(password)).toMatch(/easy to guess|first passwords/)
+  )
+
+  test.for([
+    ['tr4vel', LONGER],
+    ['Zx!9pQ', LONGER],
+    ['', undefined],
+    ['kesari-47', undefined],
+    ['blue sky over trichy', undefined],
+    ['நல்ல முறுக்கு', undefined]
+  ] as const)('says about "%s": %s', ([password, advice]) =>
+    expect(findPasswordAdvice(password)).toBe(advice)
+  )
 })
 
 interface Schema {

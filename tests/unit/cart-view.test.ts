@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Coupon } from '#lib/cart/pricing.ts'
-import { toCartView, type CartDelivery, type CartViewLine } from '#lib/cart/view.ts'
+import { toCartView, type CartDelivery } from '#lib/cart/view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { toPaise } from '#lib/money.ts'
@@ -25,10 +25,6 @@ function view(
   )
 }
 
-function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
-  return view(...args).lines[0]
-}
-
 describe('Cart view without live prices', () => {
   test('shows the price at which each line was added', () => {
     const { lines, total } = view([
@@ -50,38 +46,35 @@ describe('Cart view with live prices', () => {
     expect(total).toBe(38_000)
   })
 
-  test('shows how many packs are left', () => {
-    const viewLine = viewOne([makeLine('pak', 4)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(viewLine).toMatchObject({ changes: ['Only 3 left'], available: 3 })
-  })
-
-  test('shows no stock warning if the stock is sufficient', () => {
-    const viewLine = viewOne([makeLine('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(viewLine?.changes).toEqual([])
-    expect(viewLine).not.toHaveProperty('available')
-  })
-
-  test('shows that a product is sold out or no longer sold', () => {
-    expect(viewOne([makeLine('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual([
-      'Out of stock'
+  test.for<[string, number, LiveProduct, string[]]>([
+    ['too few packs', 4, live('pak', 100, { stock: 'low', left: 3 }), ['Only 3 left']],
+    ['packs enough', 3, live('pak', 100, { stock: 'low', left: 3 }), []],
+    ['no packs', 1, live('pak', 100, { stock: 'out' }), ['Out of stock']],
+    [
+      'another price and too few packs',
+      4,
+      live('pak', 110, { stock: 'low', left: 1 }),
+      ['Price is now ₹110.00', 'Only 1 left']
+    ]
+  ])('says so if there are %s', ([, count, product, changes]) => {
+    const [line] = view([makeLine('pak', count)], [product]).lines
+    expect([line?.changes, line?.available]).toEqual([
+      changes,
+      changes.length === 0 ? undefined : (product.left ?? 0)
     ])
-    expect(viewOne([makeLine('pak')], [], ['pak'])).toMatchObject({
-      changes: ['No longer sold'],
-      available: 0,
-      total: 0
-    })
   })
 
-  test('shows a changed price and low stock together', () => {
-    const viewLine = viewOne([makeLine('pak', 4)], [live('pak', 110, { stock: 'low', left: 1 })])
-    expect(viewLine?.changes).toEqual(['Price is now ₹110.00', 'Only 1 left'])
+  test('shows that a product is no longer sold', () => {
+    expect(view([makeLine('pak')], [], ['pak']).lines).toMatchObject([
+      { changes: ['No longer sold'], available: 0, total: 0 }
+    ])
   })
-})
 
-describe('Cart view of a discounted line', () => {
-  test('keeps its discounted price', () => {
-    const viewLine = viewOne([makeLine('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
-    expect(viewLine).toMatchObject({ price: 14_400, changes: [] })
+  test('keeps the discounted price of a line', () => {
+    const discounted = makeLine('pak', 1, { price: 144, discount: 20 })
+    expect(view([discounted], [live('pak', 180)]).lines).toMatchObject([
+      { price: 14_400, changes: [] }
+    ])
   })
 })
 

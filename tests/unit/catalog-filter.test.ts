@@ -16,6 +16,7 @@ import {
   type Filters
 } from '#islands/catalog/use-filters.ts'
 
+const SAVOURY = { category: 'savouries', dietary: 'vegan', rating: 4.7 } as const
 const PRODUCTS = [
   makeCard('halwa', {
     name: 'Tirunelveli Halwa',
@@ -24,33 +25,12 @@ const PRODUCTS = [
     price: 320,
     rating: 4.9
   }),
-  makeCard('murukku', {
-    name: 'Manapparai Murukku',
-    category: 'savouries',
-    dietary: 'vegan',
-    price: 100.5,
-    rating: 4.7
-  }),
-  makeCard('thattai', {
-    name: 'Thattai',
-    category: 'savouries',
-    dietary: 'vegan',
-    price: 100,
-    rating: 4.7
-  }),
+  makeCard('murukku', { ...SAVOURY, name: 'Manapparai Murukku', price: 100.5 }),
+  makeCard('thattai', { ...SAVOURY, name: 'Thattai', price: 100 }),
   makeCard('pickle', {
-    name: 'Lemon Pickle',
-    category: 'pickles',
-    dietary: 'vegan',
-    price: 145,
-    rating: 4.2
+    ...{ name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, rating: 4.2 }
   }),
-  makeCard('hamper', {
-    name: 'Seer Varisai Hamper',
-    category: 'seer_items',
-    price: 1800,
-    rating: 5
-  })
+  makeCard('hamper', { name: 'Seer Hamper', category: 'seer_items', price: 1800, rating: 5 })
 ]
 
 function toProduct(id: string, change: Partial<Product> = {}): Product {
@@ -74,20 +54,13 @@ function filteredIds(filters: Partial<Filters>): string[] {
 }
 
 describe('Filtering products', () => {
-  test('shows all products by default, cheapest first', () => {
-    expect(filteredIds({})).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
-  })
-
-  test('filters by category, by diet and by both', () => {
-    expect(filteredIds({ category: 'savouries' })).toEqual(['thattai', 'murukku'])
-    expect(filteredIds({ diet: 'vegetarian' })).toEqual(['halwa', 'hamper'])
-    expect(filteredIds({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
-  })
-
-  test('puts ₹100 into the range ₹0 - ₹100, and ₹100.50 into the range ₹101 - ₹200', () => {
+  test('finds products by price, of which ₹100.50 is in the range ₹101 - ₹200, category and diet', () => {
     expect(filteredIds({ price: '0-100' })).toEqual(['thattai'])
     expect(filteredIds({ price: '101-200' })).toEqual(['murukku', 'pickle'])
     expect(filteredIds({ price: '701+' })).toEqual(['hamper'])
+    expect(filteredIds({ category: 'savouries' })).toEqual(['thattai', 'murukku'])
+    expect(filteredIds({ diet: 'vegetarian' })).toEqual(['halwa', 'hamper'])
+    expect(filteredIds({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
   })
 
   test('puts every price into exactly one range', () => {
@@ -104,53 +77,26 @@ describe('Filtering products', () => {
   })
 })
 
-describe('Searching products before the matcher is loaded', () => {
-  test('matches name or description in any case', () => {
-    expect(filteredIds({ q: 'MURUKKU' })).toEqual(['murukku'])
-    expect(filteredIds({ q: 'ghee' })).toEqual(['halwa'])
-  })
-
-  test('matches the Tamil name', () => {
-    expect(filteredIds({ q: 'அல்வா' })).toEqual(['halwa'])
-  })
-
-  test('ignores extra spaces', () => {
-    expect(filteredIds({ q: '  tirunelveli   halwa ' })).toEqual(['halwa'])
-  })
-
-  test('requires all words, in any order', () => {
-    expect(filteredIds({ q: 'halwa tirunelveli' })).toEqual(['halwa'])
-    expect(filteredIds({ q: 'halwa pickle' })).toEqual([])
-  })
-
-  test('treats special characters literally', () => {
-    expect(filteredIds({ q: '.*' })).toEqual([])
-  })
-})
+test.for([
+  ['MURUKKU', ['murukku']],
+  ['ghee', ['halwa']],
+  ['அல்வா', ['halwa']],
+  ['  tirunelveli   halwa ', ['halwa']],
+  ['halwa tirunelveli', ['halwa']],
+  ['halwa pickle', []],
+  ['.*', []]
+] as const)('Before the matcher is loaded, “%s” finds %j', ([q, ids]) =>
+  expect(filteredIds({ q })).toEqual(ids)
+)
 
 describe('Sorting products', () => {
   test('sorts by ascending price, by descending price, or by rating; equal ratings by name', () => {
-    expect(filteredIds({ sort: 'price-low' })).toEqual([
-      'thattai',
-      'murukku',
-      'pickle',
-      'halwa',
-      'hamper'
-    ])
-    expect(filteredIds({ sort: 'price-high' })).toEqual([
-      'hamper',
-      'halwa',
-      'pickle',
-      'murukku',
-      'thattai'
-    ])
-    expect(filteredIds({ sort: 'rating' })).toEqual([
-      'hamper',
-      'halwa',
-      'murukku',
-      'thattai',
-      'pickle'
-    ])
+    const cheapestFirst = ['thattai', 'murukku', 'pickle', 'halwa', 'hamper']
+    expect(filteredIds({})).toEqual(cheapestFirst)
+    expect(filteredIds({ sort: 'price-low' })).toEqual(cheapestFirst)
+    expect(filteredIds({ sort: 'price-high' })).toEqual(cheapestFirst.toReversed())
+    const bestFirst = ['hamper', 'halwa', 'murukku', 'thattai', 'pickle']
+    expect(filteredIds({ sort: 'rating' })).toEqual(bestFirst)
   })
 
   test('keeps the order of the search until a sort is chosen', () => {
@@ -160,51 +106,28 @@ describe('Sorting products', () => {
     expect(filterProducts(matches, { ...filters, sort: 'price-low' })[0]?.id).toBe('thattai')
   })
 
-  test('lists products that contain the searched text first in every order', () => {
-    const text = (q: string, sort: Filters['sort']): string[] =>
-      filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, q, sort }).map(({ id }) => id)
-    expect(text('URUKK', 'price-low')).toEqual(['murukku', 'thattai', 'pickle', 'halwa', 'hamper'])
-    expect(text('in GHEE', 'price-low')[0]).toBe('halwa')
-    expect(text('அல்', 'rating')).toEqual(['halwa', 'hamper', 'murukku', 'thattai', 'pickle'])
-    expect(text('murukku manapparai', 'price-low')[0]).toBe('thattai')
-    expect(text('pickle', 'best')[0]).toBe('pickle')
-  })
-
   test('does not depend on the order of the list and does not change the list', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray(PRODUCTS, { minLength: PRODUCTS.length }), shuffled => {
-        const originalOrder = [...shuffled]
-        expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(PRODUCTS, 'rating'))
-        expect(shuffled).toEqual(originalOrder)
-      })
-    )
+    const shuffled = PRODUCTS.toReversed()
+    expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(PRODUCTS, 'rating'))
+    expect(shuffled).toEqual(PRODUCTS.toReversed())
   })
 })
 
-describe('Filter counts', () => {
-  test('show how many products would match if the shopper chose that option', () => {
-    const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
-    expect(countMatches(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
-    expect(countMatches(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
-    expect(countMatches(PRODUCTS, filters, { diet: 'all' })).toBe(5)
-  })
+test('Filter counts show how many products would match if the shopper chose that option', () => {
+  const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
+  expect(countMatches(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
+  expect(countMatches(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
+  expect(countMatches(PRODUCTS, filters, { diet: 'all' })).toBe(5)
 })
 
 describe('Filters in the URL', () => {
   const read = (query: string): Filters => parseFilters(new URLSearchParams(query), CATEGORIES)
 
-  test('are left out if they are the default filters', () => {
-    expect(read('')).toEqual(DEFAULT_FILTERS)
+  test('use the parameters category, q, diet, price and sort, if they are not the default', () => {
     expect(toFilterQuery(DEFAULT_FILTERS)).toBe('')
-  })
-
-  test('use the parameters category, q, diet, price and sort', () => {
     const filters: Filters = {
-      category: 'sweets',
-      q: 'ghee',
-      diet: 'vegan',
-      price: '701+',
-      sort: 'rating'
+      ...{ category: 'sweets', q: 'ghee' },
+      ...({ diet: 'vegan', price: '701+', sort: 'rating' } as const)
     }
     expect(toFilterQuery(filters)).toBe(
       '?category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating'
@@ -226,19 +149,11 @@ describe('Filters in the URL', () => {
     )
   })
 
-  test('ignore a category that does not exist', () => {
-    expect(read('category=pickles').category).toBe('pickles')
-    expect(read('category=pizza').category).toBe('all')
-    expect(parseFilters(new URLSearchParams('category=pickles'), ['sweets']).category).toBe('all')
-  })
-
-  test('fall back to the defaults for invalid values', () => {
+  test('fall back to the defaults for invalid values, but accept an unescaped plus', () => {
     expect(read('category=__proto__&diet=meat&price=%00&sort=toString&x[]=1')).toEqual(
       DEFAULT_FILTERS
     )
-  })
-
-  test('accept an unescaped plus in the price range', () => {
+    expect(parseFilters(new URLSearchParams('category=pickles'), ['sweets']).category).toBe('all')
     expect(read('price=701+').price).toBe('701+')
   })
 })
@@ -289,12 +204,13 @@ describe('Filters of pack sizes', () => {
   const find = (choice: Partial<Filters>): string[] =>
     filterProducts(products, { ...DEFAULT_FILTERS, ...choice }).map(({ id }) => id)
 
-  test('find a product by any of its sizes, and show that size', () => {
+  test('find, count and sort a product by any of its sizes, and show that size', () => {
     expect(find({ price: '501-700' })).toEqual(['pak-1000'])
     expect(find({ price: '301-500' })).toEqual(['halwa', 'pak-500'])
-    expect(find({ price: '0-100' })).toEqual(['pak-100'])
+    expect(find({ price: '301-500', sort: 'price-high' })).toEqual(['pak-500', 'halwa'])
     expect(find({ price: '501-700', diet: 'vegan' })).toEqual([])
-    expect(find({})).toEqual(['pak-250', 'halwa'])
+    expect(find({ sort: 'price-high' })).toEqual(['halwa', 'pak-250'])
+    expect(countMatches(products, DEFAULT_FILTERS, {})).toBe(2)
   })
 
   test('take the cheapest size in stock of those that match, whatever the order of the list', () => {
@@ -312,16 +228,6 @@ describe('Filters of pack sizes', () => {
     const count = (choice: Partial<Filters>): number => countMatches(mixed, DEFAULT_FILTERS, choice)
     expect(count({ diet: 'vegan', category: 'seer_items', price: '301-500' })).toBe(1)
     expect(count({ diet: 'vegan', price: '101-200' })).toBe(0)
-  })
-
-  test('sort by the price of the size that is shown', () => {
-    expect(find({ price: '301-500', sort: 'price-high' })).toEqual(['pak-500', 'halwa'])
-    expect(find({ sort: 'price-high' })).toEqual(['halwa', 'pak-250'])
-  })
-
-  test('count products, not sizes', () => {
-    expect(countMatches(products, DEFAULT_FILTERS, {})).toBe(2)
-    expect(countMatches(products, DEFAULT_FILTERS, { price: '501-700' })).toBe(1)
   })
 })
 

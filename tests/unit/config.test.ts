@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   ConfigError,
   needsTrustProxy,
@@ -37,95 +37,54 @@ describe('Settings', () => {
     })
   })
 
-  test('treat empty values as unset', () => {
+  test('treat empty values as unset, and derive addresses from the port and the data folder', () => {
     expect(readConfig({ PORT: '', HOST: ' ', SMTP_URL: '' })).toEqual(readConfig({}))
-  })
-
-  test('derive the site URL from the port and the database from the data folder', () => {
-    const { siteUrl, databaseUrl } = readConfig({ PORT: '8080', DATA_DIR: '/srv/shop' })
-    expect(siteUrl).toBe('http://localhost:8080')
-    expect(databaseUrl).toBe('/srv/shop/shop.db')
+    expect(readConfig({ PORT: '8080', DATA_DIR: '/srv/shop' })).toMatchObject({
+      siteUrl: 'http://localhost:8080',
+      databaseUrl: '/srv/shop/shop.db'
+    })
   })
 
   test('are parsed and normalised', () => {
     const config = readConfig({
-      HOST: '::1',
-      SITE_URL: 'https://Shop.example/',
-      PUBLIC_API_BASE: 'https://api.shop.example/api/',
-      DATABASE_URL: 'postgresql://shop:secret@db:5433/shop',
-      ADMIN_EMAIL: 'Meena@Shop.example',
-      ADMIN_PASSWORD: 'sixteen letters?',
-      DEMO_DATA: 'false',
-      SANDBOX: 'true',
-      SMTP_URL: 'smtps://mail.example:465',
-      MAIL_FROM: 'Palagaram <orders@shop.example>',
-      REBUILD_SECRET: 'sixteen letters!',
-      DEPLOY_HOOK_URL: 'https://host.example/hooks/1',
-      LOG_FORMAT: 'pretty',
-      LOG_LEVEL: 'silent'
+      ...{ SITE_URL: 'https://Shop.example/', DEMO_DATA: 'false', SANDBOX: 'true' },
+      ...{ PUBLIC_API_BASE: 'https://api.shop.example/api/', ADMIN_EMAIL: 'Meena@Shop.example' }
     })
     expect(config).toMatchObject({
-      siteUrl: 'https://shop.example',
-      publicApiBase: 'https://api.shop.example/api',
-      databaseUrl: 'postgresql://shop:secret@db:5433/shop',
-      adminEmail: 'meena@shop.example',
-      adminPassword: 'sixteen letters?',
-      demoData: false,
-      mailFrom: 'Palagaram <orders@shop.example>',
-      logFormat: 'pretty',
-      logLevel: 'silent'
+      ...{ siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' },
+      ...{ adminEmail: 'meena@shop.example', demoData: false, testMode: true }
     })
   })
 
   test.for([
-    ['PORT', '80a'],
-    ['PORT', '0'],
     ['PORT', '65536'],
-    ['PORT', '-1'],
     ['PORT', '4321.5'],
-    ['PORT', '1e3'],
     ['HOST', 'http://localhost'],
-    ['HOST', 'two words'],
-    ['SITE_URL', 'shop.example'],
     ['SITE_URL', 'ftp://shop.example'],
     ['SITE_URL', 'https://shop.example/path'],
     ['SITE_URL', 'https://user:secret@shop.example'],
-    ['PUBLIC_API_BASE', 'api'],
     ['PUBLIC_API_BASE', '//evil.example/api'],
     ['PUBLIC_API_BASE', '/\\evil.example'],
-    ['PUBLIC_API_BASE', '/'],
     ['PUBLIC_API_BASE', '/api?key=1'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '0'],
-    ['TRUST_PROXY', '10.0.0.7,'],
     ['TRUST_PROXY', '10.0.0.0/33'],
-    ['TRUST_PROXY', 'proxy.example'],
     ['DATA_DIR', 'a\0b'],
-    ['DATABASE_URL', 'mysql://localhost/shop'],
     ['DATABASE_URL', './shop.db'],
-    ['DATABASE_URL', 'postgres://'],
     ['STORAGE_URL', '/mnt/shop'],
-    ['STORAGE_URL', 'https://bucket.example'],
-    ['STORAGE_URL', 'file:shop'],
-    ['STORAGE_URL', 's3://'],
     ['STORAGE_URL', 's3://key:secret@bucket'],
-    ['STORAGE_URL', 's3://bucket?endpoint=s3.example'],
     ['STORAGE_URL', 's3://bucket?acl=public'],
-    ['ADMIN_EMAIL', 'meena'],
     ['ADMIN_EMAIL', 'meena@localhost'],
     ['ADMIN_PASSWORD', 'short'],
     ['DEMO_DATA', 'yes'],
     ['SANDBOX', '1'],
-    ['SMTP_URL', 'mail.example:25'],
     ['SMTP_URL', 'smtp://'],
-    ['MAIL_FROM', 'Palagaram'],
     ['MAIL_FROM', 'a@b\r\nBcc: c@d'],
     ['REBUILD_SECRET', 'short'],
     ['METRICS_TOKEN', 'too short'],
     ['SHOP_SECRET', 'with less than 32 characters'],
     ['SHUTDOWN_DELAY', '5s'],
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
-    ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']
   ] as const)('report the invalid value %s=%s in one line with an example', ([name, value]) => {
     const error = catchError(() => readConfig({ [name]: value }))
@@ -148,12 +107,8 @@ describe('Settings', () => {
 describe('The object store', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
 
-  test('is not used if no folder is named', () => {
+  test('is a folder, if one is named', () => {
     expect(readConfig({ STORAGE_URL: 'file:' }).storage).toBeUndefined()
-    expect(readConfig({}).storage).toBeUndefined()
-  })
-
-  test('is a folder', () => {
     const { storage } = readConfig({ STORAGE_URL: 'file:///mnt/shared%20files' })
     expect(storage).toEqual({ type: 'folder', folder: '/mnt/shared files' })
   })
@@ -197,28 +152,19 @@ describe('Trusted proxies', () => {
   })
 })
 
-describe('Environment variables', () => {
+test('A .env file adds missing environment variables', () => {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-env-'))
-  afterEach(() => {
-    vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  test('take precedence over a .env file; the file only adds missing variables', () => {
-    writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
-    vi.stubEnv('PORT', '6000')
-    expect(readEnvironment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
-  })
-
-  test('are read even if there is no .env file', () => {
-    expect(readEnvironment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
-  })
+  writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
+  vi.stubEnv('PORT', '6000')
+  expect(readEnvironment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  expect(readEnvironment(folder)['PATH']).toBe(process.env['PATH'])
 })
 
 describe('Local API URL', () => {
   test.for([
     ['127.0.0.1', 'http://127.0.0.1:4321/api'],
-    ['0.0.0.0', 'http://127.0.0.1:4321/api'],
     ['::', 'http://127.0.0.1:4321/api'],
     ['::1', 'http://[::1]:4321/api'],
     ['shop.internal', 'http://shop.internal:4321/api']

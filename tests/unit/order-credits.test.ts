@@ -16,23 +16,9 @@ function makeLine(int: ReturnType<typeof seededInt>): OrderLineRow {
   const rate = toBasisPoints(RATES[int(0, RATES.length)] ?? 0)
   const noTax = { tax_rate: null, taxable: null, cgst: null, sgst: null, igst: null }
   return {
-    ...{
-      order_id: 'o',
-      n: 1,
-      product_id: 'laddu',
-      name: 'Laddu',
-      category: 'sweets',
-      picture: null,
-      hsn: null
-    },
-    ...{
-      pack_value: 250,
-      pack_unit: 'g',
-      pack_type: 'weight',
-      percent: null,
-      deal_id: null,
-      list_price: price
-    },
+    ...{ order_id: 'o', n: 1, product_id: 'laddu', name: 'Laddu', category: 'sweets' },
+    ...{ picture: null, hsn: null, percent: null, deal_id: null, list_price: price },
+    ...{ pack_value: 250, pack_unit: 'g', pack_type: 'weight' },
     ...{ quantity, price, coupon_discount, total },
     ...(int(0, 4) === 0 ? noTax : { tax_rate: rate, ...splitTax(total, rate, int(0, 2) === 1) })
   }
@@ -63,29 +49,19 @@ test('the credit notes of 5,000 random lines, removed in random steps, add up ex
 })
 
 test.for([
+  ['completed', [0, 0, 120], ['Paid', '₹120.00 still to be refunded']],
   [
     'completed',
-    { processed: 0, open: 0, due: 120, surplus: 0 },
-    ['Paid', '₹120.00 still to be refunded']
-  ],
-  [
-    'completed',
-    { processed: 100, open: 20, due: 0, surplus: 0 },
+    [100, 20, 0],
     ['Paid', '₹100.00 refunded', 'Refund of ₹20.00 on its way (5–8 days)']
   ],
-  [
-    'refunding',
-    { processed: 0, open: 0, due: 300, surplus: 0 },
-    ['Refund delayed', '₹300.00 still to be refunded']
-  ],
-  ['refunded', { processed: 300, open: 0, due: 0, surplus: 0 }, ['Refunded']]
+  ['refunding', [0, 0, 300], ['Refund delayed', '₹300.00 still to be refunded']],
+  ['refunded', [300, 0, 0], ['Refunded']]
 ] as const)(
-  'a payment that is %s says where the money is: %o',
-  ([paymentStatus, refunds, texts]) => {
-    expect([
-      toPaymentLabel({ paymentStatus, refunds }),
-      ...listRefundTexts({ paymentStatus, refunds })
-    ]).toEqual(texts)
+  'a payment that is %s, of which %j paise are refunded, on their way and due, says so',
+  ([paymentStatus, [processed, open, due], texts]) => {
+    const payment = { paymentStatus, refunds: { processed, open, due, surplus: 0 } }
+    expect([toPaymentLabel(payment), ...listRefundTexts(payment)]).toEqual(texts)
   }
 )
 

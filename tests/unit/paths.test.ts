@@ -1,5 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toCanonicalUrl, isInSitemap, isPrivatePath, paths } from '#lib/paths.ts'
+import {
+  findReturnPath,
+  toCanonicalUrl,
+  toLoginPath,
+  isInSitemap,
+  isPrivatePath,
+  paths
+} from '#lib/paths.ts'
 
 const SITE = 'https://palagaram.test'
 
@@ -15,7 +23,6 @@ describe('Page paths', () => {
 describe('Canonical URL', () => {
   test.for([
     ['/', 'https://palagaram.test/'],
-    ['/products', 'https://palagaram.test/products'],
     ['/products/', 'https://palagaram.test/products'],
     ['/products?category=sweets#first', 'https://palagaram.test/products'],
     ['/products.html', 'https://palagaram.test/products']
@@ -26,29 +33,78 @@ describe('Canonical URL', () => {
 })
 
 describe('Private and public pages', () => {
-  test.for([
-    paths.cart,
-    paths.login,
-    paths.profile,
-    paths.orders,
-    '/orders/invoice',
-    paths.admin,
-    '/admin/products'
-  ])('%s is private and not in the sitemap', path => {
-    expect(isPrivatePath(path)).toBe(true)
+  test.for([paths.cart, paths.login, paths.profile, '/orders/invoice', '/admin/products'])(
+    '%s is private and not in the sitemap',
+    path => expect([isPrivatePath(path), isInSitemap(path)]).toEqual([true, false])
+  )
+
+  test.for([paths.home, paths.product('cart'), '/administration'])(
+    '%s is public and in the sitemap',
+    path => expect([isPrivatePath(path), isInSitemap(path)]).toEqual([false, true])
+  )
+
+  test.for([paths.contactSent, '/404'])('%s is not in the sitemap', path => {
     expect(isInSitemap(path)).toBe(false)
   })
+})
 
-  test.for([paths.home, paths.products, paths.product('cart'), paths.deals, '/administration'])(
-    '%s is public and in the sitemap',
+const queryFor = (path: string): string => `?${new URLSearchParams({ return: path })}`
+
+describe('Return path after login', () => {
+  test.for(['/cart', '/products?category=sweets&q=a%20b', '/my-profile#security', '/'])(
+    'is the requested path %s',
     path => {
-      expect(isPrivatePath(path)).toBe(false)
-      expect(isInSitemap(path)).toBe(true)
+      expect(findReturnPath(queryFor(path), '', SITE)).toBe(path)
     }
   )
 
-  test('form replies and the 404 page are not in the sitemap', () => {
-    expect(isInSitemap(paths.contactSent)).toBe(false)
-    expect(isInSitemap('/404')).toBe(false)
+  test('is the referring page if no return path was requested', () => {
+    expect(findReturnPath('', `${SITE}/products/mysore-pak?x=1`, SITE)).toBe(
+      '/products/mysore-pak?x=1'
+    )
   })
+
+  test.for(['https://search.test/?q=sweets', `${SITE}/login?return=/cart`, 'about:client'])(
+    'is the home page for the referrer "%s"',
+    referrer => expect(findReturnPath('', referrer, SITE)).toBe('/')
+  )
+
+  // Known tricks to redirect the user to another site.
+  test.for([
+    '//evil.test',
+    '/\\evil.test',
+    '/\t/evil.test',
+    '/.//evil.test',
+    'https:evil.test',
+    'javascript:alert(1)',
+    ' //evil.test',
+    '%2F%2Fevil.test',
+    '/login?return=/cart',
+    ''
+  ])('is the home page if %j is requested', path =>
+    expect(findReturnPath(queryFor(path), `${SITE}/cart`, SITE)).toBe('/')
+  )
+
+  test('is on this site for every requested path', () => {
+    const pieces = fc.constantFrom(...'/\\.\t\n :@?#a', '..', 'evil.test', 'https:', '%2f')
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), parts => {
+        const result = findReturnPath(queryFor(parts.join('')), '', SITE)
+        expect(new URL(result, SITE).origin).toBe(SITE)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+})
+
+describe('Login path', () => {
+  test('contains the current page with query and fragment', () => {
+    const path = '/products?q=a b&x=ü#top'
+    const { pathname, search } = new URL(toLoginPath(path), SITE)
+    expect(pathname).toBe('/login')
+    expect(new URLSearchParams(search).get('return')).toBe(path)
+  })
+
+  test('has no return path if the current page is the home page', () =>
+    expect(toLoginPath('/')).toBe('/login'))
 })

@@ -20,32 +20,22 @@ describe('Razorpay settings', () => {
     })
   })
 
-  test('can point to an external sandbox', () => {
+  test('can point to an external sandbox, and accept two webhook secrets during rotation', () => {
+    const sandbox = 'http://127.0.0.1:4420/v1'
     const env = {
-      RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1/',
-      RAZORPAY_CHECKOUT_URL: 'http://127.0.0.1:4420/v1/checkout.js'
+      RAZORPAY_API_BASE: `${sandbox}/`,
+      RAZORPAY_CHECKOUT_URL: `${sandbox}/checkout.js`,
+      RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the webhook secret'
     }
     expect(readConfig({ ...KEYS, ...env }).razorpay).toMatchObject({
-      apiBase: 'http://127.0.0.1:4420/v1',
-      checkoutUrl: 'http://127.0.0.1:4420/v1/checkout.js'
+      apiBase: sandbox,
+      checkoutUrl: `${sandbox}/checkout.js`,
+      webhookSecrets: ['the new webhook secret', 'the webhook secret']
     })
   })
 
-  test('accept two webhook secrets during rotation', () => {
-    const env = { ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the webhook secret' }
-    expect(readConfig(env).razorpay?.webhookSecrets).toEqual([
-      'the new webhook secret',
-      'the webhook secret'
-    ])
-  })
-
-  test.for(Object.keys(KEYS))('are rejected if only %s is missing', name => {
-    expect(() => readConfig({ ...KEYS, [name]: ' ' })).toThrow(
-      new RegExp(`^${name} must be set too`)
-    )
-  })
-
   test.for([
+    [{ ...KEYS, RAZORPAY_WEBHOOK_SECRET: ' ' }, 'RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
   ] as const)(
@@ -59,10 +49,8 @@ describe('Razorpay settings', () => {
   test.for([
     ['RAZORPAY_KEY_ID', 'hunter2'],
     ['RAZORPAY_WEBHOOK_SECRET', 'hunter2-hunter2'],
-    ['RAZORPAY_WEBHOOK_SECRET', 'hunter2-hunter2-hunter2,'],
     ['RAZORPAY_WEBHOOK_SECRET', 'hunter2-hunter2-hunter2,short'],
     ['RAZORPAY_WEBHOOK_SECRET', Array(3).fill('hunter2-hunter2-hunter2').join()],
-    ['RAZORPAY_API_BASE', 'api.razorpay.com/v1'],
     ['RAZORPAY_API_BASE', 'https://user:hunter2@api.razorpay.com'],
     ['RAZORPAY_CHECKOUT_URL', '/checkout.js']
   ] as const)('report an invalid value without printing it: %s=%s', ([name, value]) => {
@@ -77,7 +65,6 @@ describe('Test mode', () => {
   const PUBLIC_SITE = { SITE_URL: 'https://shop.example' }
 
   test.for([
-    { HOST: '127.0.0.1', SITE_URL: 'http://localhost:4321' },
     { HOST: '::1', SITE_URL: 'http://[::1]:4321' },
     { HOST: '0.0.0.0', SANDBOX: 'true' },
     { ...PUBLIC_SITE, SANDBOX: 'true' },
@@ -87,15 +74,13 @@ describe('Test mode', () => {
     expect(readConfig(env).testMode).toBe(true)
   })
 
-  test.for([
-    { HOST: '0.0.0.0' },
-    { HOST: '192.168.1.7' },
-    PUBLIC_SITE,
-    { SITE_URL: 'http://192.168.1.7:4321' }
-  ])('needs SANDBOX=true for the built-in sandbox on a public address: %o', env => {
-    expect(() => readConfig(env)).toThrow(ConfigError)
-    expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
-  })
+  test.for([{ HOST: '0.0.0.0' }, PUBLIC_SITE, { SITE_URL: 'http://192.168.1.7:4321' }])(
+    'needs SANDBOX=true for the built-in sandbox on a public address: %o',
+    env => {
+      expect(() => readConfig(env)).toThrow(ConfigError)
+      expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
+    }
+  )
 
   test('needs SANDBOX=true for test keys on a site with https', () => {
     const read = (): Config => readConfig({ ...KEYS, ...PUBLIC_SITE })
@@ -117,7 +102,7 @@ describe('Payment settings', () => {
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
-  test('use the sandbox, always with the same keys, if no Razorpay keys are set', async () => {
+  test('use the sandbox, always with the same keys of its own, if no Razorpay keys are set', async () => {
     const config = readConfig({
       DATA_DIR: await temporaryFolder(),
       HOST: '0.0.0.0',
@@ -133,13 +118,9 @@ describe('Payment settings', () => {
     })
     expect(new Set([settings.keySecret, ...settings.webhookSecrets]).size).toBe(2)
     expect(await readPaymentSettings(config)).toEqual(settings)
-  })
-
-  test('have different sandbox keys for each shop', async () => {
-    const firstShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryFolder() }))
-    const secondShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryFolder() }))
-    expect(firstShop.keyId).not.toBe(secondShop.keyId)
-    expect(firstShop.keySecret).not.toBe(secondShop.keySecret)
+    const other = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryFolder() }))
+    expect(other.keyId).not.toBe(settings.keyId)
+    expect(other.keySecret).not.toBe(settings.keySecret)
   })
 
   test('load the sandbox script from the API’s origin if the website has another origin', async () => {

@@ -12,16 +12,17 @@ const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
 const anyPercent = fc.integer({ min: 0, max: 100 })
 
 describe('Discounted price', () => {
-  test('is the price times (100 - percent) / 100', () => {
-    expect(applyDiscount(toPaise(18_000), 20)).toBe(14_400)
-    expect(applyDiscount(toPaise(18_000), 0)).toBe(18_000)
-    expect(applyDiscount(toPaise(18_000), 100)).toBe(0)
-  })
-
-  test('is rounded half up to the paisa', () => {
+  test('is the price times (100 - percent) / 100, rounded half up to the paisa', () => {
     // 45 % off ₹0.10 leaves 5.5 paise, and 15 % off ₹1.01 leaves 85.85 paise.
-    expect(applyDiscount(toPaise(10), 45)).toBe(6)
-    expect(applyDiscount(toPaise(101), 15)).toBe(86)
+    const cases = [
+      [18_000, 20, 14_400],
+      [18_000, 0, 18_000],
+      [18_000, 100, 0],
+      [10, 45, 6],
+      [101, 15, 86]
+    ] as const
+    for (const [price, percent, reduced] of cases)
+      expect(applyDiscount(toPaise(price), percent)).toBe(reduced)
   })
 
   test('equals the result of exact arithmetic for every price and percentage', () => {
@@ -30,24 +31,6 @@ describe('Discounted price', () => {
         const exact = (BigInt(price) * BigInt(100 - percent) * 2n + 100n) / 200n
         expect(applyDiscount(price, percent)).toBe(Number(exact))
       })
-    )
-  })
-
-  test('is between 0 and the price and does not rise when the percentage rises', () => {
-    fc.assert(
-      fc.property(
-        anyPrice,
-        anyPercent,
-        fc.integer({ min: 0, max: 99 }),
-        (price, percent, otherPercent) => {
-          const reduced = applyDiscount(price, percent)
-          expect(reduced).toBeGreaterThanOrEqual(0)
-          expect(reduced).toBeLessThanOrEqual(price)
-          expect(applyDiscount(price, Math.min(otherPercent, percent))).toBeGreaterThanOrEqual(
-            reduced
-          )
-        }
-      )
     )
   })
 })
@@ -120,18 +103,8 @@ describe('Quote', () => {
       undefined,
       'discount_used'
     ])
-    expect(quoteLines([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({
-      total: 36_010
-    })
-  })
-
-  test('uses the sale price for all packs of a product', () => {
-    const onSale = new Map([
-      ['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(15_000) }]
-    ])
-    const { lines, total } = priceCart([{ product: 'pak', quantity: 2 }], onSale, new Map())
-    expect(lines).toMatchObject([{ listPrice: 18_000, price: 15_000, reduction: 'sale' }])
-    expect(total).toBe(30_000)
+    const two = quoteLines([{ ...line, quantity: 2 }], { now: drawn() })
+    expect(two.total).toBe(36_010)
   })
 
   test.for([
@@ -202,19 +175,6 @@ describe('Quote', () => {
       ) => void
     ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
 
-    test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
-      forEveryCart((wanted, stock, discounts) => {
-        const { lines, total } = priceCart(wanted, stock, discounts)
-        expect(lines).toHaveLength(wanted.length)
-        for (const line of lines) {
-          expect(line.total).toBe(line.price * line.quantity)
-          expect(line.price).toBeGreaterThanOrEqual(0)
-          expect(line.price).toBeLessThanOrEqual(line.listPrice)
-        }
-        expect(total).toBe(lines.reduce((sum, line) => sum + line.total, 0))
-      })
-    })
-
     test('each reduced price is for one pack, and each usable discount is applied at most once', () => {
       forEveryCart((wanted, stock, discounts) => {
         const reduced = priceCart(wanted, stock, discounts).lines.filter(
@@ -238,14 +198,6 @@ describe('Quote', () => {
           expect(ordered).toBeLessThanOrEqual(left)
         }
         expect(wanted.some(({ product }) => product === 'gone')).toBe(false)
-      })
-    })
-
-    test('equal arguments give the same quote and are not changed', () => {
-      forEveryCart((wanted, stock, discounts) => {
-        const copy = structuredClone([wanted, stock, discounts])
-        expect(priceCart(wanted, stock, discounts)).toEqual(priceCart(wanted, stock, discounts))
-        expect([wanted, stock, discounts]).toEqual(copy)
       })
     })
   })

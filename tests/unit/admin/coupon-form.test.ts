@@ -58,7 +58,6 @@ describe('Coupon form', () => {
   test.for([
     [{ code: 'ab' }, 'code'],
     [{ code: 'DIWALI-தீபாவளி' }, 'code'],
-    [{ discount: '' }, 'discount'],
     [{ discount: '101' }, 'discount'],
     [{ discount: '7.5' }, 'discount'],
     [{ kind: 'amount', discount: '0.5' }, 'discount'],
@@ -66,8 +65,7 @@ describe('Coupon form', () => {
     [{ minimum: 'much' }, 'minimum'],
     [{ startTime: '' }, 'startTime'],
     [{ endTime: '2026-11-21T09:30' }, 'endTime'],
-    [{ maxUses: '0' }, 'maxUses'],
-    [{ maxUses: '1.5' }, 'maxUses']
+    [{ maxUses: '0' }, 'maxUses']
   ] as const)('refuses %j at the field %s, like the server', ([changes, field]) => {
     expect(Object.keys(check(fill(changes)))).toEqual([field])
     expect(CouponDraft.safeParse({ ...parse(fill(changes)), key: KEY }).success).toBe(false)

@@ -69,16 +69,10 @@ describe('Preview of delivery rules', () => {
     expect(elsewhere({ zones })).toBe(
       'Everywhere else → courier, ₹0, first day Thu 26 Nov. Please choose this below.'
     )
-    expect(elsewhere({ zones: [NEAR, REST] })).toContain('zone Rest, ₹90')
     expect(previewDelivery(makeRules({ zones, elsewhere: 'courier' }), '620018', NOW)).toEqual([
       expect.stringContaining('own delivery, zone Near'),
       'Everywhere else → enter all numbers of the form first'
     ])
-    expect(previewDelivery(makeRules({ zones, elsewhere: 'none' }), '62', NOW)).toHaveLength(2)
-  })
-
-  test('counts an order after the cut-off for the next day', () => {
-    expect(preview('620018', {}, { cutOff: '14:59' })).toContain('first day Fri 27 Nov')
   })
 
   test('names what is typed wrong, and leaves out zones that are not readable yet', () => {
@@ -86,8 +80,9 @@ describe('Preview of delivery rules', () => {
     expect(preview('620018', {}, { leadDays: NaN })).toMatch(
       /→ enter all numbers of the form first$/
     )
-    expect(preview('620018', { zones: [{ ...NEAR, pincodes: '620001-' }, SOUTH] })).toContain(
-      'zone South'
+    const unreadable = [{ ...NEAR, pincodes: '620001-' }, SOUTH]
+    expect(preview('620018', { zones: unreadable }, { cutOff: '14:59' })).toMatch(
+      /zone South.*first day Tue 1 Dec/
     )
     expect(preview('620018', {}, { daysAhead: 1 })).toContain('no open day')
   })
@@ -101,7 +96,6 @@ describe('Zones that share pincodes', () => {
     expect(findOverlaps([SOUTH, NEAR])).toEqual([
       '“Near” is never used, because “South” above it has all its pincodes.'
     ])
-    expect(findOverlaps([REST, NEAR])).toHaveLength(1)
     expect(
       findOverlaps([{ ...SOUTH, active: false }, NEAR, { ...NEAR, name: 'East', pincodes: '7' }])
     ).toEqual([])

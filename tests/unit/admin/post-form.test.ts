@@ -1,37 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/content-forms.ts'
 import { findDifference } from '#lib/admin/field-values.ts'
+import { PRODUCT_FORM } from '#lib/admin/product-fields.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { PostFields, type AdminPost } from '#lib/contract/content.ts'
 
 const NOW = Date.parse('2026-11-21T20:00:00.000Z')
 const POST: AdminPost = {
-  _id: 'story',
-  id: 'story',
-  title: 'A story',
-  author: 'Meena',
-  excerpt: 'In short.',
-  content: 'Once.\n',
-  picture: { key: 'pot-1', width: 900, height: 600, alt: 'A pot', color: '#804020' },
-  image: 'pot-1.jpg',
-  createdAt: '2026-11-20T19:00:00.000Z',
-  version: 2,
-  hiddenAt: null
+  ...{ _id: 'story', id: 'story', title: 'A story', author: 'Meena', excerpt: 'In short.' },
+  ...{ content: 'Once.\n', image: 'pot-1.jpg', createdAt: '2026-11-20T19:00:00.000Z' },
+  ...{ version: 2, hiddenAt: null },
+  picture: { key: 'pot-1', width: 900, height: 600, alt: 'A pot', color: '#804020' }
 }
 
 describe('Author of a new post', () => {
   test.for([
-    ['Meena Iyer', 'meena@example.com', 'Meena Iyer'],
-    ['Administrator', 'meena@example.com', 'Palagaram'],
-    ['meena', 'meena@example.com', 'Palagaram']
-  ] as const)('is for %s <%s>: %s', ([name, email, author]) => {
-    expect(toPostAuthor({ name, email }, 'Palagaram')).toBe(author)
-  })
-
-  test('is the account’s name while the shop has no name', () => {
-    expect(toPostAuthor({ name: 'Administrator', email: 'meena@example.com' }, '')).toBe(
-      'Administrator'
-    )
+    ['Meena Iyer', 'Palagaram', 'Meena Iyer'],
+    ['Administrator', 'Palagaram', 'Palagaram'],
+    ['meena', 'Palagaram', 'Palagaram'],
+    ['Administrator', '', 'Administrator']
+  ] as const)('is for %s of the shop “%s”: %s', ([name, shop, author]) => {
+    expect(toPostAuthor({ name, email: 'meena@example.com' }, shop)).toBe(author)
   })
 })
 
@@ -51,13 +40,8 @@ describe('Blog post form', () => {
   test('reports every field that the API would refuse', () => {
     const typed = { ...createEmptyPost('', NOW), picture: { ...POST.picture, alt: ' ' } }
     expect(typed['day' as keyof typeof typed]).toBe('2026-11-22')
-    expect(Object.keys(check(typed)).toSorted()).toEqual([
-      'author',
-      'content',
-      'excerpt',
-      'picture.alt',
-      'title'
-    ])
+    const refused = ['author', 'content', 'excerpt', 'picture.alt', 'title']
+    expect(Object.keys(check(typed)).toSorted()).toEqual(refused)
     const saved = POST_FORM.toTyped(POST)
     expect(check(saved)).toEqual({})
     for (const day of ['', '2026-11-23']) expect(check({ ...saved, day })).toHaveProperty('day')
@@ -67,6 +51,10 @@ describe('Blog post form', () => {
     expect(POST_FORM.format('content', 'one  two\nthree')).toBe('3 words')
     expect(POST_FORM.format('picture', null)).toBe('empty')
     expect(POST_FORM.format('hidden', true)).toBe('yes')
+    expect(PRODUCT_FORM.format('price', 220.5)).toBe('₹220.50')
+    expect(PRODUCT_FORM.format('quantity', { value: 250, unit: 'g' })).toBe('250 g')
+    expect(PRODUCT_FORM.format('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
+    expect(PRODUCT_FORM.format('pictures', [])).toBe('none')
   })
 
   test('shows only the part in which two long texts differ', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { calendarOf } from '#lib/checkout/checkout-form.ts'
 import { findDateProblem, listDays, type Calendar, type OrderTime } from '#lib/delivery/calendar.ts'
 import { formatDay } from '#lib/order.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { SECOND } from '#lib/time.ts'
 import { SHOP } from '../../support/orders.ts'
 
 // One second before midnight in India, and midnight.
@@ -27,17 +27,12 @@ function openDays(
 const at = (text: string): number => Date.parse(`${text}+05:30`)
 
 describe('Delivery days without rules', () => {
-  test('start two days from today in Indian time', () => {
-    expect(openDays({}, BEFORE_MIDNIGHT)[0]).toBe('2026-11-23')
+  test('start two days from today in Indian time, and end 30 days from today', () => {
     expect(openDays({}, MIDNIGHT)[0]).toBe('2026-11-24')
-  })
-
-  test('end 30 days from today and contain no date twice', () => {
     const dates = openDays({}, BEFORE_MIDNIGHT)
-    expect(dates).toHaveLength(29)
-    expect(new Set(dates).size).toBe(29)
+    expect([dates[0], dates.at(-1)]).toEqual(['2026-11-23', '2026-12-21'])
+    expect([dates.length, new Set(dates).size]).toEqual([29, 29])
     expect(dates.slice(6, 10)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02'])
-    expect(dates.at(-1)).toBe('2026-12-21')
   })
 
   test('leave out the days on which the shop is closed', () => {
@@ -55,7 +50,6 @@ describe('Delivery days with rules', () => {
   test.for([
     ['2026-11-24T17:59:59', '2026-11-26'],
     ['2026-11-24T18:00:00', '2026-11-27'],
-    ['2026-11-24T23:59:59', '2026-11-27'],
     ['2026-11-25T00:00:00', '2026-11-27']
   ] as const)(
     'an order at %s with the cut-off at 18:00 is first delivered on %s',
@@ -88,10 +82,6 @@ describe('Delivery days with rules', () => {
     expect(second).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-27', isOpen: true })
   })
 
-  test('a product with extra lead days delays the order', () => {
-    expect(openDays({}, at('2026-11-24T12:00:00'), { extraLead: 5 })[0]).toBe('2026-12-01')
-  })
-
   test('categories ordered long ahead extend the days', () => {
     const now = at('2026-11-24T12:00:00')
     expect(openDays({}, now).at(-1)).toBe('2026-12-24')
@@ -103,32 +93,11 @@ describe('Delivery days with rules', () => {
     expect(openDays({ daysAhead: 7 }, MIDNIGHT, { extraLead: 6 })).toEqual([])
   })
 
-  test('a month that is closed is skipped', () => {
-    const closedDates = Array.from(
-      { length: 31 },
-      (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`
-    )
-    const days = openDays({ closedDates, daysAhead: 60 }, at('2026-11-28T12:00:00'))
-    expect(days.slice(0, 2)).toEqual(['2026-11-30', '2027-01-01'])
-  })
-
   test.for([
     ['leap day', '2028-02-27T12:00:00', ['2028-02-29', '2028-03-01']],
-    ['no leap day', '2027-02-26T12:00:00', ['2027-02-28', '2027-03-01']],
-    ['year end', '2026-12-29T23:59:59', ['2026-12-31', '2027-01-01']],
-    ['New Year', '2026-12-31T00:00:00', ['2027-01-02', '2027-01-03']]
+    ['year end', '2026-12-29T23:59:59', ['2026-12-31', '2027-01-01']]
   ] as const)('count on over the calendar: %s', ([, time, days]) => {
     expect(openDays({}, at(time)).slice(0, 2)).toEqual(days)
-  })
-
-  test('depend only on the time given, so that a clock that jumps and returns changes nothing', () => {
-    const rules = { cutOff: '18:00' }
-    const now = at('2026-11-24T17:59:00')
-    const before = openDays(rules, now)
-    expect(openDays(rules, now + 2 * MINUTE)[0]).toBe('2026-11-27')
-    expect(openDays(rules, now + 365 * DAY)[0]).toBe('2027-11-26')
-    expect(openDays(rules, now - 18 * HOUR)[0]).toBe('2026-11-26')
-    expect(openDays(rules, now)).toEqual(before)
   })
 })
 
@@ -136,23 +105,19 @@ describe('Chosen delivery date', () => {
   const problem = (date: string, now: number, changes: Partial<Calendar> = {}) =>
     findDateProblem(listDays(calendar(changes), { now }), date)
 
-  test('is optional', () => expect(problem('', BEFORE_MIDNIGHT)).toBeUndefined())
-  test('can be any of the offered dates', () => {
-    for (const date of openDays({}, BEFORE_MIDNIGHT))
+  test('is optional, and can be any of the offered dates', () => {
+    for (const date of ['', ...openDays({}, BEFORE_MIDNIGHT)])
       expect(problem(date, BEFORE_MIDNIGHT)).toBeUndefined()
   })
-  test('is refused if it was offered before midnight but is now too early', () => {
-    expect(problem('2026-11-23', MIDNIGHT)).toBe(
-      'This date is too soon. Please choose a later one.'
-    )
-  })
-  test('is refused if the cut-off has passed since', () => {
+
+  test('is refused if midnight or the cut-off has passed since it was offered', () => {
+    const tooSoon = 'This date is too soon. Please choose a later one.'
+    expect(problem('2026-11-23', MIDNIGHT)).toBe(tooSoon)
     const rules = { cutOff: '18:00' }
     expect(problem('2026-11-26', at('2026-11-24T17:59:59'), rules)).toBeUndefined()
-    expect(problem('2026-11-26', at('2026-11-24T18:00:00'), rules)).toBe(
-      'This date is too soon. Please choose a later one.'
-    )
+    expect(problem('2026-11-26', at('2026-11-24T18:00:00'), rules)).toBe(tooSoon)
   })
+
   test('cannot be a closed day', () => {
     const closed = { from: '2026-11-25', until: '2026-11-25', message: '' }
     const dates = ['2026-11-24', '2026-11-25', '2026-11-26']
@@ -162,7 +127,7 @@ describe('Chosen delivery date', () => {
       undefined
     ])
   })
-  test.for(['2026-12-22', 'tomorrow', '23-11-2026', '2026-1-5'])('cannot be %s', date => {
+  test.for(['2026-12-22', '2026-1-5'])('cannot be %s', date => {
     expect(problem(date, BEFORE_MIDNIGHT)).toBe('Please choose one of the delivery dates')
   })
 })

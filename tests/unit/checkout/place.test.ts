@@ -29,11 +29,6 @@ test.for<[string, Partial<DeliveryReply>, string]>([
   ],
   ['no way', { delivery: null }, 'We don’t deliver to 620018 Thillai Nagar.'],
   [
-    'only pickup',
-    { delivery: null, pickup: PICKUP },
-    'We don’t deliver to 620018 Thillai Nagar. You can pick up your order from Tue 24 Nov.'
-  ],
-  [
     'an item that can’t go there',
     { delivery: { ...OFFER, problems: [PROBLEM] } },
     `620018 Thillai Nagar: ${PROBLEM.text}`
@@ -45,14 +40,8 @@ test.for<[string, Partial<DeliveryReply>, string]>([
   ],
   [
     'a pincode that is not in the table',
-    {
-      delivery: NO_ZONES,
-      isKnown: false,
-      areas: [],
-      district: '',
-      states: ['Kerala', 'Puducherry']
-    },
-    'We don’t know this pincode. Please check it. Delivers to 620018 Kerala or Puducherry from Tue 24 Nov'
+    { delivery: NO_ZONES, isKnown: false, areas: [], district: '', states: ['Kerala', 'Goa'] },
+    'We don’t know this pincode. Please check it. Delivers to 620018 Kerala or Goa from Tue 24 Nov'
   ],
   [
     'no open day',
@@ -62,3 +51,18 @@ test.for<[string, Partial<DeliveryReply>, string]>([
 ])('A pincode with %s', ([, changes, text]) =>
   expect(describePlace({ ...PINCODE_REPLY, ...changes })).toBe(text)
 )
+
+test('A place names what the checkout will say, too', () => {
+  const served = 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free from ₹500'
+  const note = 'We take orders again from Tue 24 Nov.'
+  const limited = { ...PINCODE_REPLY, notes: [note], minimumOrder: 300 }
+  expect(describePlace(limited)).toBe(`${served}. ${note} Minimum order ₹300.`)
+  expect(describePlace(limited, '₹60.00 more.')).toBe(`${served}. ${note} ₹60.00 more.`)
+  const refused = { ...limited, delivery: null }
+  expect(describePlace(refused)).toBe('We don’t deliver to 620018 Thillai Nagar.')
+  const stateProblem = 'We deliver only within Kerala.'
+  expect(describePlace({ ...refused, stateProblem })).toBe(`620018 Thillai Nagar: ${stateProblem}`)
+  expect(describePlace({ ...refused, pickup: PICKUP })).toBe(
+    `We don’t deliver to 620018 Thillai Nagar. You can pick up your order from Tue 24 Nov. ${note} Minimum order ₹300.`
+  )
+})
