@@ -136,11 +136,12 @@ describe('Checkout: pickup', () => {
     expect(field('Street and area').value).toBe('4 Rockfort Road')
   })
 
-  test('is not offered by other shops, also not to those who chose it before', async () => {
+  test('is not offered by other shops, also not to those who chose it before, like note and event', async () => {
     localStorage.setItem('pickup', 'true')
     await openWith({ delivery: OFFER })
     expect(screen.queryByRole('radio')).toBeNull()
     expect(field('Street and area')).toBeTruthy()
+    expect(screen.queryByLabelText(/Note for the kitchen|your event/)).toBeNull()
   })
 })
 
@@ -158,33 +159,24 @@ describe('Checkout: items', () => {
   })
 })
 
-describe('Checkout: note and event', () => {
+test('Note and event are sent with the order, and the event must be after the delivery', async () => {
   const rules = {
     eventProducts: ['pak'],
     calendar: { ...EMPTY_SETTINGS.calendar, orderNote: true }
   }
-
-  test('are sent with the order', async () => {
-    const page = await openWith({ delivery: OFFER }, { rules })
-    fillIn()
-    type('Note for the kitchen (optional)', ' Less sugar, please ')
-    type('Date and time of your event (optional)', '2026-11-23T18:30')
-    await waitForUpdates(20)
-    await press(/^Pay Now/)
-    expect(errorText('Date and time of your event (optional)')).toMatch(
-      'Your event is before the delivery.'
-    )
-    type('Date and time of your event (optional)', '2026-11-28T18:30')
-    await press(/^Pay Now/)
-    expect(page.sentBody(CALL)).toMatchObject({
-      note: 'Less sugar, please',
-      eventAt: '2026-11-28T18:30'
-    })
-  })
-
-  test('are asked only if the shop wants them', async () => {
-    await openWith({})
-    expect(screen.queryByLabelText(/Note for the kitchen/)).toBeNull()
-    expect(screen.queryByLabelText(/your event/)).toBeNull()
+  const page = await openWith({ delivery: OFFER }, { rules })
+  fillIn()
+  type('Note for the kitchen (optional)', ' Less sugar, please ')
+  type('Date and time of your event (optional)', '2026-11-23T18:30')
+  await waitForUpdates(20)
+  await press(/^Pay Now/)
+  expect(errorText('Date and time of your event (optional)')).toMatch(
+    'Your event is before the delivery.'
+  )
+  type('Date and time of your event (optional)', '2026-11-28T18:30')
+  await press(/^Pay Now/)
+  expect(page.sentBody(CALL)).toMatchObject({
+    note: 'Less sugar, please',
+    eventAt: '2026-11-28T18:30'
   })
 })

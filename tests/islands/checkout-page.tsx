@@ -16,7 +16,7 @@ import { STARTED } from '../stores/checkout-page.ts'
 
 export const PAK = makeLine('pak', 2, { name: 'Mysore Pak', price: 180 })
 /** An account that a one-time code has just created. */
-export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
+const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
 type Replies = NonNullable<Parameters<typeof createCartServer>[1]>
 

@@ -1,6 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createCartServer } from '../support/cart-server.ts'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
 import {
@@ -8,7 +7,6 @@ import {
   confirmBox,
   field,
   fillIn,
-  NEWCOMER,
   openCheckout,
   payNow,
   press,
@@ -30,17 +28,26 @@ const alerts = (): string =>
     .join(' ')
 const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent
 
+async function confirmCode(code = '123456'): Promise<void> {
+  type('One-time code', code)
+  await press(/^Confirm and pay/)
+  await waitForUpdates()
+}
+
 describe('Checkout: code for a visitor', () => {
-  test('Pay Now asks for a code on the same page, then opens the payment window', async () => {
-    const page = await openCheckout()
+  async function openCode(options: Parameters<typeof openCheckout>[0] = {}) {
+    const page = await openCheckout(options)
     fillIn()
     await press(/^Pay Now/)
+    return page
+  }
+
+  test('Pay Now asks for a code on the same page, then opens the payment window', async () => {
+    const page = await openCode()
     expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: 'priya@example.test' })
     expect(document.activeElement).toBe(field('One-time code'))
     expect(field('Street and area').value).toBe('4 Rockfort Road')
-    type('One-time code', '123 456')
-    await press(/^Confirm and pay/)
-    await waitForUpdates()
+    await confirmCode('123 456')
     expect(page.sentBody('POST /auth/verify-otp')).toEqual({
       email: 'priya@example.test',
       otp: '123456'
@@ -54,9 +61,7 @@ describe('Checkout: code for a visitor', () => {
   })
 
   test('has buttons to go back and to change the email', async () => {
-    await openCheckout()
-    fillIn()
-    await press(/^Pay Now/)
+    await openCode()
     await press('Back')
     expect(document.activeElement).toBe(payNow())
     await press(/^Pay Now/)
@@ -66,9 +71,7 @@ describe('Checkout: code for a visitor', () => {
   })
 
   test('shows the code field again after a reload', async () => {
-    const { unmount } = await openCheckout()
-    fillIn()
-    await press(/^Pay Now/)
+    const { unmount } = await openCode()
     unmount()
     await openCheckout()
     expect(field('One-time code')).toBeTruthy()
@@ -81,78 +84,53 @@ describe('Checkout: code for a visitor', () => {
   })
 
   test('does not start the payment if merging the account cart has changed the total', async () => {
-    const server = createCartServer([{ product: 'halwa', quantity: 1 }], {
-      'GET /auth/me': () => Response.json(NEWCOMER),
-      'POST /auth/send-otp': () =>
-        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
-      'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
-      'POST /payments/razorpay-order': () => Response.json(STARTED)
-    })
-    const page = await openCheckout({ server })
-    fillIn()
-    await press(/^Pay Now/)
-    type('One-time code', '123456')
-    await press(/^Confirm and pay/)
-    await waitForUpdates()
+    const page = await openCode()
+    page.shop.changeOnOtherDevice([{ product: 'halwa', quantity: 1 }])
+    await confirmCode()
     expect(screen.getByText(/We added items from your saved cart/)).toBeTruthy()
     expect(payNow().textContent).toBe('Pay Now · ₹460.00')
     expect(page.calls).not.toContain('POST /payments/razorpay-order')
   })
 
   test('shows an error if the code can’t be sent', async () => {
-    await openCheckout({
+    await openCode({
       replies: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never }
     })
-    fillIn()
-    await press(/^Pay Now/)
     expect(alerts()).toContain('No connection')
     expect(alerts()).toContain('Nothing was charged; your cart and address are kept. Try again.')
     expect(alerts()).not.toContain('Razorpay')
   })
 
   test('shows a wrong code only at its field', async () => {
-    const body = { code: 'INVALID_OTP', message: 'This code is wrong.' }
-    const page = await openCheckout({
-      replies: { 'POST /auth/verify-otp': () => Response.json(body, { status: 400 }) }
-    })
-    fillIn()
-    await press(/^Pay Now/)
-    type('One-time code', '123456')
-    await press(/^Confirm and pay/)
+    const reply = errorReply(400, { code: 'INVALID_OTP', message: 'This code is wrong.' })
+    const page = await openCode({ replies: { 'POST /auth/verify-otp': reply } })
+    await confirmCode()
     expect(errorText('One-time code')).toBe('This code is wrong.')
     expect(page.toastTexts()).toEqual([])
   })
 })
 
-describe('Checkout: code for a shopper with an unverified address', () => {
-  const refusal = {
-    code: 'VERIFICATION_REQUIRED',
-    message: 'Please confirm your email address with a code to order.'
-  }
-
-  test('asks for the code of the account’s address on the same page, then opens the payment window', async () => {
-    const answers = [Response.json(refusal, { status: 403 }), Response.json(STARTED)]
-    const page = await openCheckout({
-      user: PRIYA,
-      replies: {
-        'POST /payments/razorpay-order': () => answers.shift() ?? Response.error(),
-        'POST /auth/verify-otp': () => Response.json({ token: 'new', user: PRIYA })
-      }
-    })
-    fireEvent.click(confirmBox())
-    await press(/^Pay Now/)
-    await waitForUpdates()
-    expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: PRIYA.email })
-    expect(document.activeElement).toBe(field('One-time code'))
-    expect(screen.queryByRole('button', { name: 'Change the email' })).toBeNull()
-    expect(page.toastTexts()).toEqual([])
-    type('One-time code', '123456')
-    await press(/^Confirm and pay/)
-    await waitForUpdates()
-    expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: PRIYA.email, otp: '123456' })
-    expect(page.windows).toHaveLength(1)
-    expect(localStorage.getItem('token')).toBe('new')
+test('A shopper with an unverified address confirms it by a code on the same page, then pays', async () => {
+  const refusal = errorReply(403, { code: 'VERIFICATION_REQUIRED', message: 'Please confirm.' })
+  const answers = [refusal(), Response.json(STARTED)]
+  const page = await openCheckout({
+    user: PRIYA,
+    replies: {
+      'POST /payments/razorpay-order': () => answers.shift() ?? Response.error(),
+      'POST /auth/verify-otp': () => Response.json({ token: 'new', user: PRIYA })
+    }
   })
+  fireEvent.click(confirmBox())
+  await press(/^Pay Now/)
+  await waitForUpdates()
+  expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: PRIYA.email })
+  expect(document.activeElement).toBe(field('One-time code'))
+  expect(screen.queryByRole('button', { name: 'Change the email' })).toBeNull()
+  expect(page.toastTexts()).toEqual([])
+  await confirmCode()
+  expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: PRIYA.email, otp: '123456' })
+  expect(page.windows).toHaveLength(1)
+  expect(localStorage.getItem('token')).toBe('new')
 })
 
 describe('Checkout: payment', () => {
@@ -163,13 +141,17 @@ describe('Checkout: payment', () => {
     return page
   }
 
+  async function complete({ windows }: Awaited<ReturnType<typeof openCheckout>>) {
+    act(() => windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
+  }
+
   test("shows 'Order placed successfully!' with number, delivery date and a link to My Orders", async () => {
     document.title = 'Your Cart | Palagaram'
     const page = await payAsPriya()
     expect(payNow()).toHaveProperty('disabled', true)
     expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
-    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
-    await waitForUpdates()
+    await complete(page)
     expect(heading()).toBe('Order placed successfully!')
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     expect(document.title).toBe('Order placed | Palagaram')
@@ -207,10 +189,10 @@ describe('Checkout: payment', () => {
   )
 
   test('offers to save a new address', async () => {
-    const profileReply = () => Response.json(PRIYA)
-    const page = await payAsPriya({ replies: { 'PUT /auth/profile': profileReply } })
-    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
-    await waitForUpdates()
+    const page = await payAsPriya({
+      replies: { 'PUT /auth/profile': () => Response.json(PRIYA) }
+    })
+    await complete(page)
     await press('Save address')
     expect(page.sentBody('PUT /auth/profile')).toMatchObject({
       name: 'Priya Raman',
@@ -259,8 +241,7 @@ describe('Checkout: payment', () => {
     ]
   ] as const)('that %s says so and names the phone', async ([, reply, title, text]) => {
     const page = await payAsPriya({ replies: { 'POST /orders': reply } })
-    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
-    await waitForUpdates()
+    await complete(page)
     expect(heading()).toBe(title)
     expect(screen.getByRole('status').textContent).toContain(text)
     expect(screen.getByRole('link', { name: '+91 90000 12345' })).toBeTruthy()

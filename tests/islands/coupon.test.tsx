@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { QuotedCoupon } from '#lib/contract/checkout.ts'
-import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { PRIYA } from '../support/session.ts'
 import {
   errorText,
@@ -13,12 +12,12 @@ import {
   type,
   waitForUpdates
 } from './checkout-page.tsx'
-import { STARTED } from '../stores/checkout-page.ts'
 
+const TERMS = { percent: 10, minimum: 0, products: ['pak'], mayBeFree: false }
 const DIWALI: QuotedCoupon = {
   code: 'DIWALI10',
   discount: 36,
-  terms: { percent: 10, minimum: 0, products: ['pak'], mayBeFree: false }
+  terms: TERMS
 }
 
 afterEach(() => {
@@ -27,13 +26,13 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-function serverWithCoupon(coupon: QuotedCoupon): CartServer {
-  const server = createCartServer([], {
-    'GET /auth/me': () => Response.json(PRIYA),
-    'POST /payments/razorpay-order': () => Response.json(STARTED)
-  })
-  server.setCoupon(coupon)
-  return server
+async function openWithCoupon(
+  coupon: QuotedCoupon,
+  options: Parameters<typeof openCheckout>[0] = {}
+) {
+  const page = await openCheckout(options)
+  page.shop.setCoupon(coupon)
+  return page
 }
 
 async function applyCode(code: string): Promise<void> {
@@ -51,7 +50,7 @@ const shownTotal = () => screen.getByLabelText('Cart total').textContent
 
 describe('Coupon in the cart', () => {
   test('shows its discount as a line of its own, and can be removed', async () => {
-    await openCheckout({ server: serverWithCoupon(DIWALI) })
+    await openWithCoupon(DIWALI)
     await applyCode('diwali10')
     expect(screen.getByText('−₹36.00').parentElement?.textContent).toContain('Coupon DIWALI10')
     expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain(
@@ -68,8 +67,7 @@ describe('Coupon in the cart', () => {
   })
 
   test('is calculated again when a quantity changes, and says why it no longer applies', async () => {
-    const terms = { percent: 10, minimum: 300, products: ['pak'], mayBeFree: false }
-    await openCheckout({ server: serverWithCoupon({ ...DIWALI, terms }) })
+    await openWithCoupon({ ...DIWALI, terms: { ...TERMS, minimum: 300 } })
     await applyCode('DIWALI10')
     await press('Increase quantity')
     expect(shownTotal()).toBe('₹486.00')
@@ -80,9 +78,7 @@ describe('Coupon in the cart', () => {
   })
 
   test('shows the problem beside the field and keeps the typed code', async () => {
-    await openCheckout({
-      server: serverWithCoupon({ code: 'NOPE', discount: 0, problem: 'unknown' })
-    })
+    await openWithCoupon({ code: 'NOPE', discount: 0, problem: 'unknown' })
     await applyCode('')
     expect(errorText('Coupon code')).toBe('Please enter your coupon code')
     await applyCode('Nope')
@@ -93,8 +89,7 @@ describe('Coupon in the cart', () => {
   })
 
   test('is kept on the next page, and a code that has ended meanwhile is taken away', async () => {
-    const server = serverWithCoupon(DIWALI)
-    const { unmount } = await openCheckout({ server })
+    const { shop: server, unmount } = await openWithCoupon(DIWALI)
     await applyCode('DIWALI10')
     unmount()
     const again = await openCheckout({ server })
@@ -108,7 +103,7 @@ describe('Coupon in the cart', () => {
   })
 
   test('is sent with the payment', async () => {
-    const { sentBody } = await openCheckout({ server: serverWithCoupon(DIWALI), user: PRIYA })
+    const { sentBody } = await openWithCoupon(DIWALI, { user: PRIYA })
     await applyCode('DIWALI10')
     fillIn()
     fireEvent.click(payNow())

@@ -127,10 +127,8 @@ describe('Flash deal card', () => {
     expect(detail('Your Discount')?.textContent).toBe('13%')
     expect(detail('Your Price')?.textContent).toBe('₹156.60')
     expect(card().querySelector('[aria-hidden="true"] dl, [class*="animate-"]')).toBeNull()
-    expect(page.toastTexts()).toEqual([['Congratulations! You got a 13% discount!', undefined]])
     expect(document.activeElement).toBe(button())
     await press('Add to Cart: pak')
-    expect(page.$cart.get()).toMatchObject([{ price: 156.6, discount: 13, dealId: 'deal-pak' }])
     expect(card().textContent).toContain('In Cart: 1')
   })
 
@@ -194,11 +192,6 @@ describe('Flash deals list', () => {
     const callsBefore = page.calls.length
     await press('Try again')
     expect(page.calls.length).toBeGreaterThan(callsBefore)
-  })
-
-  test('shows deals that are newer than the prerendered page', async () => {
-    await openDeals({ deals: [makeFlashDeal('pak'), makeFlashDeal('laddu')] })
-    expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 })
 

@@ -221,23 +221,23 @@ describe('Adding a product with a drawn discount', () => {
 
 describe('Damaged stored cart', () => {
   const line = makeLine('mysore-pak', 2)
+  const quantity = { value: 1, unit: 'g', type: 'weight' }
+  const damagedLine = (changes: object): string => JSON.stringify([{ ...line, ...changes }])
 
   test.for([
     '{"_id":',
     '',
-    'null',
     '{}',
     JSON.stringify([null, 7, 'x', []]),
-    JSON.stringify([{ id: 7, qty: 'two' }]),
-    JSON.stringify([{ ...line, quantity: { value: -3, unit: 'g', type: 'weight' } }]),
-    JSON.stringify([{ ...line, quantity: { value: 1.5, unit: 'g', type: 'weight' } }]),
-    JSON.stringify([{ ...line, quantity: { value: 1, unit: { x: 1 } } }]),
+    damagedLine({ _id: 7 }),
+    damagedLine({ quantity: { ...quantity, value: 0 } }),
+    damagedLine({ quantity: { ...quantity, value: 1.5 } }),
+    damagedLine({ quantity: { ...quantity, unit: { x: 1 } } }),
     JSON.stringify([line]).replace('100', '1e999'),
-    JSON.stringify([{ ...line, price: 1e15 }]),
-    JSON.stringify([{ ...line, price: -1 }]),
-    JSON.stringify([{ ...line, picture: 'x.jpg' }]),
-    JSON.stringify([{ ...line, packSize: 250 }]),
-    JSON.stringify([{ ...line, discount: 'half' }])
+    damagedLine({ price: -1 }),
+    damagedLine({ picture: 'x.jpg' }),
+    damagedLine({ packSize: 250 }),
+    damagedLine({ discount: 'half' })
   ])('is treated as empty: %s', stored => {
     const { lines, droppedCount } = decodeCart(stored)
     expect(lines).toEqual([])

@@ -128,13 +128,6 @@ describe('Drawing a discount', () => {
     expect(page.findDiscount('pak')?.state).toBe('settled')
   })
 
-  test("shows only 'Session expired' if the session has ended", async () => {
-    const page = await open({ [GENERATE]: errorReply(401) })
-    await page.requestDiscount(PAK)
-    await vi.dynamicImportSettled()
-    expect(page.titles()).toEqual(['Session expired'])
-  })
-
   test('accepts a discount of a deal that is newer than the deal on the page', async () => {
     const newer = makeDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await open({ [GENERATE]: () => Response.json(newer) })
