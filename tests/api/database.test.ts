@@ -1,14 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
-import type { ProductRow } from '#server/platform/db/tables.ts'
-import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
+import type { Db, ProductRow } from '#server/platform/db/tables.ts'
+import { BOTH_ENGINES, openDatabase, openEmptyDatabase, type Engine } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Kysely takes this lock while it migrates. */
 const KYSELY_LOCK = 3853314791062309107n
@@ -31,96 +31,76 @@ const product: ProductRow = {
   created_at: '2026-11-21T00:00:00.000Z'
 }
 
-describe.for(ENGINES)('Schema on %s', engine => {
+async function open(engine: Engine, opened = openDatabase(engine)) {
+  const { database, write, url, close } = await opened
+  onTestFinished(close)
+  return { database, db: database.kysely, write, url }
+}
+
+describe.for(BOTH_ENGINES)('Schema on %s', engine => {
   test('is created at the first start, and the next start keeps the data', async () => {
-    const { database, close } = await openEmptyDatabase(engine)
+    const { database, db } = await open(engine, openEmptyDatabase(engine))
     await migrate(database)
-    await database.kysely.insertInto('products').values(product).execute()
+    await db.insertInto('products').values(product).execute()
     await migrate(database)
-    expect(await database.kysely.selectFrom('products').selectAll().execute()).toMatchObject([
+    expect(await db.selectFrom('products').selectAll().execute()).toMatchObject([
       { ...product, version: 1, hidden_at: null, creation_key: null }
     ])
-    await close()
   })
 
-  test('refuses negative stock and prices', async () => {
-    const { database, close } = await openDatabase(engine)
-    const insert = (invalid: Partial<ProductRow>) =>
-      database.kysely
+  test('refuses products and deals with invalid values', async () => {
+    const { db } = await open(engine)
+    const insertProduct = (invalid: Partial<ProductRow>) =>
+      db
         .insertInto('products')
         .values({ ...product, ...invalid })
         .execute()
-    await expect(insert({ stock: -1 })).rejects.toThrow(/check/i)
-    await expect(insert({ price: toPaise(-1) })).rejects.toThrow(/check/i)
-    await insert({})
-    await close()
-  })
-
-  test('refuses deals with an invalid percentage, period or product', async () => {
-    const { database, close } = await openDatabase(engine)
-    await database.kysely.insertInto('products').values(product).execute()
+    await expect(insertProduct({ stock: -1 })).rejects.toThrow(/check/i)
+    await expect(insertProduct({ price: toPaise(-1) })).rejects.toThrow(/check/i)
+    await insertProduct({})
     const times = { starts_at: '2026-11-21T00:00:00.000Z', ends_at: '2026-11-22T00:00:00.000Z' }
-    const insert = (invalid: object) =>
-      database.kysely
+    const insertDeal = (invalid: object) =>
+      db
         .insertInto('deals')
         .values({ id: 'deal', product_id: product.id, percent: 20, ...times, ...invalid })
         .execute()
-    await expect(insert({ percent: 0 })).rejects.toThrow(/check/i)
-    await expect(insert({ percent: 101 })).rejects.toThrow(/check/i)
-    await expect(insert({ ends_at: times.starts_at })).rejects.toThrow(/check/i)
-    await expect(insert({ product_id: 'unicorn' })).rejects.toThrow(/foreign key/i)
-    await insert({})
-    await close()
+    for (const invalid of [{ percent: 0 }, { percent: 101 }, { ends_at: times.starts_at }])
+      await expect(insertDeal(invalid)).rejects.toThrow(/check/i)
+    await expect(insertDeal({ product_id: 'unicorn' })).rejects.toThrow(/foreign key/i)
+    await insertDeal({})
   })
 
   test('sorts names in the same order on both engines', async () => {
-    const { database, close } = await openDatabase(engine)
+    const { db } = await open(engine)
     const names = ['appam', 'Murukku', 'adhirasam', 'முறுக்கு', 'Ñ']
-    await database.kysely
-      .insertInto('products')
-      .values(names.map(name => ({ ...product, id: name, name })))
-      .execute()
-    const rows = await database.kysely
-      .selectFrom('products')
-      .select('name')
-      .orderBy('name')
-      .execute()
-    expect(rows.map(({ name }) => name)).toEqual(['Murukku', 'adhirasam', 'appam', 'Ñ', 'முறுக்கு'])
-    await close()
+    const rows = names.map(name => ({ ...product, id: name, name }))
+    await db.insertInto('products').values(rows).execute()
+    const sorted = await db.selectFrom('products').select('name').orderBy('name').execute()
+    expect(sorted.map(({ name }) => name)).toEqual([
+      'Murukku',
+      'adhirasam',
+      'appam',
+      'Ñ',
+      'முறுக்கு'
+    ])
   })
 })
 
-describe('Query result from PostgreSQL', () => {
-  test('contains integers, sums and counts as JavaScript numbers', async () => {
-    const { database, close } = await openDatabase('postgres')
-    await database.kysely.insertInto('products').values(product).execute()
-    const { rows } =
-      await sql`select sum(price) as sum, count(*) as count, avg(price) as average from products`.execute(
-        database.kysely
-      )
-    expect(rows).toEqual([{ sum: 18000, count: 1, average: 18000 }])
-    await close()
-  })
-
-  test.for(['9007199254740993::int8', '9007199254740993::numeric', '9007199254740993.5::numeric'])(
-    'is refused if JavaScript cannot represent a number exactly: %s',
-    async (value, { onTestFinished }) => {
-      const { database, close } = await openDatabase('postgres')
-      onTestFinished(close)
-      await expect(sql`select ${sql.raw(value)}`.execute(database.kysely)).rejects.toThrow(
-        RangeError
-      )
-    }
-  )
+test('Integers, sums and counts from PostgreSQL are JavaScript numbers, or an error if they cannot be', async () => {
+  const { db } = await open('postgres')
+  await db.insertInto('products').values(product).execute()
+  const { rows } =
+    await sql`select sum(price) as sum, count(*) as count, avg(price) as average from products`.execute(
+      db
+    )
+  expect(rows).toEqual([{ sum: 18000, count: 1, average: 18000 }])
+  for (const value of ['9007199254740993::int8', '9007199254740993.5::numeric'])
+    await expect(sql`select ${sql.raw(value)}`.execute(db), value).rejects.toThrow(RangeError)
 })
 
 describe('Opening a SQLite file', () => {
-  let folder: string
-  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))))
-  afterEach(() => rm(folder, { recursive: true }))
-
   test('uses settings that keep committed data after a power failure', async () => {
-    const database = connect({ databaseUrl: join(folder, 'new', 'shop.db') })
+    const database = connect({ databaseUrl: join(await temporaryFolder(), 'new', 'shop.db') })
     const pragma = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] as object)
     expect(await pragma('journal_mode')).toEqual(['wal'])
@@ -130,118 +110,79 @@ describe('Opening a SQLite file', () => {
     await database.close()
   })
 
-  test('fails with a one-line error if the file is not a database', async () => {
-    const path = join(folder, 'shop.db')
-    await writeFile(path, 'A letter, not a database. '.repeat(100))
-    expect(() => connect({ databaseUrl: path })).toThrow(
-      /^The database .*shop\.db can't be used: file is not a database$/
-    )
-  })
-
-  test('fails with a one-line error if the file cannot be created', async () => {
-    await writeFile(join(folder, 'file'), '')
-    for (const path of [folder, join(folder, 'file', 'shop.db')]) {
-      expect(() => connect({ databaseUrl: path })).toThrow(
-        /^The database .* can't be used: [^\n]+$/
-      )
-    }
-  })
-})
-
-describe('PostgreSQL connection', () => {
-  test('fails with a one-line error that does not contain the password', async () => {
-    const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
-    const failure = await migrate(database).catch((error: Error) => error.message)
-    expect(failure).toMatch(
-      /^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/
-    )
-    expect(failure).not.toContain('secret')
-    await database.close()
-  })
-
-  test('fails with a one-line error if the URL is malformed', () => {
-    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(
-      /^DATABASE_URL is not a valid URL, .*$/
-    )
+  test('fails with a one-line error if it is not a database or cannot be created', async () => {
+    const folder = await temporaryFolder()
+    const letter = join(folder, 'shop.db')
+    await writeFile(letter, 'A letter, not a database. '.repeat(100))
+    for (const databaseUrl of [letter, folder, join(letter, 'shop.db')])
+      expect(() => connect({ databaseUrl })).toThrow(/^The database .* can't be used: [^\n]+$/)
   })
 })
 
 describe('PostgreSQL', () => {
-  test('lets a migration take longer than other statements may take', async ({
-    onTestFinished
-  }) => {
-    const { url, close } = await openEmptyDatabase('postgres')
-    onTestFinished(close)
-    const [first, second] = [
-      connect({ databaseUrl: url }),
-      connect({ databaseUrl: `${url}?statement_timeout=200` })
-    ]
-    const migrated = await first.kysely.connection().execute(async db => {
-      await sql`select pg_advisory_lock(${sql.lit(KYSELY_LOCK)})`.execute(db)
-      const waiting = migrate(second)
-      await sleep(500)
-      await sql`select pg_advisory_unlock(${sql.lit(KYSELY_LOCK)})`.execute(db)
-      return waiting.then(
-        () => true,
-        (error: unknown) => error
-      )
-    })
-    const { rows } = await sql<{
-      value: string
-    }>`select current_setting('statement_timeout') as value`.execute(second.kysely)
-    expect([migrated, rows]).toEqual([true, [{ value: '200ms' }]])
-    await Promise.all([first.close(), second.close()])
+  test('that cannot be reached is a one-line error without the password', async () => {
+    const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
+    await expect(migrate(database)).rejects.toThrow(
+      /^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/
+    )
+    await database.close()
+    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(
+      /^DATABASE_URL is not a valid URL, .*$/
+    )
   })
 
-  test('limits statements again after a migration has failed', async ({ onTestFinished }) => {
-    const { url, close } = await openEmptyDatabase('postgres')
-    onTestFinished(close)
+  test('lets a migration take longer than other statements may take', async () => {
+    const { database: first, url } = await open('postgres', openEmptyDatabase('postgres'))
+    const second = connect({ databaseUrl: `${url}?statement_timeout=200` })
+    await first.kysely.connection().execute(async db => {
+      await sql`select pg_advisory_lock(${sql.lit(KYSELY_LOCK)})`.execute(db)
+      const waiting = migrate(second)
+      await sleep(400)
+      await sql`select pg_advisory_unlock(${sql.lit(KYSELY_LOCK)})`.execute(db)
+      await waiting
+    })
+    expect(await readSetting(second.kysely, 'statement_timeout')).toBe('200ms')
+    await second.close()
+  })
+
+  test('limits statements again after a migration has failed', async () => {
+    const { url } = await open('postgres', openEmptyDatabase('postgres'))
     const database = connect({ databaseUrl: `${url}?statement_timeout=200` })
-    const { kysely } = database
-    await sql`create table products (other text)`.execute(kysely)
+    await sql`create table products (other text)`.execute(database.kysely)
     await expect(migrate(database)).rejects.toThrow("can't be prepared")
-    const { rows } = await sql`select current_setting('statement_timeout') as value`.execute(kysely)
-    expect(rows).toEqual([{ value: '200ms' }])
+    expect(await readSetting(database.kysely, 'statement_timeout')).toBe('200ms')
     await database.close()
   })
 
   test('reads and writes after a newer version has added a column', async () => {
-    const { database, write, close } = await openDatabase('postgres')
-    const db = database.kysely
+    const { db, write } = await open('postgres')
     await db.insertInto('products').values(product).execute()
-    const read = () => db.selectFrom('products').selectAll().where('id', '=', product.id).execute()
+    const read = () => db.selectFrom('products').selectAll().execute()
     const rename = (name: string) =>
-      write(trx =>
-        trx
-          .updateTable('products')
-          .set({ name })
-          .where('id', '=', product.id)
-          .returningAll()
-          .execute()
-      )
+      write(trx => trx.updateTable('products').set({ name }).returningAll().execute())
     await Promise.all([read(), rename('Pak')])
     await sql`alter table products add column origin text`.execute(db)
     expect(await read()).toMatchObject([{ name: 'Pak', origin: null }])
     await sql`alter table products add column color text`.execute(db)
     expect(await rename('Mysore Pak')).toMatchObject([{ name: 'Mysore Pak', color: null }])
-    await close()
   })
 
   test('ends statements, lock waits and transactions that take too long', async () => {
-    const { database, write, close } = await openDatabase('postgres')
-    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
-    const settings = names.map(async name => {
-      const { rows } = await sql<{
-        value: string
-      }>`select current_setting(${name}) as value`.execute(database.kysely)
-      return rows[0]?.value
-    })
-    expect(await Promise.all(settings)).toEqual(['1min', '30s', '1min'])
+    const { db, write } = await open('postgres')
+    expect(await readSetting(db, 'statement_timeout')).toBe('1min')
+    expect(await readSetting(db, 'lock_timeout')).toBe('30s')
+    expect(await readSetting(db, 'idle_in_transaction_session_timeout')).toBe('1min')
     const slow = write(async trx => {
       await sql`set local statement_timeout = 20`.execute(trx)
       await sql`select pg_sleep(5)`.execute(trx)
     })
     await expect(slow).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await close()
   })
 })
+
+async function readSetting(db: Db, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    value: string
+  }>`select current_setting(${name}) as value`.execute(db)
+  return rows[0]?.value
+}

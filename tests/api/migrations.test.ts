@@ -117,15 +117,3 @@ test('027 mends the triggers that earlier versions created on PostgreSQL', async
   await insertOrder(kysely, 'stored')
   expect(await listFoundBy(kysely, 'anita')).toEqual(['stored'])
 })
-
-test.for([
-  ['drop table orders', false],
-  ['alter table "orders" rename column "a" to "b"', false],
-  ['alter table "orders" add column "a" bigint not null', false],
-  ['alter table "orders" add column "a" bigint unique', false],
-  ['create unique index "a" on "orders" ("a")', false],
-  ['alter table "orders" add column "a" bigint default 0 not null', true],
-  ['alter table "orders" add column "a" bigint', true]
-] as const)('the statement %s can run beside the version before: %s', ([statement, can]) => {
-  expect(isAddition(statement)).toBe(can)
-})

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
@@ -48,16 +47,18 @@ function render(process: RenderProcess, code: string, signal = new AbortControll
 }
 
 describe('Render process', () => {
-  test('is reused for the next release and gets no secrets in its environment', async () => {
-    const code = await writeRenderer(`
+  test('is reused for the next release of the same code and gets no secrets in its environment', async () => {
+    const script = `
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
-      reply({ result: { state: 'made', pages: 2, rendered: 1, catalog } })`)
+      reply({ result: { state: 'made', pages: 2, rendered: 1, catalog } })`
+    const code = await writeRenderer(script)
     const process = startProcess()
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
     const { catalog } = first as { catalog: string }
     expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { NODE_ENV: 'production' } })
     expect(catalog).not.toContain('hunter2')
+    expect(await render(process, await writeRenderer(script))).not.toEqual(first)
   })
 
   test('renders one release at a time and reports progress', async () => {
@@ -74,33 +75,29 @@ describe('Render process', () => {
     await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
     expect(progressCalls).toEqual([1, 1])
   })
-
-  test('is replaced when the code changes', async () => {
-    const script = `reply({ result: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
-    const process = startProcess()
-    const first = await render(process, await writeRenderer(script))
-    expect(await render(process, await writeRenderer(script))).not.toEqual(first)
-  })
 })
 
 describe('Failed render', () => {
-  test('lists the problems if the rendered site is invalid', async () => {
-    const code = await writeRenderer(`
-      reply({ failure: { message: 'invalid', problems: ['/about refers to /gone'], count: 3 } })`)
-    const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(InvalidReleaseError)
-    expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more)')
-  })
-
-  test('reports the output of the process', async () => {
-    const code = await writeRenderer(`
-      console.error('[ERROR] The API has no picture hero')
-      setTimeout(() => reply({ failure: { message: '/ could not be rendered (500)' } }), 50)`)
-    const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(BuildError)
-    expect(String(error)).toContain(
+  test.for([
+    [
+      'lists the problems if the rendered site is invalid',
+      `reply({ failure: { message: 'invalid', problems: ['/about refers to /gone'], count: 3 } })`,
+      InvalidReleaseError,
+      '/about refers to /gone (and 2 more)'
+    ],
+    [
+      'reports the output of the process',
+      `console.error('[ERROR] The API has no picture hero')
+      setTimeout(() => reply({ failure: { message: '/ could not be rendered (500)' } }), 50)`,
+      BuildError,
       '/ could not be rendered (500): [ERROR] The API has no picture hero'
+    ]
+  ] as const)('%s', async ([, script, type, message]) => {
+    const error = await render(startProcess(), await writeRenderer(script)).catch(
+      (thrown: unknown) => thrown
     )
+    expect(error).toBeInstanceOf(type)
+    expect(String(error)).toContain(message)
   })
 
   test('names the signal if the process is killed, and the next render starts a new process', async () => {
@@ -114,7 +111,6 @@ describe('Failed render', () => {
 
   test('ends the process if the render is aborted', async () => {
     const code = await writeRenderer(`
-      console.log(process.pid)
       reply({ progress: { rendered: process.pid, of: 1 } })`)
     const controller = new AbortController()
     let pid = 0
@@ -125,8 +121,7 @@ describe('Failed render', () => {
     await expect(
       startProcess().render(code, JOB, { signal: controller.signal, onProgress })
     ).rejects.toThrow('The shop is shutting down')
-    for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)
-    expect(isAlive(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 })
 
