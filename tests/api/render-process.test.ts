@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { SiteSource } from '#lib/renderer.ts'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/page.ts'
 import type { ReleaseJob, RenderProgress } from '#server/publishing/release/make-release.ts'
-import { SOURCE, writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/releases.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const JOB: ReleaseJob = {
@@ -18,7 +19,8 @@ const JOB: ReleaseJob = {
   folder: '/nowhere',
   client: '/nowhere',
   rendersAll: false,
-  ...SOURCE
+  source: { content: {} as SiteSource['content'], readAt: 0 },
+  pictures: []
 }
 
 /** Writes a fake renderer that runs `script` for each task. The script calls `reply`. */

@@ -15,7 +15,7 @@ import { readSection, readStoredSection } from '#server/settings/settings.ts'
 import { insertSection } from '#server/settings/save-section.ts'
 import { seededInt } from '../support/random.ts'
 import { applyRandomChanges } from '../support/random-changes.ts'
-import { openSite, type Site } from '../support/rendered-shop.ts'
+import { openSite } from '../support/rendered-shop.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
 const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 2)
@@ -58,7 +58,7 @@ const catalog = {
 }
 
 // One shop for all tests, because it takes seconds to open. The tests that change it come last.
-let site: Site
+let site: Awaited<ReturnType<typeof openSite>>
 beforeAll(async () => void (site = await openSite(catalog)), 4 * MINUTE)
 afterAll(() => site.shop.close())
 

@@ -1,35 +1,35 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { buildApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
 import { openReleases } from '#server/publishing/release/store.ts'
-import { openDatabase } from '../support/database.ts'
-import { makePage, publishRelease, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { makePage, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
+import { openTestPublisher } from '../support/test-publisher.ts'
 
-interface SiteReply {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  raw: Buffer
-  text: string
-}
-
-type Get = (path: string, headers?: Record<string, string>, method?: string) => Promise<SiteReply>
+type Get = (
+  path: string,
+  headers?: Record<string, string>,
+  method?: string
+) => Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer; text: string }>
 
 /** `files: null` starts a site without a published release. */
 async function openSite(files: SiteFiles | null = SMALL_SITE) {
-  const dataDir = await temporaryFolder()
-  if (files) await publishRelease(dataDir, files)
+  const publisher = await openTestPublisher()
+  const { database, write, config } = publisher
+  const { dataDir } = config
+  const publish = (next: SiteFiles): Promise<string> => {
+    publisher.setFiles(next)
+    return publisher.publishRelease({ force: true })
+  }
+  if (files) await publish(files)
   let ticks = 0
-  const { database, write, close } = await openDatabase('sqlite')
   const warnings: string[] = []
   const app = await buildApp({
-    config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }),
+    config: { ...config, logLevel: 'warn' },
     database,
     write,
     clock: Date.now,
@@ -38,7 +38,6 @@ async function openSite(files: SiteFiles | null = SMALL_SITE) {
   })
   onTestFinished(async () => {
     await app.close()
-    await close()
     expect(warnings).toEqual([])
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -58,7 +57,7 @@ async function openSite(files: SiteFiles | null = SMALL_SITE) {
       })
       sent.on('error', reject).end()
     })
-  return { get, dataDir, warnings, advanceClock: (ms: number) => void (ticks += ms) }
+  return { get, publish, dataDir, warnings, advanceClock: (ms: number) => void (ticks += ms) }
 }
 
 describe('Published site', () => {
@@ -236,28 +235,27 @@ test('A page that cannot be read is an error, not a page that does not exist', a
 })
 
 test('A release of another process is served within a second, if it can be read', async () => {
-  const { get, dataDir, advanceClock } = await openSite()
-  const publish = (title: string): Promise<string> =>
-    publishRelease(dataDir, { ...SMALL_SITE, 'index.html': makePage(title) })
+  const { get, publish, dataDir, advanceClock } = await openSite()
+  const newHome = { ...SMALL_SITE, 'index.html': makePage('New home') }
   await get('/')
-  const damaged = await publish('Damaged home')
+  const damaged = await publish(newHome)
   await rm(join(dataDir, 'releases', damaged, 'release.json'))
   advanceClock(1000)
   expect((await get('/')).text).toContain('<h1>Home</h1>')
-  await publish('New home')
+  await publish(newHome)
   advanceClock(1000)
   expect((await get('/')).text).toContain('<h1>New home</h1>')
 })
 
 test('Before the first release, every page shows that the shop is starting and reloads itself', async () => {
-  const { get, dataDir, advanceClock } = await openSite(null)
+  const { get, publish, advanceClock } = await openSite(null)
   const { status, text, headers } = await get('/products')
   expect(status).toBe(503)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(text).toContain(`<h1>${MESSAGES.opening}</h1>`)
   expect(text).toContain('http-equiv="refresh"')
   expect((await get('/api/health')).status).toBe(200)
-  await publishRelease(dataDir)
+  await publish(SMALL_SITE)
   advanceClock(1000)
   expect((await get('/products')).status).toBe(200)
 })

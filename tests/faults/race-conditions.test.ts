@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
+import type { KyselyPlugin, QueryId } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { MINUTE } from '#lib/time.ts'
@@ -29,38 +29,19 @@ const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
 
 /** Runs `meanwhile` after the first read of the table, before the next statement. */
-class PauseAfterRead implements KyselyPlugin {
-  readonly #table: keyof Tables
-  readonly #meanwhile: () => Promise<unknown>
-  #pausedQuery: QueryId | undefined
-
-  constructor(table: keyof Tables, meanwhile: () => Promise<unknown>) {
-    this.#table = table
-    this.#meanwhile = meanwhile
-  }
-
-  transformQuery({
-    node,
-    queryId
-  }: {
-    node: RootOperationNode
-    queryId: QueryId
-  }): RootOperationNode {
-    const isRead =
-      node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes(`"${this.#table}"`)
-    if (isRead) this.#pausedQuery ??= queryId
-    return node
-  }
-
-  async transformResult<Result>({
-    result,
-    queryId
-  }: {
-    result: Result
-    queryId: QueryId
-  }): Promise<Result> {
-    if (this.#pausedQuery === queryId) await this.#meanwhile()
-    return result
+function pauseAfterRead(table: keyof Tables, meanwhile: () => Promise<unknown>): KyselyPlugin {
+  let pausedQuery: QueryId | undefined
+  return {
+    transformQuery({ node, queryId }) {
+      const isRead =
+        node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes(`"${table}"`)
+      if (isRead) pausedQuery ??= queryId
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      if (pausedQuery === queryId) await meanwhile()
+      return result
+    }
   }
 }
 
@@ -132,7 +113,7 @@ describe('Race conditions (postgres)', () => {
     const place = await payWithoutItems(shop, anita)
     const { database } = shop.app
     const meanwhile = async () => expect((await place()).status).toBe(201)
-    const kysely = database.kysely.withPlugin(new PauseAfterRead('unitemised_payments', meanwhile))
+    const kysely = database.kysely.withPlugin(pauseAfterRead('unitemised_payments', meanwhile))
     shop.app.database = { ...database, kysely }
     expect((await place()).status).toBe(200)
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
@@ -144,7 +125,7 @@ describe('Race conditions (postgres)', () => {
     const anita = await addShopper(shop)
     const place = await payWithoutItems(shop, anita)
     let placing: ReturnType<typeof place> | undefined
-    const pause = new PauseAfterRead('orders', async () => {
+    const pause = pauseAfterRead('orders', async () => {
       placing = place()
       await sleep(500)
     })
@@ -169,7 +150,7 @@ describe('Race conditions (postgres)', () => {
     await shop.write(trx =>
       trx.updateTable('users').set({ deleted_at }).where('id', '=', anita.id).execute()
     )
-    const pause = new PauseAfterRead('orders', async () => {
+    const pause = pauseAfterRead('orders', async () => {
       await shop.sandbox.control('POST', '/late', { payment_id: payment, outcome: 'paid' })
       await shop.deliverWebhooks()
     })

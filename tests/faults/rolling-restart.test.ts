@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { seededInt } from '../support/random.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
@@ -9,8 +9,6 @@ import { buyUntilClosed } from './rounds/buyers.ts'
 import { call, newObservations, type Buyer } from './rounds/buyer-calls.ts'
 import { openEnvironment } from './rounds/environment.ts'
 
-/** `npm run faults -- --restarts N` restarts each node more often. */
-const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 1)
 const BUYERS = 3
 const READERS = 3
 /** Longer than Caddy takes to see that a node answers again. */
@@ -18,11 +16,10 @@ const NOTICE_TIME_MS = 300
 
 test.runIf(hasCaddy)(
   'no request is lost while two nodes behind Caddy are restarted in turn',
-  { timeout: 2 * MINUTE * RESTARTS },
+  { timeout: 2 * MINUTE },
   async () => {
     const env = await openEnvironment({
       engine: 'postgres',
-      postgres: inject('postgres'),
       shops: 2,
       ownMachines: true,
       clockRate: 1,
@@ -62,20 +59,18 @@ test.runIf(hasCaddy)(
         })
       )
     }
-    for (let restart = 0; restart < RESTARTS; restart++) {
-      for (const server of env.servers) {
-        expect(await server.stop()).toBe(0)
-        await server.start()
-        await sleep(NOTICE_TIME_MS)
-      }
+    for (const server of env.servers) {
+      expect(await server.stop()).toBe(0)
+      await server.start()
+      await sleep(NOTICE_TIME_MS)
     }
     closing.abort()
     await Promise.all(load)
 
-    const replies = [...observed.replies.keys()]
+    const { replies } = observed
     expect(replies.filter(reply => !/^(200|201|202|409 .*|429 .*)$/.test(reply))).toEqual([])
     expect(observed.violations).toEqual([])
-    expect(observed.replies.get('200')).toBeGreaterThan(100)
+    expect(replies.length).toBeGreaterThan(100)
     expect(observed.confirmed.size).toBeGreaterThan(0)
   }
 )

@@ -36,7 +36,7 @@ async function startNodes(): Promise<Nodes> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const webhookUrl = `${url}/api/payments/razorpay-webhook`
-  const provider = await startProvider({ folder, port: await freePort(), webhookUrl })
+  const provider = await startProvider({ folder, webhookUrl })
   const settings = {
     ...provider.settings,
     DATABASE_URL: databaseUrl(postgres.url, name),

@@ -1,11 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { create, extract } from 'tar'
 import { onTestFinished } from 'vitest'
 import { listPictureFiles } from '#lib/images.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
-import { ALL_TABLES, BACKUP_TABLES, Manifest } from '#server/backups/archive.ts'
+import { ALL_TABLES, BACKUP_TABLES } from '#server/backups/archive.ts'
 import { restoreBackup, type RestoreResult } from '#server/backups/restore.ts'
 import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
@@ -119,10 +119,4 @@ export async function alterArchive(
     'pictures'
   ])
   return file
-}
-
-export async function manifestOf(archive: string): Promise<Manifest> {
-  const folder = await temporaryFolder()
-  await extract({ file: archive, cwd: folder }, ['manifest.json'])
-  return Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
 }

@@ -12,7 +12,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
-import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { createS3Store, type S3Location } from '#server/platform/storage/open-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -37,27 +36,10 @@ for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
 }
 
 /** A status is answered instead of the store. `truncate` cuts the reply short. */
-export type Fault = number | 'truncate' | 'cut' | 'hang' | { delay: number }
-
-export interface TestS3 {
-  location: S3Location
-  /** Settings of a shop in a process of its own. */
-  env: Record<string, string>
-  /** Tries again without much delay. */
-  objects: ObjectStore
-  /** All requests so far, such as `GET pictures/a.avif`. */
-  requests: string[]
-  /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
-  fail(fault: Fault, options?: { times?: number; requests?: RegExp }): void
-  heal(): void
-  /** Changes the time of all objects to `ms` ago. */
-  age(ms: number): Promise<void>
-}
+type Fault = number | 'truncate' | 'cut' | 'hang' | { delay: number }
 
 /** Starts a real S3 server, behind a proxy that can spoil requests. */
-export async function startS3(
-  options: { keysPerPage?: number; timeout?: number } = {}
-): Promise<TestS3> {
+export async function startS3(options: { keysPerPage?: number; timeout?: number } = {}) {
   const bucket = 'shop'
   const directory = await temporaryFolder()
   const s3 = new S3rver({
@@ -114,32 +96,26 @@ export async function startS3(
     await s3.close()
   })
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const location: S3Location = {
-    type: 's3',
-    bucket,
-    prefix: 'test/',
-    endpoint,
-    region: 'us-east-1',
-    ...keys
+    ...{ type: 's3', bucket, prefix: 'test/', endpoint, region: 'us-east-1' },
+    ...{ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   }
-  const times = { timeout: 5 * SECOND, backoff: [1, 2] }
   return {
     location,
-    env: {
-      STORAGE_URL: `s3://${bucket}/test?endpoint=${endpoint}`,
-      AWS_ACCESS_KEY_ID: keys.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey
-    },
-    objects: createS3Store(location, { ...times, ...options }),
+    /** Tries again without much delay. */
+    objects: createS3Store(location, { timeout: 5 * SECOND, backoff: [1, 2], ...options }),
+    /** All requests so far, such as `GET pictures/a.avif`. */
     requests,
-    fail(fault, { times: left = Infinity, requests: matching = /^/ } = {}) {
+    /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
+    fail(fault: Fault, options: { times?: number; requests?: RegExp } = {}): void {
+      const { times: left = Infinity, requests: matching = /^/ } = options
       faults.push({ fault, left, requests: matching })
     },
     heal() {
       faults = []
     },
-    async age(ms) {
+    /** Changes the time of all objects to `ms` ago. */
+    async age(ms: number): Promise<void> {
       const time = (Date.now() - ms) / SECOND
       for (const file of await listFiles(directory)) await utimes(join(directory, file), time, time)
     }

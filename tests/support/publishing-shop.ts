@@ -2,33 +2,19 @@ import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Publish } from '#lib/contract/admin.ts'
 import type { Config } from '#server/config.ts'
-import {
-  createPublisher,
-  createRepublish,
-  type PublisherJob
-} from '#server/publishing/republish.ts'
+import { createPublisher, createRepublish } from '#server/publishing/republish.ts'
 import type { CatalogDraft } from './catalog.ts'
 import type { Engine } from './database.ts'
-import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
-import { openShop, type Reply, type Shop } from './shop.ts'
+import { openTestPublisher } from './test-publisher.ts'
+import { openShop, type Reply } from './shop.ts'
 
 export const REBUILD_SECRET = 'a-rebuild-secret'
-
-export interface PublishingShop {
-  shop: Shop
-  publisher: TestPublisher
-  publishing: PublisherJob
-  /** Runs the republish job once, without its usual delay. */
-  runJob(): Promise<void>
-  rebuild(body?: string, signature?: string, timestamp?: string): Promise<Reply>
-  publishState(id: string, signature?: string): Promise<Reply>
-}
 
 export async function openPublishingShop(
   engine: Engine,
   content: CatalogDraft = {},
   settings: Partial<Config> = {}
-): Promise<PublishingShop> {
+) {
   const publisher = await openTestPublisher(engine, settings)
   const publishing = createPublisher(publisher)
   const shop = await openShop(engine, {
@@ -42,8 +28,9 @@ export async function openPublishingShop(
     shop,
     publisher,
     publishing,
+    /** Runs the republish job once, without its usual delay. */
     runJob: () => runRepublish(new AbortController().signal),
-    rebuild: (body = '{"from":"a cron job"}', signature = sign(body), timestamp) =>
+    rebuild: (body = '{"from":"a cron job"}', signature = sign(body), timestamp?: string) =>
       shop.request({
         method: 'POST',
         url: '/api/hooks/rebuild',
@@ -54,7 +41,7 @@ export async function openPublishingShop(
           ...(timestamp !== undefined && { 'x-shop-timestamp': timestamp })
         }
       }),
-    publishState: (id, signature = sign(id)) =>
+    publishState: (id: string, signature = sign(id)) =>
       shop.request({ url: `/api/hooks/rebuild/${id}`, headers: { 'x-shop-signature': signature } })
   }
 }

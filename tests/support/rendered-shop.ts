@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Renderer, SiteSource } from '#lib/renderer.ts'
-import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
+import { listPictureFiles } from '#lib/images.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
@@ -100,25 +100,11 @@ async function loadRenderer({ code, readSource }: RenderedShop): Promise<Rendere
 /** Writes empty files, because the tests do not read the pictures. */
 async function writePictureFiles(dataDir: string, names: readonly string[]): Promise<void> {
   await mkdir(join(dataDir, 'assets'), { recursive: true })
-  for (const name of names) {
-    const key = `${name}-00000000`
-    const variants = listPictureWidths(1600).flatMap(width =>
-      PICTURE_FORMATS.map(format => toPictureFileName(key, width, format))
-    )
-    for (const file of [`${key}.jpg`, ...variants])
-      await writeFile(join(dataDir, 'assets', file), '')
-  }
+  for (const file of names.flatMap(name => listPictureFiles(`${name}-00000000`, 1600)))
+    await writeFile(join(dataDir, 'assets', file), '')
 }
 
-export interface Site {
-  shop: RenderedShop
-  renderer: Renderer
-  /** Builds a release that reuses unchanged files of the previous one. */
-  buildRelease(): Promise<{ result: ReleaseResult; folder: string }>
-  beginRelease(): Promise<ReleaseJob>
-}
-
-export async function openSite(draft: CatalogDraft): Promise<Site> {
+export async function openSite(draft: CatalogDraft) {
   const shop = await openRenderedShop(draft)
   const renderer = await loadRenderer(shop)
   let previous: string | undefined
@@ -149,7 +135,8 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
     }
   }
 
-  async function buildRelease(): ReturnType<Site['buildRelease']> {
+  /** Builds a release that reuses unchanged files of the previous one. */
+  async function buildRelease(): Promise<{ result: ReleaseResult; folder: string }> {
     const job = await beginRelease()
     const { folder } = job
     const result = await makeRelease(renderer, job, () => undefined)

@@ -1,4 +1,4 @@
-import { readlink } from 'node:fs/promises'
+import { readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
@@ -9,9 +9,9 @@ import { raiseCounter } from '#server/platform/db/counters.ts'
 import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
-import { openReleases } from '#server/publishing/release/store.ts'
+import { isPage, openReleases, pageAddress } from '#server/publishing/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
-import { fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
+import { SCRIPT, SMALL_SITE, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -27,8 +27,6 @@ interface TestNode {
   objects?: ObjectStore
   /** A node with the same database and clock. */
   others?: Pick<TestPublisher, 'database' | 'write' | 'clock'>
-  /** Of a node that is started again. */
-  dataDir?: string
   version?: string
 }
 
@@ -64,32 +62,40 @@ export async function openTestPublisher(
   settings: Partial<Config> = {},
   node: TestNode = {}
 ): Promise<TestPublisher> {
-  const dataDir = node.dataDir ?? (await temporaryFolder())
+  const dataDir = await temporaryFolder()
   const { database, write, clock } = node.others ?? (await openTestDatabase(engine))
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []
   const { version = 'this code' } = node
   let content = 'first'
   let checks = 0
-  let files = SMALL_SITE
+  let files: SiteFiles = SMALL_SITE
   let renderedContent = content
   let beforeRender: BeforeRender = async () => undefined
   let beforePage = async (): Promise<void> => undefined
   let brokenPages: readonly string[] = []
 
-  const pages = fakeRenderer(() => files)
+  const fileOf = (address: string): string =>
+    Object.keys(files).find(name => pageAddress(name) === address) ?? ''
+  // Each page depends only on its own file.
   const renderer: Renderer = {
-    ...pages,
+    inlineScripts: new Set([SCRIPT]),
     open() {
       checks++
       renderedContent = content
     },
+    list: async () =>
+      Object.keys(files)
+        .filter(isPage)
+        .map(name => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       await beforePage()
       if (brokenPages.includes(address)) return { status: 500, body: Buffer.of(), reads: [] }
-      return pages.render(address)
+      const name = fileOf(address)
+      const status = name === '404.html' ? 404 : 200
+      return { status, body: Buffer.from(files[name] ?? ''), reads: [name] }
     },
-    digestOf: async read => `${await pages.digestOf(read)} ${renderedContent}`
+    digestOf: async name => `${String(files[name])} ${renderedContent}`
   }
   const deps = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
@@ -101,8 +107,10 @@ export async function openTestPublisher(
     builder: {
       async build(request: BuildRequest) {
         builds.push(request)
-        await writeClient(request.outDir, files)
+        const client = Object.entries(files).filter(([name]) => !isPage(name))
+        await rm(join(request.outDir, 'client'), { recursive: true, force: true })
         await writeSite(request.outDir, { 'server/renderer.mjs': '' })
+        await writeSite(join(request.outDir, 'client'), Object.fromEntries(client))
       }
     },
     renderer: {

@@ -13,8 +13,8 @@ export interface Observations {
   /** Failed payments that the bank confirms after the reservations of their orders have expired. */
   lateConfirmations: string[]
   pendingPayments: string[]
-  /** Number of replies by status and error code, such as `503 UNAVAILABLE`, or `no reply`. */
-  replies: Map<string, number>
+  /** Statuses and error codes, such as `503 UNAVAILABLE`. 0 stands for no reply. */
+  replies: string[]
   violations: string[]
 }
 
@@ -25,7 +25,7 @@ export function newObservations(): Observations {
     latePayments: [],
     lateConfirmations: [],
     pendingPayments: [],
-    replies: new Map(),
+    replies: [],
     violations: []
   }
 }
@@ -75,7 +75,8 @@ export async function call(
       () => NO_REPLY
     )
     .catch(() => NO_REPLY)
-  countReply(observed, reply)
+  const { code = '' } = (reply.body ?? {}) as { code?: string }
+  observed.replies.push(`${reply.status} ${code}`.trim())
   if (!EXPECTED_STATUSES.has(reply.status)) {
     observed.violations.push(
       `${requestLine} replied with ${reply.status}: ${JSON.stringify(reply.body)}`
@@ -105,10 +106,4 @@ export async function callWithRetry(
     await wait(RETRY_DELAY_MS, undefined, { signal: buyer.closing }).catch(() => undefined)
   }
   return reply
-}
-
-function countReply({ replies }: Observations, { status, body }: Reply): void {
-  const { code } = (body ?? {}) as { code?: string }
-  const key = status === 0 ? 'no reply' : status < 400 ? String(status) : `${status} ${code}`
-  replies.set(key, (replies.get(key) ?? 0) + 1)
 }

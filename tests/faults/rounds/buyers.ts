@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { previewChange } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
+import type { Order } from '#lib/contract/orders.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
+import type { PaymentResponse } from '../../../sandbox/objects.ts'
 import { pick, seededInt } from '../../support/random.ts'
 import { callWithRetry, type Buyer, type Observations, type Reply } from './buyer-calls.ts'
 import {
@@ -18,76 +20,35 @@ import { buyWithoutItems } from './unitemised.ts'
 
 type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
-const payOnce = (
-  { env }: Buyer,
-  { id }: OpenedPayment
-): ReturnType<TestEnvironment['provider']['pay']> => env.provider.pay(id)
+const pay = ({ env }: Buyer, { id }: OpenedPayment): Promise<PaymentResponse> =>
+  env.provider.pay(id)
 
-const paysAndReports: Behaviour = async (buyer, opened) =>
-  placeOrder(buyer, await payOnce(buyer, opened))
+const payAndReport = async (buyer: Buyer, opened: OpenedPayment): Promise<Order | undefined> =>
+  placeOrder(buyer, await pay(buyer, opened))
 
-/** Pays, but closes the page before it reports the payment to the shop. */
-const paysAndLeaves: Behaviour = payOnce
-
-const failsFirst: Behaviour = async (buyer, opened) => {
-  await buyer.env.provider.attempt(opened.id, 'failed')
-  await paysAndReports(buyer, opened)
-}
-
-const paysTwice: Behaviour = async (buyer, opened) => {
+const payTwice: Behaviour = async (buyer, { id }) => {
   const { provider } = buyer.env
-  const proofs = [await provider.pay(opened.id), await provider.payAgain(opened.id)]
+  const proofs = [await provider.pay(id), await provider.payAgain(id)]
   await Promise.all(proofs.map(proof => placeOrder(buyer, proof)))
 }
 
-const reportsThreeTimes: Behaviour = async (buyer, opened) => {
-  const proof = await payOnce(buyer, opened)
-  const orders = await Promise.all([
-    placeOrder(buyer, proof),
-    placeOrder(buyer, proof),
-    placeOrder(buyer, proof)
-  ])
+const reportThreeTimes: Behaviour = async (buyer, opened) => {
+  const proof = await pay(buyer, opened)
+  const orders = await Promise.all([1, 2, 3].map(() => placeOrder(buyer, proof)))
   if (new Set(orders.flatMap(order => order?._id ?? [])).size > 1)
     buyer.observed.violations.push(`One payment created two orders: ${opened.id}`)
 }
 
-const leavesPaymentPending: Behaviour = async ({ env, observed }, { id }) => {
-  observed.pendingPayments.push(await env.provider.attempt(id, 'pending'))
-}
-
-const paysWithoutCapture: Behaviour = async (buyer, opened) => {
-  const proof = await buyer.env.provider.pay(opened.id, 'authorized')
-  if (buyer.random(0, 2) === 0) await placeOrder(buyer, proof)
-}
-
-const paysAfterExpiry: Behaviour = async ({ observed }, { id }) => observed.latePayments.push(id)
-
-const isConfirmedAfterExpiry: Behaviour = async ({ env, observed }, { id }) => {
-  observed.lateConfirmations.push(await env.provider.attempt(id, 'failed'))
-}
-
-const cancelsUnpaidOrder: Behaviour = async (buyer, { id, orderId }) => {
-  await callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
-  buyer.observed.latePayments.push(id)
-}
-
-const abandonsPayment: Behaviour = async () => undefined
-
-const paysTwoCheckouts: Behaviour = async (buyer, opened) => {
+const payTwoCheckouts: Behaviour = async (buyer, opened) => {
   const other = await openPayment(buyer, draftCheckout(buyer))
-  if (other) await paysAndReports(buyer, other)
-  await paysAndLeaves(buyer, opened)
-}
-
-const cancelsOrder: Behaviour = async (buyer, opened) => {
-  const order = await placeOrder(buyer, await payOnce(buyer, opened))
-  if (order?.canCancel) await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
+  if (other) await payAndReport(buyer, other)
+  await pay(buyer, opened)
 }
 
 /** The shop removes packs, sometimes twice at once, and the shopper may cancel the rest. */
-const isChangedByShop: Behaviour = async (buyer, opened) => {
+const payAndChange: Behaviour = async (buyer, opened) => {
   const { env, random } = buyer
-  const order = await placeOrder(buyer, await payOnce(buyer, opened))
+  const order = await payAndReport(buyer, opened)
   if (!order) return
   const admin: Buyer = { ...buyer, account: env.admin }
   for (let change = 0; change < 2; change++) {
@@ -98,40 +59,70 @@ const isChangedByShop: Behaviour = async (buyer, opened) => {
     const lines = [{ line, quantity: random(0, quantity) }]
     const preview = previewChange(current, lines)
     if ('problem' in preview) continue
+    const { version } = current
     const deliveryDate = addDays(toDayInIndia(env.clock()), 4)
-    const request = {
-      version: current.version,
-      refund: toRupees(preview.refund),
-      lines,
-      deliveryDate
-    }
+    const request = { version, refund: toRupees(preview.refund), lines, deliveryDate }
     const send = (): Promise<Reply> =>
       callWithRetry(admin, `POST /admin/orders/${order._id}/change`, request)
     await Promise.all(random(0, 3) === 0 ? [send(), send()] : [send()])
   }
-  if (order.canCancel && random(0, 2) === 0)
-    await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
+  if (order.canCancel && random(0, 2) === 0) await cancel(buyer, order._id)
 }
 
-/**
- * Each behaviour with its share in percent. About half of the buyers who pay never report the
- * payment to the shop.
- */
-const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
-  [paysAndLeaves, 22],
-  [paysAndReports, 18],
-  [reportsThreeTimes, 5],
-  [failsFirst, 5],
-  [paysTwice, 4],
-  [leavesPaymentPending, 4],
-  [paysWithoutCapture, 4],
-  [paysAfterExpiry, 5],
-  [isConfirmedAfterExpiry, 4],
-  [cancelsUnpaidOrder, 2],
-  [abandonsPayment, 4],
-  [paysTwoCheckouts, 7],
-  [cancelsOrder, 8],
-  [isChangedByShop, 8]
+function cancel(buyer: Buyer, orderId: string): Promise<Reply> {
+  return callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
+}
+
+/** Each behaviour with its share in percent. About half of the buyers who pay do not report it. */
+const BEHAVIOURS: readonly (readonly [share: number, behaviour: Behaviour])[] = [
+  [22, pay],
+  [18, payAndReport],
+  [5, reportThreeTimes],
+  [4, payTwice],
+  [7, payTwoCheckouts],
+  [8, payAndChange],
+  // Leaves without paying.
+  [4, async () => undefined],
+  // Pays after the reservation has expired.
+  [5, async ({ observed }, { id }) => observed.latePayments.push(id)],
+  [
+    5,
+    async (buyer, opened) => {
+      await buyer.env.provider.attempt(opened.id, 'failed')
+      await payAndReport(buyer, opened)
+    }
+  ],
+  [
+    4,
+    async ({ env, observed }, { id }) =>
+      observed.pendingPayments.push(await env.provider.attempt(id, 'pending'))
+  ],
+  [
+    4,
+    async ({ env, observed }, { id }) =>
+      observed.lateConfirmations.push(await env.provider.attempt(id, 'failed'))
+  ],
+  [
+    4,
+    async (buyer, { id }) => {
+      const proof = await buyer.env.provider.pay(id, 'authorized')
+      if (buyer.random(0, 2) === 0) await placeOrder(buyer, proof)
+    }
+  ],
+  [
+    2,
+    async (buyer, { id, orderId }) => {
+      await cancel(buyer, orderId)
+      buyer.observed.latePayments.push(id)
+    }
+  ],
+  [
+    8,
+    async (buyer, opened) => {
+      const order = await payAndReport(buyer, opened)
+      if (order?.canCancel) await cancel(buyer, order._id)
+    }
+  ]
 ]
 
 export async function buyUntilClosed(
@@ -166,9 +157,6 @@ async function buy(buyer: Buyer): Promise<void> {
 
 function pickBehaviour(number: number): Behaviour {
   let remaining = number
-  for (const [behaviour, share] of BEHAVIOURS) {
-    if (remaining < share) return behaviour
-    remaining -= share
-  }
-  return paysAndLeaves
+  const [, behaviour = pay] = BEHAVIOURS.find(([share]) => (remaining -= share) < 0) ?? []
+  return behaviour
 }

@@ -1,9 +1,10 @@
-import { FAST_CLOCK, fastClock, type FastClock } from './fast-clock.ts'
+import { MINUTE } from '#lib/time.ts'
+import { fastClock, type FastClock } from './fast-clock.ts'
 
 // Preloaded into the processes under test, so that timeouts of minutes take seconds.
-const { minDelay, ...clock } = JSON.parse(process.env[FAST_CLOCK] ?? '') as FastClock & {
-  minDelay: number
-}
+const clock = JSON.parse(process.env['FAST_CLOCK'] ?? '') as FastClock
+/** Shorter timers keep real time. Longer ones are the intervals of the jobs. */
+const MIN_SCALED_DELAY = MINUTE / 2
 
 Date.now = fastClock(clock, Date.now.bind(Date))
 for (const name of ['setTimeout', 'setInterval'] as const) {
@@ -13,7 +14,7 @@ for (const name of ['setTimeout', 'setInterval'] as const) {
     ...rest: unknown[]
   ) => NodeJS.Timeout
   const accelerated = (run: () => void, ms = 0, ...rest: unknown[]): NodeJS.Timeout =>
-    startTimer(run, ms >= minDelay ? ms / clock.rate : ms, ...rest)
+    startTimer(run, ms >= MIN_SCALED_DELAY ? ms / clock.rate : ms, ...rest)
   Object.defineProperties(accelerated, Object.getOwnPropertyDescriptors(startTimer))
   Object.assign(globalThis, { [name]: accelerated })
 }

@@ -1,17 +1,17 @@
 import BetterSqlite3 from 'better-sqlite3'
+import Fastify from 'fastify'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '#lib/time.ts'
 import {
   readSandboxKeys,
-  type SandboxKeys,
   type Order,
   type Payment,
   type Refund,
   type PaymentResponse
 } from '../../../sandbox/objects.ts'
 import type { ProviderState } from '../../support/invariants.ts'
-import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
-import { startProcess, type ChildCommand } from '../../support/child-command.ts'
+import { createFaultySandbox } from '../../support/sandbox-faults.ts'
 
 export interface Provider {
   settings: Record<string, string>
@@ -28,7 +28,6 @@ export interface Provider {
   /** Resolves when all webhooks have been delivered, or after the timeout. */
   waitForWebhooks(timeoutMs: number): Promise<void>
   records(): ProviderRecords
-  restart(downtimeMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,61 +35,46 @@ export interface ProviderRecords extends ProviderState {
   idempotencyKeys: Map<string, string | null>
 }
 
-/** Timers of at least this length use the fast clock. They are the delays between webhooks. */
-const MIN_SCALED_DELAY_MS = 1500
-const RETRY_DELAY_MS = 100
-const MAX_ATTEMPTS = 300
-const START_TIMEOUT_MS = 60_000
+interface ProviderOptions {
+  folder: string
+  webhookUrl: string
+  clock?: Clock
+}
 
 export async function startProvider({
   folder,
-  port,
   webhookUrl,
-  clock
-}: {
-  folder: string
-  port: number
-  webhookUrl: string
-  clock?: FastClock | undefined
-}): Promise<Provider> {
-  const url = `http://127.0.0.1:${port}`
+  clock = Date.now
+}: ProviderOptions): Promise<Provider> {
   const keys = await readSandboxKeys(folder)
-  const settings: Record<string, string> = clock
-    ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
-    : {}
-  let faults = {}
-  let command = await start()
+  const file = join(folder, 'sandbox.db')
+  const options = { file, durable: false, keys, webhookUrl, clock }
+  // Without a limit for the start of plugins, because the machine is busy.
+  const app = Fastify({ forceCloseConnections: true, pluginTimeout: 0 })
+  await app.register(createFaultySandbox(options).plugin)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  async function start(): Promise<ChildCommand> {
-    const started = startProcess(
-      ['tests/faults/rounds/sandbox-process.ts', String(port), folder, webhookUrl],
-      settings,
-      clock && [FAST_CLOCK_MODULE]
-    )
-    await waitUntilReady(started, `${url}/_emu/faults`)
-    return started
-  }
-
-  async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const sent = body && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' }
-    }
-    const response = await retry(() => fetch(`${url}/_emu${path}`, { method, ...sent }))
-    const answer: unknown = await response.json()
-    if (!response.ok)
-      throw new ProviderRefusal(`${path} replied with status ${response.status}`, answer)
+  async function control<Answer>(
+    method: 'GET' | 'PUT' | 'POST',
+    path: string,
+    payload: object = {}
+  ): Promise<Answer> {
+    const reply = await app.inject({ method, url: `/_emu${path}`, payload })
+    const answer: unknown = reply.json()
+    if (reply.statusCode !== 200)
+      throw new ProviderRefusal(`${path} replied with status ${reply.statusCode}`, answer)
     return answer as Answer
   }
 
-  async function setFaults(newFaults: Record<string, number>): Promise<void> {
-    faults = newFaults
-    await control('PUT', '/faults', newFaults)
-  }
-
   return {
-    settings: createSettings(url, keys),
-    setFaults,
+    settings: {
+      RAZORPAY_KEY_ID: keys.keyId,
+      RAZORPAY_KEY_SECRET: keys.keySecret,
+      RAZORPAY_WEBHOOK_SECRET: keys.webhookSecret,
+      RAZORPAY_API_BASE: `${url}/v1`,
+      RAZORPAY_CHECKOUT_URL: `${url}/v1/checkout.js`
+    },
+    setFaults: faults => control('PUT', '/faults', faults),
     pay: (order_id, outcome = 'paid') => control('POST', '/pay', { order_id, outcome }),
     payAgain: order_id => control('POST', '/pay2', { order_id }),
     async attempt(order_id, outcome) {
@@ -105,29 +89,12 @@ export async function startProvider({
         if ((await control<{ waiting: number }>('GET', '/events')).waiting === 0) return
       }
     },
-    records: () => readRecords(join(folder, 'sandbox.db')),
-    async restart(downtimeMs) {
-      await command.stop('SIGKILL')
-      await wait(downtimeMs)
-      command = await start()
-      await setFaults(faults)
-    },
-    stop: async () => void (await command.stop('SIGTERM'))
+    records: () => readRecords(file),
+    stop: () => app.close()
   }
 }
 
-async function retry(send: () => Promise<Response>): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send()
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS) throw error
-      await wait(RETRY_DELAY_MS)
-    }
-  }
-}
-
-export class ProviderRefusal extends Error {
+class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly answer: unknown
 
@@ -153,51 +120,19 @@ function failedPaymentId(error: unknown): string {
   return id
 }
 
-function createSettings(
-  url: string,
-  { keyId, keySecret, webhookSecret }: SandboxKeys
-): Record<string, string> {
-  return {
-    RAZORPAY_KEY_ID: keyId,
-    RAZORPAY_KEY_SECRET: keySecret,
-    RAZORPAY_WEBHOOK_SECRET: webhookSecret,
-    RAZORPAY_API_BASE: `${url}/v1`,
-    RAZORPAY_CHECKOUT_URL: `${url}/v1/checkout.js`
-  }
-}
-
 function readRecords(file: string): ProviderRecords {
   const database = new BetterSqlite3(file, { readonly: true })
   const all = <Entity>(table: string): Entity[] =>
     (database.prepare(`select entity from ${table}`).all() as { entity: string }[]).map(
       ({ entity }) => JSON.parse(entity) as Entity
     )
-  try {
-    const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all() as [
-      string,
-      string | null
-    ][]
-    const idempotencyKeys = new Map(keyRows)
-    const [orders, payments, refunds] = [
-      all<Order>('orders'),
-      all<Payment>('payments'),
-      all<Refund>('refunds')
-    ]
-    return { orders, payments, refunds, idempotencyKeys }
-  } finally {
-    database.close()
+  const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all()
+  const records = {
+    orders: all<Order>('orders'),
+    payments: all<Payment>('payments'),
+    refunds: all<Refund>('refunds'),
+    idempotencyKeys: new Map(keyRows as [string, string | null][])
   }
-}
-
-/** Resolves when the URL replies with 200. Throws the command's output if it exits or times out. */
-export async function waitUntilReady(command: ChildCommand, url: string): Promise<void> {
-  for (const until = performance.now() + START_TIMEOUT_MS; command.isRunning(); await wait(25)) {
-    const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-      async response => (await response.text(), response.ok),
-      () => false
-    )
-    if (isUp) return
-    if (performance.now() > until) break
-  }
-  throw new Error(`${url} does not reply: ${Object.values(command.output()).join('')}`)
+  database.close()
+  return records
 }

@@ -8,7 +8,6 @@ import {
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
-import { createWrite } from '#server/platform/db/write.ts'
 import { PaymentError } from '#server/razorpay/client.ts'
 import type { TestEnvironment } from './environment.ts'
 
@@ -22,14 +21,13 @@ const MAX_DURATION = 80 * HOUR
  * ms.
  */
 export async function runUntilIdle(
-  env: TestEnvironment,
-  database: Database,
+  { settings, store: { database, write } }: TestEnvironment,
   from: number
 ): Promise<{ at: number; violations: string[] }> {
   let now = from + START_DELAY
   const violations: string[] = []
-  const config = readConfig({ ...env.settings, LOG_LEVEL: 'silent' })
-  const app = await buildApp({ config, database, write: createWrite(database), clock: () => now })
+  const config = readConfig({ ...settings, LOG_LEVEL: 'silent' })
+  const app = await buildApp({ config, database, write, clock: () => now })
   // Killed servers leave leases, which end by the database's clock and not by the simulated one.
   await database.kysely.deleteFrom('leases').execute()
   try {

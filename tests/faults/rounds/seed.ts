@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { HOUR, type Clock } from '#lib/time.ts'
+import { HOUR } from '#lib/time.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import { insertSection } from '#server/settings/save-section.ts'
 import { insertAccount } from '../../support/accounts.ts'
@@ -46,7 +46,7 @@ const CITY = {
 } as const
 
 /** Limits the places on a day. */
-export async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
+async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
   const saved = { version: 1, at, actor: { _id: null, name: 'Meena' } }
   const delivery = { ...EMPTY_SETTINGS.delivery, zones: [{ ...CITY, fee: FEE, active: true }] }
   const eventCategories = ['pickles', 'powders', 'sweets']
@@ -68,9 +68,10 @@ interface Accounts {
   admin: Account
 }
 
-export async function seedShop(trx: Trx, clock: Clock): Promise<Accounts> {
-  const now = clock()
+/** `now` in ms since the epoch. */
+export async function seedShop(trx: Trx, now: number): Promise<Accounts> {
   const at = new Date(now).toISOString()
+  await seedDeliveryRules(trx, at)
   const deals = {
     [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR }
   }

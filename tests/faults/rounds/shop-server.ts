@@ -1,8 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Failpoint } from '#server/platform/process/failpoints.ts'
 import { MINUTE } from '#lib/time.ts'
-import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
+import type { FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from '../../support/child-command.ts'
-import { waitUntilReady } from './provider.ts'
 
 /** A shop API at a fixed address. Each start runs a new process. */
 export interface ShopServer {
@@ -18,9 +18,6 @@ export interface ShopServer {
   loggedErrors(): string[]
 }
 
-/** Timers of at least this length use the fast clock. They are the intervals of the jobs. */
-const MIN_SCALED_DELAY_MS = MINUTE / 2
-
 export function shopServer(
   port: number,
   settings: Record<string, string>,
@@ -31,18 +28,14 @@ export function shopServer(
   let process: ChildCommand | undefined
 
   function launch(extraSettings: Record<string, string> = {}): ChildCommand {
-    const clockSetting = clock && { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
     const commonSettings = {
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      DEMO_DATA: 'false',
-      ...clockSetting
+      ...{ PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false' },
+      ...(clock && { FAST_CLOCK: JSON.stringify(clock) })
     }
-    const imports = clock ? [FAST_CLOCK_MODULE] : []
     return (process = startProcess(
       ['server/main.ts', '--api-only'],
       { ...commonSettings, ...settings, ...extraSettings },
-      imports
+      clock ? ['tests/faults/rounds/install-fast-clock.ts'] : []
     ))
   }
 
@@ -66,6 +59,19 @@ export function shopServer(
     stop: () => stopProcess('SIGTERM'),
     loggedErrors: () => logLines
   }
+}
+
+/** Throws the command's output if it exits or does not reply in time. */
+async function waitUntilReady(command: ChildCommand, url: string): Promise<void> {
+  for (const until = performance.now() + MINUTE; command.isRunning(); await wait(25)) {
+    const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+      async response => (await response.text(), response.ok),
+      () => false
+    )
+    if (isUp) return
+    if (performance.now() > until) break
+  }
+  throw new Error(`${url} does not reply: ${Object.values(command.output()).join('')}`)
 }
 
 /** Plain text on stdout is not an error: a slow start prints its progress there. */
