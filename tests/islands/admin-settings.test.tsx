@@ -40,14 +40,9 @@ describe('Form of a settings section', () => {
   test('shows the sender of the shop’s mails to managers, who can’t change it', async () => {
     const shop = { name: 'Palagaram', email: 'hello@shop.example' }
     await openSection('shop', shop, undefined, true, 'manager')
-    expect(
-      [field('Shop name'), field('Email'), field('Phone')].map(({ readOnly }) => readOnly)
-    ).toEqual([true, true, false])
-    expect(
-      screen.getAllByText(
-        'Only an owner can change this, because the shop’s emails show it as their sender.'
-      )
-    ).toHaveLength(2)
+    const fields = ['Shop name', 'Email', 'Phone'].map(field)
+    expect(fields.map(({ readOnly }) => readOnly)).toEqual([true, true, false])
+    expect(screen.getAllByText(/^Only an owner can change this, because/)).toHaveLength(2)
   })
 
   test('can be sent again unchanged, because the reason of a refusal may be gone', async () => {
@@ -64,11 +59,10 @@ describe('Form of a settings section', () => {
   })
 
   test('sends a policy that was never written even if nothing is typed, so that the reason is shown', async () => {
-    const shop = await openSection('terms', {}, () => ({ 'value.text': 'Please write it' }), false)
+    const shop = await openSection('terms', {}, () => ({ 'value.text': 'Write it' }), false)
     await press('Save settings')
-    expect(screen.getByText('Please write it')).toBeTruthy()
-    expect(document.activeElement).toBe(field('Text'))
-    expect(shop.versionCount()).toBe(0)
+    expect(screen.getByText('Write it')).toBeTruthy()
+    expect([document.activeElement, shop.versionCount()]).toEqual([field('Text'), 0])
   })
 
   test('shows the result of a test mail beside its button', async () => {
@@ -105,16 +99,11 @@ describe('Two people who change one section', () => {
     const shop = await openSection('shop', { name: 'Palagaram', phone: '1' })
     type('Phone', '2')
     type('City', 'Trichy')
-    shop.saveFromElsewhere({
-      name: 'Amma’s',
-      address: { ...EMPTY_SETTINGS.shop.address, street: '4 Rockfort Road' }
-    })
+    const address = { ...EMPTY_SETTINGS.shop.address, street: '4 Rockfort Road' }
+    shop.saveFromElsewhere({ name: 'Amma’s', address })
     await press('Save settings')
-    expect(shop.current()).toMatchObject({
-      name: 'Amma’s',
-      phone: '2',
-      address: { street: '4 Rockfort Road', city: 'Trichy' }
-    })
+    const both = { street: '4 Rockfort Road', city: 'Trichy' }
+    expect(shop.current()).toMatchObject({ name: 'Amma’s', phone: '2', address: both })
   })
 
   test.for([

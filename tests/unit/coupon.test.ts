@@ -187,7 +187,7 @@ describe('Coupon for every cart', () => {
     })
   )
 
-  test('no line costs more than without it, and all amounts add up', { timeout: 60_000 }, () => {
+  test('no line costs more than without it, and all amounts add up', () => {
     fc.assert(
       fc.property(wanted, catalogue, draws, coupon, (lines, products, drawn, terms) => {
         const without = priceCart(lines, products, drawn)
@@ -207,7 +207,7 @@ describe('Coupon for every cart', () => {
         else expect(priced.lines).toEqual(without.lines)
         if ('amount' in terms) expect(discounts).toBeLessThanOrEqual(terms.amount)
       }),
-      { numRuns: 2000 }
+      { numRuns: 500 }
     )
   })
 })

@@ -3,20 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { formatHostFiles, siteHeaders } from '#server/publishing/release/headers.ts'
 import { mergePolicies, pagePolicy, parseElements } from '#server/publishing/release/page.ts'
 
-const API = 'https://api.shop.example/api'
+const SELF = "'self'"
+const MAP = 'https://www.openstreetmap.org'
+const API_ORIGIN = 'https://api.shop.example'
+const API = `${API_ORIGIN}/api`
+const CHECKOUT = 'https://checkout.razorpay.com'
 
 const SANDBOX = '/sandbox/razorpay/v1/checkout.js'
-const RAZORPAY = 'https://checkout.razorpay.com/v1/checkout.js'
+const RAZORPAY = `${CHECKOUT}/v1/checkout.js`
 
-function textOf(
-  page: string,
-  {
-    path = '/',
-    api = '/api',
-    checkout = SANDBOX,
-    knownScripts = new Set(['one()', 'two()', 'three()'])
-  } = {}
-): string {
+function textOf(page: string, options: { path?: string; api?: string; checkout?: string } = {}) {
+  const { path = '/', api = '/api', checkout = SANDBOX } = options
+  const knownScripts = new Set(['one()', 'two()', 'three()'])
   return pagePolicy(path, parseElements(page), { api, checkout, knownScripts })
 }
 
@@ -43,17 +41,15 @@ describe('Content security policy of a page', () => {
       '<script>one()</script><script type="module">two()</script><script src="/_astro/x.js"></script>' +
         '<script type="application/ld+json">{"@type":"Product"}</script><style>p{}</style><script>one()</script>'
     )
-    expect(policy.get('script-src')).toEqual(["'self'", hash('one()'), hash('two()')])
-    expect(policy.get('style-src')).toEqual(["'self'", hash('p{}')])
+    expect(policy.get('script-src')).toEqual([SELF, hash('one()'), hash('two()')])
+    expect(policy.get('style-src')).toEqual([SELF, hash('p{}')])
   })
 
   test('allows no script that is not part of the code, whatever its type', () => {
     const unknown = ['', ' type="module"', ' type="importmap"', ' type="speculationrules"']
     const page = unknown.map(type => `<script${type}>stolen()</script>`).join('')
-    expect(policyOf(`${page}<script>one()</script>`).get('script-src')).toEqual([
-      "'self'",
-      hash('one()')
-    ])
+    const policy = policyOf(`${page}<script>one()</script>`)
+    expect(policy.get('script-src')).toEqual([SELF, hash('one()')])
   })
 
   test('blocks sources on other sites and forbids showing the page in a frame', () => {
@@ -66,50 +62,31 @@ describe('Content security policy of a page', () => {
     expect(text).not.toMatch(/https?:|unsafe-eval/)
   })
 
-  test('allows the map only on the contact page', () => {
-    expect(policyOf('', { path: '/contact' }).get('frame-src')).toEqual([
-      'https://www.openstreetmap.org'
-    ])
-    expect(policyOf('', { path: '/about' }).get('frame-src')).toEqual(["'none'"])
+  const cart = { path: '/cart', checkout: RAZORPAY }
+  const external = { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' }
+  test.for([
+    ['the map on the contact page', { path: '/contact' }, 'frame-src', [MAP]],
+    ['no map elsewhere', { path: '/about' }, 'frame-src', ["'none'"]],
+    ['calls of an API on another origin', { api: API }, 'connect-src', [SELF, API_ORIGIN]],
+    ['pictures of that API', { api: API }, 'img-src', [SELF, 'data:', API_ORIGIN]],
+    ['forms of that API', { api: API }, 'form-action', [SELF, API_ORIGIN]],
+    ['no scripts of that API', { api: API }, 'script-src', [SELF]],
+    ['scripts of the provider', cart, 'script-src', [SELF, CHECKOUT, 'https://cdn.razorpay.com']],
+    ['its frames', cart, 'frame-src', ['https://api.razorpay.com', CHECKOUT]],
+    ['its forms', cart, 'form-action', [SELF, 'https://api.razorpay.com']],
+    ['its styles', cart, 'style-src', [SELF, "'unsafe-inline'"]],
+    ['scripts of an external sandbox', external, 'script-src', [SELF, 'http://127.0.0.1:4400']],
+    ['frames of an external sandbox', external, 'frame-src', ['http://127.0.0.1:4400']]
+  ] as const)('allows %s', ([, options, directive, sources]) => {
+    expect(policyOf('<style>p{}</style>', options).get(directive)).toEqual(sources)
   })
 
-  test('allows calls, pictures and forms of an API on another origin', () => {
-    const policy = policyOf('', { api: API })
-    expect(policy.get('connect-src')).toEqual(["'self'", 'https://api.shop.example'])
-    expect(policy.get('img-src')).toEqual(["'self'", 'data:', 'https://api.shop.example'])
-    expect(policy.get('form-action')).toEqual(["'self'", 'https://api.shop.example'])
-    expect(policy.get('script-src')).toEqual(["'self'"])
-  })
-})
-
-describe('Content security policy for the payment provider', () => {
-  test('allows the provider only on the cart page', () => {
-    const cart = policyOf('<style>p{}</style>', { path: '/cart', checkout: RAZORPAY })
-    expect(cart.get('script-src')).toEqual([
-      "'self'",
-      'https://checkout.razorpay.com',
-      'https://cdn.razorpay.com'
-    ])
-    expect(cart.get('frame-src')).toEqual([
-      'https://api.razorpay.com',
-      'https://checkout.razorpay.com'
-    ])
-    expect(cart.get('connect-src')).toContain('https://lumberjack.razorpay.com')
-    expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
-    expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
-    for (const path of ['/', '/orders', '/orders/invoice', '/login'])
-      expect(textOf('', { path, checkout: RAZORPAY }), path).not.toMatch(
-        /razorpay|'unsafe-inline'(?!;)/
-      )
-  })
-
-  test('allows no origin for the built-in sandbox, and only the origin of an external one', () => {
+  test('allows the provider only on the cart page, and no other origin for the built-in sandbox', () => {
+    for (const path of ['/', '/orders/invoice', '/login'])
+      expect(textOf('', { ...cart, path }), path).not.toMatch(/razorpay|'unsafe-inline'(?!;)/)
     expect(policyOf('', { path: '/cart' })).toEqual(policyOf(''))
-    const text = textOf('', { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' })
-    const policy = parsePolicy(text)
-    expect(policy.get('script-src')).toEqual(["'self'", 'http://127.0.0.1:4400'])
-    expect(policy.get('frame-src')).toEqual(['http://127.0.0.1:4400'])
-    expect(text).not.toContain('razorpay.com')
+    expect(textOf('', external)).not.toContain('razorpay.com')
+    expect(policyOf('', cart).get('connect-src')).toContain('https://lumberjack.razorpay.com')
   })
 })
 
@@ -122,7 +99,7 @@ test('the union of policies allows every source of each policy, and all inline s
   expect(combined.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
   for (const source of [hash('one()'), hash('two()')])
     expect(combined.get('script-src')).toContain(source)
-  expect(combined.get('frame-src')).toContain('https://www.openstreetmap.org')
+  expect(combined.get('frame-src')).toContain(MAP)
   expect(combined.get('default-src')).toEqual(["'none'"])
 })
 

@@ -24,9 +24,9 @@ function makeLine(int: ReturnType<typeof seededInt>): OrderLineRow {
   }
 }
 
-test('the credit notes of 5,000 random lines, removed in random steps, add up exactly to the invoice', () => {
+test('the credit notes of 500 random lines, removed in random steps, add up exactly to the invoice', () => {
   const int = seededInt(1722)
-  for (let count = 0; count < 5000; count++) {
+  for (let count = 0; count < 500; count++) {
     const line = makeLine(int)
     let rest = line
     while (rest.quantity > 0) {

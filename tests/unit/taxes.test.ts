@@ -38,10 +38,10 @@ test.for([
   }
 )
 
-test('the parts of 10,000 random lines add up to their prices, by line, rate and invoice', () => {
+test('the parts of 2,000 random lines add up to their prices, by line, rate and invoice', () => {
   const int = seededInt(1611)
   let lines: (TaxedLine & { gross: number })[] = []
-  for (let count = 0; count < 10_000; count++) {
+  for (let count = 0; count < 2000; count++) {
     const isInterState = int(0, 2) === 1
     const [rate = toBasisPoints(0)] = RATES.slice(int(0, RATES.length))
     const gross = toPaise(int(0, int(0, 2) === 1 ? 1000 : 9_900_000_000))
