@@ -41,6 +41,7 @@ export interface TestSandbox {
   ): Promise<TestReply>
   /** `path` is relative to `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
+  setFaults(settings: object): Promise<TestReply>
   createOrder(amount?: number, extra?: object): Promise<string>
   /** Pays without a browser. */
   pay(orderId: string): Promise<PaymentResponse>
@@ -102,6 +103,7 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     webhooks,
     call,
     control,
+    setFaults: settings => control('PUT', '/faults', settings),
     createOrder: async (amount = 50_000, extra = {}) => {
       const payment = {
         capture: 'automatic',
