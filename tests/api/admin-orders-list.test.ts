@@ -2,24 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { AdminOrderList } from '#lib/contract/desk.ts'
 import { SECOND } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import {
-  LADDUS,
-  LEMONS,
-  openAdminOrdersShop,
-  type AdminOrdersShop
-} from '../support/admin-orders.ts'
-import { ADDRESS, buy, CUSTOMER, addShopper, openPayment } from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
+import { LADDUS, openCheckedShop } from '../support/admin-orders.ts'
+import { ADDRESS, addShopper, buy, CUSTOMER, LEMONS, openPayment } from '../support/checkout.ts'
+import { BOTH_ENGINES, ENGINES, type Engine } from '../support/database.ts'
 
-interface ShopWithOrders {
-  shop: AdminOrdersShop
-  monday: string
-  friday: string
-  undated: string
-}
-
-async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<ShopWithOrders> {
-  const shop = await openAdminOrdersShop(engine)
+/** The delivery dates of the orders are in the names. */
+async function openShopWithOrders(engine: Engine) {
+  const shop = await openCheckedShop(engine)
   const ravi = await addShopper(shop, 'ravi')
   const friday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
   shop.clock.advance(SECOND)
@@ -29,16 +18,11 @@ async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<Sho
     phone: '9123456780'
   }
   const shippingAddress = { ...ADDRESS, city: 'Madurai', pincode: '625001' }
-  const monday = await buy(shop, ravi, LADDUS, {
-    deliveryDate: '2026-11-23',
-    customerDetails,
-    shippingAddress
-  })
+  const delivery = { deliveryDate: '2026-11-23', customerDetails, shippingAddress }
+  const monday = await buy(shop, ravi, LADDUS, delivery)
   shop.clock.advance(SECOND)
-  const undated = await buy(shop, ravi, LADDUS, {
-    customerDetails: { ...CUSTOMER, name: '=Ravi' },
-    shippingAddress
-  })
+  const other = { customerDetails: { ...CUSTOMER, name: '=Ravi' }, shippingAddress }
+  const undated = await buy(shop, ravi, LADDUS, other)
   return {
     shop,
     monday: monday.orderNumber,
@@ -47,7 +31,7 @@ async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<Sho
   }
 }
 
-describe.each(ENGINES)('GET /admin/orders on %s', engine => {
+describe.each(BOTH_ENGINES)('GET /admin/orders on %s', engine => {
   test('finds orders that contain all searched words in number, customer, address or products', async () => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     const find = (query: string) => shop.listOrders(`?q=${encodeURIComponent(query)}`)
@@ -62,16 +46,14 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(await find('email')).toEqual([])
     expect(await find('_')).toEqual([])
   })
+})
 
-  test('filters by status, due date and shopper, and sorts pending orders by delivery date', async () => {
+describe.each(ENGINES)('GET /admin/orders on %s', engine => {
+  test('filters by ids, status, due date and shopper, and sorts pending orders by delivery date', async () => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
-    await openPayment(shop, shop.anita, { items: LEMONS })
+    await openPayment(shop, shop.anita)
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
     expect(await shop.listOrders('?status=pending&until=2026-11-24')).toEqual([undated, monday])
-    expect(await shop.listOrders('?status=pending&from=2026-11-23&until=2026-11-24')).toEqual([
-      undated,
-      monday
-    ])
     expect(await shop.listOrders('?status=pending&until=2026-11-22')).toEqual([])
     expect(await shop.listOrders('?status=pending&from=2026-11-24')).toEqual([friday])
     expect(await shop.listOrders(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
@@ -80,17 +62,11 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe(
       '400 INVALID_INPUT'
     )
-  })
-
-  test('returns one page of the orders, or the orders with the given ids', async () => {
-    const { shop, friday } = await openShopWithOrders(engine)
-    const reply = await shop.callAsAdmin('GET /admin/orders')
-    const list = reply.body as AdminOrderList
-    expect(list).toMatchObject({ count: 3, pages: 1 })
+    const { body } = await shop.callAsAdmin('GET /admin/orders')
+    const { orders, ...pages } = body as AdminOrderList
+    expect(pages).toMatchObject({ count: 4, pages: 1 })
     expect(await shop.listOrders('?page=2')).toEqual([])
-    const ids = list.orders.map(({ _id }) => _id)
-    expect(await shop.listOrders(`?ids=${ids.join(',')}`)).toHaveLength(3)
-    expect(await shop.listOrders(`?ids=${ids[2]},nobody`)).toEqual([friday])
+    expect(await shop.listOrders(`?ids=${orders[3]?._id},nobody`)).toEqual([friday])
   })
 
   test('exports the filtered orders as CSV and escapes formulas', async () => {

@@ -1,32 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { MINUTE } from '#lib/time.ts'
+import { statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
-  CUSTOMER,
+  attemptPayment,
   callAs,
-  buy,
-  requestPayment,
+  CUSTOMER,
+  LEMONS,
   myOrders,
-  addShopper,
-  openCheckoutShop,
+  openLemonShop,
   openPayment,
   orderOf,
-  placeOrder
+  placeOrder,
+  requestPayment
 } from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
+import { BOTH_ENGINES, ENGINES } from '../support/database.ts'
 
-const products = {
-  lemon: { category: 'pickles', price: 120, stock: 10 },
-  laddu: { price: 180.5, stock: 20 }
-} as const
+const REFUSED = { status: 400, body: { code: 'INVALID_INPUT' } }
 
 describe.each(ENGINES)('Checkout on %s', engine => {
   test('reserves the stock for 16 minutes and opens a payment of the quoted total', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
-    const items = [
-      { product: 'lemon', quantity: 2 },
-      { product: 'laddu', quantity: 1 }
-    ]
+    const { shop, anita } = await openLemonShop(engine)
+    const items = [...LEMONS, { product: 'laddu', quantity: 1 }]
     const reply = await requestPayment(shop, anita, { items })
     expect(reply.body).toEqual({
       id: expect.stringMatching(/^order_/),
@@ -44,13 +41,21 @@ describe.each(ENGINES)('Checkout on %s', engine => {
   })
 
   test('becomes a paid order with order number, invoice number and the prices of the checkout', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
-    const { id, orderId } = await openPayment(shop, anita, {
-      items: [{ product: 'lemon', quantity: 2 }]
-    })
+    const { shop, anita } = await openLemonShop(engine)
+    const { id, orderId } = await openPayment(shop, anita)
     const proof = await shop.sandbox.pay(id)
     const reply = await placeOrder(shop, anita, proof)
+    const picture = { width: 1600, height: 1200, alt: 'A plate', color: '#c08a3e' }
+    const item = {
+      product: {
+        _id: 'lemon',
+        name: 'lemon',
+        image: 'lemon-00000000.jpg',
+        picture: { key: 'lemon-00000000', ...picture }
+      },
+      packSize: { value: 250, unit: 'g', type: 'weight' }
+    }
+    const seller: unknown = expect.objectContaining({ legalName: 'Palagaram Home Foods' })
     expect([reply.status, reply.body]).toEqual([
       201,
       {
@@ -58,28 +63,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
         orderNumber: expect.stringMatching(/^P261121-[2-9A-Z]{6}$/),
         createdAt: '2026-11-21T04:00:00.000Z',
         status: 'pending',
-        items: [
-          {
-            line: 1,
-            product: {
-              _id: 'lemon',
-              name: 'lemon',
-              image: 'lemon-00000000.jpg',
-              picture: {
-                key: 'lemon-00000000',
-                width: 1600,
-                height: 1200,
-                alt: 'A plate',
-                color: '#c08a3e'
-              }
-            },
-            quantity: 2,
-            price: 120,
-            listPrice: 120,
-            total: 240,
-            packSize: { value: 250, unit: 'g', type: 'weight' }
-          }
-        ],
+        items: [{ line: 1, ...item, quantity: 2, price: 120, listPrice: 120, total: 240 }],
         totalAmount: 240,
         shippingAddress: ADDRESS,
         customerDetails: CUSTOMER,
@@ -89,11 +73,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
         ...proof,
         history: [{ status: 'pending', at: '2026-11-21T04:00:00.000Z' }],
         invoiceNumber: 'PG/26-27/000001',
-        invoice: {
-          status: 'unregistered',
-          supplyState: '33',
-          seller: expect.objectContaining({ legalName: 'Palagaram Home Foods' })
-        },
+        invoice: { status: 'unregistered', supplyState: '33', seller },
         paidAt: '2026-11-21T04:00:00.000Z',
         canCancel: true
       }
@@ -104,28 +84,178 @@ describe.each(ENGINES)('Checkout on %s', engine => {
   })
 })
 
+describe.each(BOTH_ENGINES)('Checkout on %s', engine => {
+  test('is created once for many requests with the same checkoutKey', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const key = randomUUID()
+    const requests = Array.from({ length: 12 }, () =>
+      requestPayment(shop, anita, { amount: 240, key })
+    )
+    const replies = await Promise.all(requests)
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(replies[0]?.status).toBe(200)
+    expect(await shop.stockOf('lemon')).toBe(8)
+    expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
+  })
+})
+
 describe('Checkout', () => {
-  test('sends only one mail to the shopper and one to the shop', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    const { orderNumber } = await buy(shop, anita, [{ product: 'lemon', quantity: 2 }])
+  test('becomes a paid order through the webhook, with one mail to the shopper and one to the shop', async () => {
+    const { shop, anita } = await openLemonShop()
+    const proof = await shop.sandbox.pay((await openPayment(shop, anita)).id)
+    expect(await myOrders(shop, anita)).toEqual([])
     await shop.deliverWebhooks()
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', ...proof }])
+    const { orderNumber, invoiceNumber } = orderOf(await placeOrder(shop, anita, proof))
+    expect(invoiceNumber).toBe('PG/26-27/000001')
     await shop.deliverMails()
     expect(shop.mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
       ['anita@example.com', `Your order ${orderNumber} at Palagaram`],
       ['hello@palagaram.example', `Order ${orderNumber}: ₹240.00 from Anita Kumar`]
     ])
-    expect(shop.mails[0]?.text).toContain('2 × lemon')
   })
 
-  test('becomes a paid order through the webhook if the browser does not report the payment', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
-    const proof = await shop.sandbox.pay(id)
-    expect(await myOrders(shop, anita)).toEqual([])
-    await shop.deliverWebhooks()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', ...proof }])
-    expect(orderOf(await placeOrder(shop, anita, proof)).invoiceNumber).toBe('PG/26-27/000001')
+  test('with another amount than the total is refused with the current quote', async () => {
+    const { shop, anita } = await openLemonShop()
+    for (const amount of [239.99, 0, 24_000]) {
+      expect(await requestPayment(shop, anita, { amount })).toMatchObject({
+        status: 409,
+        body: {
+          code: 'PRICE_CHANGED',
+          quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] }
+        }
+      })
+    }
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('adds up lines with the same product, and keeps its price when the catalogue changes', async () => {
+    const { shop, anita } = await openLemonShop()
+    const items = [...LEMONS, { product: 'lemon', quantity: 3 }]
+    const key = randomUUID()
+    const first = await openPayment(shop, anita, { items, key })
+    expect([first.amount, await shop.stockOf('lemon')]).toEqual([60_000, 5])
+    await shop.write(trx =>
+      trx
+        .updateTable('products')
+        .set({ price: 99 as never })
+        .execute()
+    )
+    expect(await openPayment(shop, anita, { items, amount: 600, key })).toEqual(first)
+    const order = orderOf(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))
+    expect([order.totalAmount, order.items[0]?.price]).toEqual([600, 120])
+  })
+
+  test('needs a session, customer details, an address, lines and a valid checkoutKey', async () => {
+    const { shop, anita } = await openLemonShop()
+    const stranger = { ...anita, token: 'x'.repeat(43) }
+    expect((await requestPayment(shop, stranger, { amount: 240 })).status).toBe(401)
+    for (const extra of [
+      { customerDetails: undefined },
+      { shippingAddress: undefined },
+      { items: [] },
+      { checkoutKey: 'mine' }
+    ])
+      expect(await requestPayment(shop, anita, { extra })).toMatchObject(REFUSED)
+    const customerDetails = { ...CUSTOMER, phone: '12' }
+    const { body } = await requestPayment(shop, anita, { extra: { customerDetails } })
+    expect(body).toMatchObject({
+      fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
+    })
+  })
+
+  test('can be delivered 2 to 30 days after the current date in India', async () => {
+    const { shop, anita } = await openLemonShop()
+    const request = async (deliveryDate: string): Promise<string> => {
+      const { body } = await requestPayment(shop, anita, { extra: { deliveryDate } })
+      return (body as { fields?: { deliveryDate: string } }).fields?.deliveryDate ?? 'accepted'
+    }
+    const tooSoon = 'This date is too soon. Please choose a later one.'
+    const noDate = 'Please choose one of the delivery dates'
+    expect(await request('2026-11-22')).toBe(tooSoon)
+    expect(await request('2026-11-23')).toBe('accepted')
+    expect(await request('2026-12-21')).toBe('accepted')
+    expect(await request('2026-12-22')).toBe(noDate)
+    expect(await request('2026-02-30')).toBe(noDate)
+    // The time is now 18:45 UTC on 21 November, which is 00:15 on 22 November in India.
+    shop.clock.advance(14.75 * 60 * MINUTE)
+    expect(await request('2026-11-23')).toBe(tooSoon)
+  })
+
+  test('of less than one rupee is refused, unless it is free and needs no payment', async () => {
+    const products = { podi: { price: 0.5 }, gift: { price: 0 } }
+    const { shop, anita } = await openLemonShop('sqlite', { products })
+    const request = (product: string) =>
+      requestPayment(shop, anita, { items: [{ product, quantity: 1 }] })
+    expect(statusAndCode(await request('podi'))).toBe('400 AMOUNT_TOO_SMALL')
+    expect((await request('gift')).body).toMatchObject({
+      id: null,
+      amount: 0,
+      holdUntil: null,
+      order: { status: 'pending', paymentStatus: 'completed' }
+    })
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { totalAmount: 0, invoiceNumber: 'PG/26-27/000001' }
+    ])
+  })
+
+  test('that is repeated after it was paid returns its order', async () => {
+    const { shop, anita } = await openLemonShop()
+    const key = randomUUID()
+    const { id, orderId } = await openPayment(shop, anita, { key })
+    await placeOrder(shop, anita, await shop.sandbox.pay(id))
+    const { body } = await requestPayment(shop, anita, { key })
+    const order = { status: 'pending' }
+    expect(body).toMatchObject({ id: null, amount: 0, total: 240, orderId, order })
+  })
+
+  test('of more packs than there are, or of an unknown product, is refused', async () => {
+    const { shop, anita } = await openLemonShop()
+    const request = async (product: string, quantity: number) =>
+      (await requestPayment(shop, anita, { items: [...LEMONS, { product, quantity }] })).body
+    expect(await request('lemon', 9)).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { canOrder: false, lines: [{ quantity: 11, problem: 'too_few', most: 10 }] }
+    })
+    expect(await request('dragonfruit', 1)).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { lines: [{}, { problem: 'gone', most: 0 }] }
+    })
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('with the checkoutKey of other items, another address or a cancelled checkout is refused', async () => {
+    const { shop, anita } = await openLemonShop()
+    const key = randomUUID()
+    const { orderId } = await openPayment(shop, anita, { key })
+    const items = [{ product: 'lemon', quantity: 3 }]
+    const shippingAddress = { ...ADDRESS, street: '1 Main Street' }
+    const replies = [
+      await requestPayment(shop, anita, { items, key }),
+      await requestPayment(shop, anita, { key, extra: { shippingAddress } })
+    ]
+    await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    replies.push(await requestPayment(shop, anita, { key }))
+    expect(replies.map(statusAndCode)).toEqual(Array(3).fill('409 CHECKOUT_CHANGED'))
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('releases what the previous checkout of the shopper has reserved', async () => {
+    const { shop, anita } = await openLemonShop()
+    const items = [{ product: 'lemon', quantity: 10 }]
+    const first = await openPayment(shop, anita, { items })
+    const second = await openPayment(shop, anita, { items })
+    expect(second.orderId).not.toBe(first.orderId)
+    expect(await shop.stockOf('lemon')).toBe(0)
+  })
+
+  test('is refused while three payments of the shopper are in progress', async () => {
+    const { shop, anita, bala } = await openLemonShop()
+    for (let n = 0; n < 3; n++)
+      await attemptPayment(shop, (await openPayment(shop, anita)).id, 'pending')
+    expect(statusAndCode(await requestPayment(shop, anita))).toBe('409 TOO_MANY_RESERVATIONS')
+    expect(await shop.stockOf('lemon')).toBe(4)
+    const { id } = (await requestPayment(shop, bala)).body as PaymentOrder
+    expect(id).toMatch(/^order_/)
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { MINUTE } from '#lib/time.ts'
+import { readIdentity } from '#server/live-shop/live-shop.ts'
+import { PaymentError } from '#server/razorpay/client.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { myOrders } from '../support/checkout.ts'
+import { callAs, myOrders, openPayment, placeOrder, refundsOf } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
-import { failHourly, openCase, openFailedRefund, remove } from '../support/failed-refunds.ts'
-import { cancel, LEMON, refundsOf } from '../support/order-changes.ts'
+import { openCase, openFailedRefund, remove } from '../support/failed-refunds.ts'
+import { cancel, LEMON } from '../support/order-changes.ts'
 
 describe.each(ENGINES)('Failed refund of a change on %s', engine => {
   test('is not made again if the owner has made it at Razorpay, which no webhook has reported', async () => {
-    const { shop, id, order, refundAtProvider, decide, listed, settled } =
-      await openFailedRefund(engine)
+    const { shop, id, refundAtProvider, decide, listed, settled } = await openFailedRefund(engine)
     await refundAtProvider(12_000)
     expect((await decide('refund')).body).toMatchObject({
       code: 'EDIT_CONFLICT',
@@ -22,11 +22,10 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
     })
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
-    expect(await shop.fetchOrder(order._id)).toMatchObject({
+    expect(await shop.fetchOrder(id)).toMatchObject({
       status: 'cancelled',
       paymentStatus: 'refunded'
     })
-    expect(await shop.violations()).toEqual([])
   })
 
   test('counts once if it is made at Razorpay and marked as done', async () => {
@@ -41,23 +40,18 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
     expect(await settled()).toBe(240)
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
-    expect(await shop.violations()).toEqual([])
   })
 
-  test('is made once if two administrators decide at the same time', async () => {
-    for (const decisions of [
-      ['refund', 'refund'],
-      ['keep', 'keep'],
-      ['refund', 'keep']
-    ] as const) {
-      const { shop, decide, listed, settled } = await openFailedRefund(engine)
-      const replies = (await Promise.all(decisions.map(decide))).map(statusAndCode)
-      expect(replies.toSorted()).toEqual(['200', '409 EDIT_CONFLICT'])
-      expect(await listed()).toEqual([])
-      const isSent = decisions[replies.indexOf('200')] === 'refund'
-      expect(await settled()).toBe(isSent ? 120 : 0)
-      expect(await shop.violations()).toEqual([])
-    }
+  test.for([
+    ['refund', 'refund'],
+    ['refund', 'keep']
+  ] as const)('is made once if two administrators decide at the same time: %s, %s', async both => {
+    const { decide, listed, settled } = await openFailedRefund(engine)
+    const replies = (await Promise.all(both.map(decide))).map(statusAndCode)
+    expect(replies.toSorted()).toEqual(['200', '409 EDIT_CONFLICT'])
+    expect(await listed()).toEqual([])
+    const isSent = both[replies.indexOf('200')] === 'refund'
+    expect(await settled()).toBe(isSent ? 120 : 0)
   })
 })
 
@@ -71,8 +65,7 @@ describe('Failed refund of a change', () => {
       due: 120,
       surplus: 0
     })
-    const changed = await remove(found, LEMON, 1)
-    expect(changed.body).toMatchObject({
+    expect((await remove(found, LEMON, 1)).body).toMatchObject({
       refunds: { open: 240, due: 0 },
       changes: [{ refunded: 120 }, { refunded: 120 }]
     })
@@ -83,8 +76,15 @@ describe('Failed refund of a change', () => {
       ({ subject }) => subject === `We changed your order ${order.orderNumber}`
     )
     expect(mails.at(-1)?.text).toContain('We refund ₹240.00')
-    expect((await refundsOf(shop)).at(-1)).toEqual({ amount: 24_000, part: 2, state: 'processed' })
-    expect(await shop.violations()).toEqual([])
+    expect((await refundsOf(shop)).at(-1)).toMatchObject({ amount: 24_000, part: 2 })
+  })
+
+  test('is part of the refund of a cancellation', async () => {
+    const { shop, id, listed, settled } = await openFailedRefund()
+    await cancel(shop, id)
+    expect(await listed()).toEqual([])
+    expect(await settled()).toBe(540.5)
+    expect((await refundsOf(shop)).at(-1)).toMatchObject({ amount: 54_050, part: 0 })
   })
 
   test('lowers the refund of the next change if more than it has gone back at Razorpay', async () => {
@@ -102,7 +102,6 @@ describe('Failed refund of a change', () => {
     expect(await settled()).toBe(240)
     await cancel(shop, id)
     expect(await settled()).toBe(540.5)
-    expect(await shop.violations()).toEqual([])
   })
 
   test('that is marked as done is not refunded by a later change or cancellation', async () => {
@@ -115,109 +114,115 @@ describe('Failed refund of a change', () => {
     await cancel(shop, id)
     expect(await settled()).toBe(420.5)
     expect(await shop.fetchOrder(id)).toMatchObject({ paymentStatus: 'refunded' })
-    expect(await shop.violations()).toEqual([])
   })
 
-  test('that is marked as done and then made at Razorpay counts once', async () => {
-    const { shop, id, refundAtProvider, decide, settled } = await openFailedRefund()
-    await decide('keep')
-    await refundAtProvider(12_000)
-    await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(id)).toMatchObject({ refunds: { processed: 120, surplus: 0 } })
-    await cancel(shop, id)
-    expect(await settled()).toBe(540.5)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('leaves only the rest if less of it was made at Razorpay', async () => {
+  test('leaves only the rest if less of it was made at Razorpay, and waits while that is unreachable', async () => {
     const { shop, refundAtProvider, decide, listed, settled } = await openFailedRefund()
     await refundAtProvider(5_000)
     await shop.deliverWebhooks()
     expect(await listed()).toEqual([70])
-    expect((await decide('refund')).status).toBe(200)
-    expect(await settled()).toBe(120)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('is one of several refunds', async () => {
-    const found = await openCase()
-    const { shop, id, listed, decide, settled } = found
-    await remove(found, LEMON, 2)
-    expect(await settled()).toBe(120)
-    await remove(found, LEMON, 1)
-    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
-    await failHourly(shop, 8)
-    await shop.sandbox.control('PUT', '/faults', {})
-    expect(await listed()).toEqual([120])
-    expect(await shop.fetchOrder(id)).toMatchObject({ refunds: { processed: 120, due: 120 } })
-    expect((await decide('refund')).status).toBe(200)
-    expect(await settled()).toBe(240)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('can’t be decided while Razorpay is unreachable', async () => {
-    const { shop, decide, listed } = await openFailedRefund()
-    await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
+    await shop.sandbox.setFaults({ errorBefore: 1 })
     for (const decision of ['refund', 'keep'] as const)
       expect(statusAndCode(await decide(decision))).toBe('503 PAYMENTS_UNAVAILABLE')
-    expect(await listed()).toEqual([120])
+    await shop.sandbox.setFaults({})
+    expect(await listed()).toEqual([70])
+    expect((await decide('refund')).status).toBe(200)
+    expect(await settled()).toBe(120)
   })
 })
 
-describe('Refund at Razorpay', () => {
-  test('replaces one that the shop tries again', async () => {
-    const found = await openCase()
-    const { shop, refundAtProvider, listed, settled } = found
-    await remove(found, LEMON, 2)
-    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
-    await shop.reconcile()
-    shop.clock.advance(MINUTE)
-    await shop.deliverWebhooks()
-    expect((await refundsOf(shop)).map(({ state }) => state)).toEqual(['failed', 'due'])
-    await shop.sandbox.control('PUT', '/faults', {})
-    await refundAtProvider(12_000)
-    expect(await settled()).toBe(120)
-    expect(await listed()).toEqual([])
-    await shop.deliverMails()
-    expect(shop.mails.filter(({ subject }) => subject.includes('failed'))).toEqual([])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('that fails leaves the refund to the shop', async () => {
-    const { shop, refundAtProvider, listed, settled } = await openFailedRefund()
-    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
-    await refundAtProvider(12_000)
-    await shop.deliverWebhooks()
-    await shop.reconcile()
-    expect(await listed()).toEqual([])
-    await shop.sandbox.control('PUT', '/faults', {})
-    shop.clock.advance(MINUTE)
-    await shop.deliverWebhooks()
-    expect(await settled()).toBe(120)
-    expect(await listed()).toEqual([])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('at the moment in which the shop sends its own is shown as surplus, and lowers later refunds', async () => {
-    const found = await openCase()
-    const { shop, id, refundAtProvider, settled } = found
-    await remove(found, LEMON, 2)
-    const { gateway } = shop.app.payments
-    shop.app.payments.gateway = {
-      ...gateway,
-      async refund(...request) {
-        await refundAtProvider(12_000)
-        await shop.deliverWebhooks()
-        return gateway.refund(...request)
+describe.each(ENGINES)('Cancelled order on %s', engine => {
+  test.each(['a webhook', 'the next attempt'])(
+    'gets only the rest after a refund in part at Razorpay, found by %s',
+    async source => {
+      const { shop, id, refundAtProvider, settled } = await openCase(engine)
+      const { gateway } = shop.app.payments
+      const unavailable = async (): Promise<never> => {
+        throw new PaymentError('unavailable', 'The payment provider could not be reached')
       }
+      shop.app.payments.gateway = { ...gateway, refund: unavailable, listRefunds: unavailable }
+      await cancel(shop, id)
+      await shop.reconcile()
+      await refundAtProvider(12_000)
+      if (source === 'a webhook') await shop.deliverWebhooks()
+      shop.app.payments.gateway = gateway
+      expect(await settled()).toBe(540.5)
+      expect(await refundsOf(shop)).toMatchObject([
+        { amount: 54_050, part: 0, state: 'failed' },
+        { amount: 42_050, part: 0, state: 'processed' }
+      ])
+      expect(await shop.fetchOrder(id)).toMatchObject({
+        paymentStatus: 'refunded',
+        reversals: [{ amount: 120, state: 'returned' }]
+      })
     }
-    await shop.reconcile()
-    shop.app.payments.gateway = gateway
-    expect(await shop.fetchOrder(id)).toMatchObject({
-      refunds: { processed: 240, due: 0, surplus: 120 }
+  )
+})
+
+describe.each(ENGINES)('Payment without an order on %s', engine => {
+  test('gets only the rest after a refund in part at Razorpay', async () => {
+    const { shop, order } = await openCase(engine)
+    const { body } = await shop.sandbox.control('POST', '/pay2', {
+      order_id: order.razorpay_order_id
     })
-    await cancel(shop, id)
-    expect(await settled()).toBe(540.5)
-    expect(await shop.violations()).toEqual([])
+    const { razorpay_payment_id: second } = body as { razorpay_payment_id: string }
+    await placeOrder(shop, shop.anita, body as never)
+    await shop.sandbox.createRefund(second, { amount: 10_000 })
+    await shop.reconcile()
+    expect(await refundsOf(shop)).toMatchObject([
+      { amount: 54_050, state: 'failed' },
+      { amount: 44_050 }
+    ])
+    expect(await shop.sandbox.fetchPayment(second)).toMatchObject({ amount_refunded: 54_050 })
+    expect(await shop.fetchOrder(order._id)).toMatchObject({
+      status: 'pending',
+      isOnHold: false,
+      reversals: []
+    })
+    await shop.deliverMails()
+    expect(shop.mails.map(({ subject }) => subject)).toContain(
+      `Payment ${second}: refund of ₹100.00 at Razorpay`
+    )
+  })
+
+  test('that came too late shows on its order what has gone back at Razorpay', async () => {
+    const { shop } = await openCase(engine)
+    const { id, orderId } = await openPayment(shop, shop.anita)
+    await callAs(shop.anita, shop, `POST /orders/${orderId}/cancel`)
+    const { razorpay_payment_id } = await shop.sandbox.pay(id)
+    await shop.deliverWebhooks()
+    await shop.sandbox.createRefund(razorpay_payment_id, { amount: 10_000 })
+    await shop.deliverWebhooks()
+    expect(await shop.fetchOrder(orderId)).toMatchObject({
+      reversals: [{ amount: 100 }],
+      isOnHold: false
+    })
+    await shop.reconcile()
+    expect(await shop.fetchOrder(orderId)).toMatchObject({
+      paymentStatus: 'refunded',
+      refunds: { processed: 240 }
+    })
+  })
+
+  test('that is not in the database is listed and refunded without what has gone back at Razorpay', async () => {
+    const { shop } = await openCase(engine)
+    const { id: shopId } = await readIdentity(shop.database.kysely)
+    const notes = { shop: shopId, number: 'PG-1042' }
+    const { razorpay_payment_id: id } = await shop.sandbox.pay(
+      await shop.sandbox.createOrder(24_000, { notes })
+    )
+    await shop.deliverWebhooks()
+    await shop.sandbox.createRefund(id, { amount: 10_000 })
+    await shop.deliverWebhooks()
+    const listed = async () => (await shop.callAsAdmin('GET /admin/unmatched-payments')).body
+    expect(await listed()).toMatchObject([
+      { id, amount: 140, problem: 'no_order', orderNumber: 'PG-1042' }
+    ])
+    await shop.sandbox.createRefund(id, { amount: 4_000 })
+    const line = `POST /admin/unmatched-payments/${id}`
+    expect((await shop.callAsAdmin(line, { decision: 'refund' })).status).toBe(200)
+    await shop.reconcile()
+    expect(await refundsOf(shop)).toMatchObject([{ amount: 10_000, state: 'processed' }])
+    expect(await listed()).toEqual([])
   })
 })

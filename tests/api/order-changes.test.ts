@@ -3,36 +3,25 @@ import { describe, expect, test } from 'vitest'
 import type { Quote } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
-import type { StoredSection } from '#lib/contract/settings.ts'
 import { fromRupees } from '#lib/money.ts'
-import type { SectionName } from '#lib/contract/names.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
-import { HOUR, MINUTE } from '#lib/time.ts'
+import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
-import { addShopper, buy, callAs, myOrders } from '../support/checkout.ts'
+import { openCheckedShop } from '../support/admin-orders.ts'
+import { addShopper, buy, callAs, myOrders, refundsOf } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 import { SELLER } from '../support/orders.ts'
-import { cancel, CART, change, LADDU, LEMON, refundsOf } from '../support/order-changes.ts'
+import { cancel, CART, change, LADDU, LEMON } from '../support/order-changes.ts'
+import { setSettings } from '../support/places.ts'
 import { seededInt } from '../support/random.ts'
-
-async function save(shop: AdminOrdersShop, section: SectionName, changes: object): Promise<void> {
-  const { value, version } = (await shop.callAsAdmin(`GET /admin/settings/${section}`))
-    .body as StoredSection
-  const reply = await shop.callAsAdmin(`PUT /admin/settings/${section}`, {
-    value: { ...value, ...changes },
-    version
-  })
-  expect(reply.status).toBe(200)
-}
 
 const sumOf = (items: readonly { total: number }[]): number =>
   items.reduce((sum, { total }) => sum + fromRupees(total), 0)
 
 describe.each(ENGINES)('Change of a paid order on %s', engine => {
   test('removes packs, refunds them with a credit note, restores the stock and mails the shopper', async () => {
-    const shop = await openAdminOrdersShop(engine)
+    const shop = await openCheckedShop(engine)
     const { _id, orderNumber, razorpay_payment_id } = await buy(shop, shop.anita, CART)
     const changed = await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
     expect(changed.body).toMatchObject({
@@ -46,7 +35,7 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
     })
     await change(shop, _id, { lines: [{ line: LADDU, quantity: 0 }] })
     await shop.reconcile()
-    expect(await refundsOf(shop)).toEqual([
+    expect(await refundsOf(shop)).toMatchObject([
       { amount: 24_000, part: 1, state: 'processed' },
       { amount: 18_050, part: 2, state: 'processed' }
     ])
@@ -71,11 +60,10 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
     expect(mail?.text).toContain('Removed: 2 × lemon')
     expect(mail?.text).toContain('We refund ₹240.00')
     expect((await shop.auditLog(_id)).join()).toMatch(/changed .*0 × laddu","refund":"₹180.50"/)
-    expect(await shop.violations()).toEqual([])
   })
 
   test('is refused to the second of two administrators, and if the cancellation was first', async () => {
-    const shop = await openAdminOrdersShop(engine)
+    const shop = await openCheckedShop(engine)
     const { _id } = await buy(shop, shop.anita, CART)
     const body = { version: 0, refund: 120, lines: [{ line: LEMON, quantity: 2 }] }
     const send = () => shop.callAsAdmin(`POST /admin/orders/${_id}/change`, body)
@@ -87,47 +75,38 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
       '409 ORDER_NOT_CHANGEABLE'
     )
     await shop.reconcile()
-    expect(await shop.violations()).toEqual([])
   })
 
   test('is in the tax report of its month, and all credit notes add up to the invoice', async () => {
-    const shop = await openAdminOrdersShop(engine)
-    await save(shop, 'legal', { gstin: '33ABCDE1234F1Z7' })
-    await save(shop, 'tax', {
-      status: 'regular',
-      rates: [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }]
+    const shop = await openCheckedShop(engine)
+    await setSettings(shop, {
+      legal: { gstin: '33ABCDE1234F1Z7' },
+      tax: {
+        status: 'regular',
+        rates: [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }]
+      }
     })
     await addCoupon(shop, 'POTLUCK', { percent: 7 })
     const int = seededInt(7)
-    for (let count = 0; count < 4; count++) {
+    for (let count = 0; count < 2; count++) {
       const items = [
         { product: 'lemon', quantity: int(2, 6) },
         { product: 'laddu', quantity: int(1, 4) }
       ]
       const shopper = await addShopper(shop)
-      const quote = await callAs(shopper, shop, 'POST /cart/quote', {
-        lines: items,
-        coupon: 'POTLUCK'
-      })
-      const { total: amount } = quote.body as Quote
+      const cart = { lines: items, coupon: 'POTLUCK' }
+      const { body } = await callAs(shopper, shop, 'POST /cart/quote', cart)
+      const { total: amount } = body as Quote
       const order = await buy(shop, shopper, items, { coupon: 'POTLUCK', amount })
       for (let step = 0; step < 2; step++) {
         const { items: left } = await shop.fetchOrder(order._id)
-        const line = left.find(({ quantity }) => quantity > 1)
-        if (line)
-          expect(
-            (
-              await change(shop, order._id, {
-                lines: [{ line: line.line, quantity: int(1, line.quantity) }]
-              })
-            ).status
-          ).toBe(200)
+        const { line = 0, quantity = 0 } = left.find(each => each.quantity > 1) ?? {}
+        const lines = [{ line, quantity: int(1, quantity) }]
+        if (line > 0) expect((await change(shop, order._id, { lines })).status).toBe(200)
       }
       await cancel(shop, order._id)
-      const [invoice, ...notes] = listPapers(await shop.fetchOrder(order._id), {
-        seller: SELLER,
-        taxText: ''
-      })
+      const left = await shop.fetchOrder(order._id)
+      const [invoice, ...notes] = listPapers(left, { seller: SELLER, taxText: '' })
       expect(notes.length).toBeGreaterThan(1)
       expect(sumOf(notes.flatMap(note => note.items))).toBe(sumOf(invoice?.items ?? []))
       expect(invoice).toMatchObject({ totalAmount: order.totalAmount, items: order.items })
@@ -143,13 +122,12 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
       amounts.map(amount => (amount === '0.00' ? amount : `-${amount}`))
     )
     expect(rowOf('Net')?.slice(4, 9)).toEqual(['0.00', '0.00', '0.00', '0.00', '0.00'])
-    expect(await shop.violations()).toEqual([])
   })
 })
 
 describe('Change of a paid order', () => {
   test('and a later cancellation refund together exactly what was paid', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
+    const shop = await openCheckedShop()
     const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
     await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
     await shop.reconcile()
@@ -167,17 +145,12 @@ describe('Change of a paid order', () => {
       creditNoteNumber: 'CN/26-27/000003'
     })
     const payment = await shop.sandbox.fetchPayment(razorpay_payment_id ?? '')
-    expect(payment).toMatchObject({
-      status: 'refunded',
-      amount_refunded: 54_050,
-      refund_status: 'full'
-    })
+    expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 54_050 })
     expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([50, 20])
-    expect(await shop.violations()).toEqual([])
   })
 
   test('counts what has gone back at Razorpay', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
+    const shop = await openCheckedShop()
     const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
     const payment = razorpay_payment_id ?? ''
     await shop.sandbox.createRefund(payment, { amount: 10_000 })
@@ -200,54 +173,10 @@ describe('Change of a paid order', () => {
     })
     shop.clock.advance(11 * MINUTE)
     await shop.reconcile()
-    expect(await shop.violations()).toEqual([])
   })
 
-  test('ends without its refund if everything goes back at Razorpay before it is sent', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
-    const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
-    await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
-    await shop.sandbox.createRefund(razorpay_payment_id ?? '')
-    await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(_id)).toMatchObject({
-      status: 'cancelled',
-      paymentStatus: 'refunding'
-    })
-    await shop.reconcile()
-    expect(await refundsOf(shop)).toEqual([{ amount: 12_000, part: 1, state: 'failed' }])
-    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded' })
-    expect((await shop.callAsAdmin('GET /admin/unmatched-payments')).body).toEqual([])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('whose refund fails at Razorpay three times leaves it to the owner, or to a later cancellation', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
-    const { _id } = await buy(shop, shop.anita, CART)
-    await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
-    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
-    for (let hours = 0; hours < 8; hours++) {
-      await shop.reconcile()
-      await shop.deliverWebhooks()
-      shop.clock.advance(HOUR)
-    }
-    expect(await refundsOf(shop)).toEqual(
-      Array(3).fill({ amount: 12_000, part: 1, state: 'failed' })
-    )
-    const listed = async () => (await shop.callAsAdmin('GET /admin/unmatched-payments')).body
-    expect(await listed()).toMatchObject([{ amount: 120, problem: 'refund_failed' }])
-    await shop.sandbox.control('PUT', '/faults', {})
-    expect((await cancel(shop, _id)).status).toBe(200)
-    expect(await listed()).toEqual([])
-    await shop.reconcile()
-    expect((await refundsOf(shop)).at(-1)).toEqual({ amount: 54_050, part: 0, state: 'processed' })
-    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded' })
-    expect(await shop.violations()).toEqual([])
-  })
-})
-
-describe('Change of a paid order', () => {
   test('keeps the last pack, needs whole rupees for Razorpay, and only takes packs away', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
+    const shop = await openCheckedShop()
     const { _id } = await buy(shop, shop.anita, CART)
     const refuse = async (lines: object[]): Promise<string> => {
       const reply = await change(shop, _id, { lines })
@@ -264,11 +193,10 @@ describe('Change of a paid order', () => {
     expect(await refuse([{ line: LEMON, quantity: 1 }])).toBe(
       '409 Only pending and packed orders can be changed.'
     )
-    expect(await shop.violations()).toEqual([])
   })
 
   test('is refused if the refund differs from the preview, and needs a recent verification', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
+    const shop = await openCheckedShop()
     const { _id } = await buy(shop, shop.anita, CART)
     const lines = [{ line: LEMON, quantity: 2 }]
     expect(statusAndCode(await change(shop, _id, { lines, refund: 119 }))).toBe('409 EDIT_CONFLICT')
@@ -283,7 +211,7 @@ describe('Change of a paid order', () => {
   })
 
   test('lowers the total in the CSV and on the dashboard', async () => {
-    const shop = await openAdminOrdersShop('sqlite')
+    const shop = await openCheckedShop()
     const { _id } = await buy(shop, shop.anita, CART)
     await change(shop, _id, { lines: [{ line: LEMON, quantity: 0 }] })
     const { text } = await shop.callAsAdmin('GET /admin/orders/export')

@@ -1,49 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
-import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { LADDUS, openCheckedShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import {
   ADDRESS,
   addShopper,
+  buy,
   callAs,
   CUSTOMER,
-  openCheckoutShop,
+  openLemonShop,
   openPayment,
   placeOrder,
-  requestPayment,
-  type CheckoutShop
+  requestPayment
 } from '../support/checkout.ts'
 import { CITY, setSettings } from '../support/places.ts'
 import { testClock } from '../support/shop.ts'
 
-const products = {
-  lemon: { category: 'pickles', price: 120, stock: 10 },
-  gift: { price: 180 }
-} as const
-const lemons = [{ product: 'lemon', quantity: 2 }]
 /** 21 November, 23:59 in India. */
 const BEFORE_MIDNIGHT = '2026-11-21T18:29:00.000Z'
-const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
-
-async function saveRules(shop: CheckoutShop, changes: Partial<Settings['orders']>): Promise<void> {
-  const { token } = await logInAsAdmin(shop)
-  const { value, version } = (await call(shop, 'GET /admin/settings/orders', { token }))
-    .body as StoredSection<'orders'>
-  const body = { value: { ...value, ...changes }, version }
-  expect((await call(shop, 'PUT /admin/settings/orders', { token, body })).status).toBe(200)
-}
-
-async function openClosingShop() {
-  const shop = await openCheckoutShop('sqlite', { products, clock: testClock(BEFORE_MIDNIGHT) })
-  await saveRules(shop, { closed })
-  return { shop, anita: await addShopper(shop) }
-}
+const CLOSED = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
 
 describe('Closed days', () => {
+  async function openClosingShop() {
+    const opened = await openLemonShop('sqlite', { clock: testClock(BEFORE_MIDNIGHT) })
+    await setSettings(opened.shop, { orders: { closed: CLOSED } })
+    const { shop, anita } = opened
+    return {
+      ...opened,
+      open: () => requestPayment(shop, anita),
+      openUnitemised: () => callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    }
+  }
+
   test('refuse new payments from midnight to midnight in India, with the day on which orders start again', async () => {
-    const { shop, anita } = await openClosingShop()
+    const { shop, open, openUnitemised } = await openClosingShop()
     const refused = {
       status: 409,
       body: {
@@ -51,36 +44,31 @@ describe('Closed days', () => {
         message: 'We are closed for a holiday. We take orders again from Tue 24 Nov.'
       }
     }
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('200')
+    expect((await open()).status).toBe(200)
     shop.clock.advance(MINUTE)
-    expect(await requestPayment(shop, anita, { items: lemons })).toMatchObject(refused)
-    expect(
-      await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
-    ).toMatchObject(refused)
+    expect(await open()).toMatchObject(refused)
+    expect(await openUnitemised()).toMatchObject(refused)
     shop.clock.advance(48 * HOUR - 1)
-    expect(await requestPayment(shop, anita, { items: lemons })).toMatchObject(refused)
+    expect(await open()).toMatchObject(refused)
     shop.clock.advance(1)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('200')
-    expect(
-      statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 }))
-    ).toBe('200')
-    expect(await shop.violations()).toEqual([])
+    expect((await open()).status).toBe(200)
+    expect((await openUnitemised()).status).toBe(200)
   })
 
   test('accept payments that were opened before', async () => {
     const { shop, anita } = await openClosingShop()
     const key = randomUUID()
-    const { id } = await openPayment(shop, anita, { items: lemons, key })
+    const { id } = await openPayment(shop, anita, { key })
     shop.clock.advance(5 * MINUTE)
-    expect((await openPayment(shop, anita, { items: lemons, key })).id).toBe(id)
+    expect((await openPayment(shop, anita, { key })).id).toBe(id)
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
   })
 
   test('are no delivery dates', async () => {
     const { shop, anita } = await openClosingShop()
-    const requestDay = (deliveryDate: string) =>
-      requestPayment(shop, anita, { items: lemons, extra: { deliveryDate } })
-    expect(await requestDay('2026-11-23')).toMatchObject({
+    const request = (deliveryDate: string) =>
+      requestPayment(shop, anita, { extra: { deliveryDate } })
+    expect(await request('2026-11-23')).toMatchObject({
       status: 409,
       body: {
         code: 'DAY_CLOSED',
@@ -88,57 +76,39 @@ describe('Closed days', () => {
         nextDay: '2026-11-24'
       }
     })
-    expect(statusAndCode(await requestDay('2026-11-24'))).toBe('200')
+    expect((await request('2026-11-24')).status).toBe(200)
   })
 })
 
 describe('The minimum order', () => {
   test('counts drawn discounts as paid prices', async () => {
-    const shop = await openCheckoutShop('sqlite', {
-      products,
-      deals: { festival: { product: 'gift', percent: 20 } }
+    const { shop, anita } = await openLemonShop('sqlite', {
+      deals: { festival: { product: 'laddu', percent: 20 } },
+      randomInt: () => 20
     })
-    await saveRules(shop, { minimumOrder: 160 })
-    const anita = await addShopper(shop)
-    const drawn_at = new Date(shop.clock()).toISOString()
-    await shop.write(trx =>
-      trx
-        .insertInto('draws')
-        .values({ deal_id: 'festival', user_id: anita.id, percent: 20, drawn_at, order_id: null })
-        .execute()
-    )
-    const discounted = [{ product: 'gift', quantity: 1, dealId: 'festival' }]
-    expect(await requestPayment(shop, anita, { items: discounted })).toMatchObject({
+    await setSettings(shop, { orders: { minimumOrder: 160 } })
+    await callAs(anita, shop, 'POST /flash-deals/generate/laddu')
+    const items = [{ product: 'laddu', quantity: 1, dealId: 'festival' }]
+    expect(await requestPayment(shop, anita, { items })).toMatchObject({
       status: 409,
       body: {
         code: 'BELOW_MINIMUM_ORDER',
-        message: '₹16.00 more to reach our minimum order of ₹160.00.'
+        message: '₹15.60 more to reach our minimum order of ₹160.00.'
       }
     })
-    expect(await shop.stockOf('gift')).toBe(20)
-    expect(
-      statusAndCode(
-        await requestPayment(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
-      )
-    ).toBe('200')
+    expect(await shop.stockOf('laddu')).toBe(20)
+    expect((await requestPayment(shop, anita, { items: LADDUS })).status).toBe(200)
   })
 
-  test('also applies to unitemised payments', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    await saveRules(shop, { minimumOrder: 160 })
-    const anita = await addShopper(shop)
-    const pay = (amount: number) => callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
-    expect(statusAndCode(await pay(159.99))).toBe('409 BELOW_MINIMUM_ORDER')
-    expect(statusAndCode(await pay(160))).toBe('200')
-  })
-
-  test('does not count the delivery fee of an unitemised payment', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
+  test('also applies to unitemised payments, and does not count their delivery fee', async () => {
+    const { shop, anita } = await openLemonShop()
     await setSettings(shop, { orders: { minimumOrder: 160 }, delivery: { zones: [CITY] } })
-    const anita = await addShopper(shop)
+    const open = (amount: number) =>
+      callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
+    expect(statusAndCode(await open(159.99))).toBe('409 BELOW_MINIMUM_ORDER')
     const place = async (amount: number, product: string) => {
-      const { body } = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
-      const proof = await shop.sandbox.pay((body as PaymentOrder).id ?? '')
+      const { id } = (await open(amount)).body as PaymentOrder
+      const proof = await shop.sandbox.pay(id ?? '')
       const items = [{ product, quantity: 1 }]
       const order = { ...proof, items, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
       return callAs(anita, shop, 'POST /orders', order)
@@ -151,7 +121,48 @@ describe('The minimum order', () => {
           '₹40.00 more to reach our minimum order of ₹160.00. Your payment will be refunded in full.'
       }
     })
-    expect(statusAndCode(await place(220, 'gift'))).toBe('201')
-    expect(await shop.violations()).toEqual([])
+    expect((await place(220.5, 'laddu')).status).toBe(201)
+  })
+})
+
+const LEGAL = { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } }
+
+function useLiveKeys({ app }: AdminOrdersShop): void {
+  app.payments.settings.keyId = 'rzp_live_1DP5mmOlF5G5ag'
+}
+
+describe('Payments with live keys', () => {
+  test('wait until the owner has entered an FSSAI number and a grievance officer', async () => {
+    const shop = await openCheckedShop()
+    useLiveKeys(shop)
+    const request = async (legal: object) => {
+      await setSettings(shop, { legal: { ...LEGAL, ...legal } })
+      return statusAndCode(await requestPayment(shop, shop.anita, { items: LADDUS }))
+    }
+    const refused = '503 LEGAL_DETAILS_MISSING'
+    expect(await request({ fssai: '' })).toBe(refused)
+    expect(await request({ grievanceOfficer: { name: '', designation: 'Owner' } })).toBe(refused)
+    expect(await request({})).toBe('200')
+  })
+
+  test('tell the reason to administrators only', async () => {
+    const shop = await openCheckedShop()
+    useLiveKeys(shop)
+    const request = async (staff: 'owner' | null) =>
+      (await requestPayment(shop, await addShopper(shop, undefined, staff))).body
+    expect(await request(null)).toMatchObject({
+      message: 'We can’t take orders yet. Please come back soon.'
+    })
+    expect(await request('owner')).toMatchObject({ message: ADMIN_MESSAGES.legalMissing })
+  })
+
+  test('mark orders as real ones, others as test orders', async () => {
+    const shop = await openCheckedShop()
+    await setSettings(shop, { legal: LEGAL })
+    const test = await buy(shop, shop.anita)
+    useLiveKeys(shop)
+    const live = await buy(shop, shop.anita)
+    expect(await shop.fetchOrder(test._id)).toMatchObject({ isTest: true })
+    expect(await shop.fetchOrder(live._id)).toMatchObject({ isTest: false })
   })
 })

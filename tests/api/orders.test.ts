@@ -1,41 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR } from '#lib/time.ts'
+import { DAY, HOUR } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
-  advanceOrder,
+  attemptPayment,
   buy,
   callAs,
   CUSTOMER,
-  type CheckoutShop,
+  LEMONS,
   myOrders,
-  openCheckoutShop,
+  openLemonShop,
+  openPayment,
+  refundsOf,
+  type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
-import { testClock } from '../support/shop.ts'
+import { BOTH_ENGINES, ENGINES } from '../support/database.ts'
+import { testClock, type Reply } from '../support/shop.ts'
 
-const products = {
-  lemon: { category: 'pickles', price: 120, stock: 50 },
-  laddu: { price: 180.5 }
-} as const
-const lemons = [{ product: 'lemon', quantity: 2 }]
-
-async function subjectsTo(shop: CheckoutShop, address: string): Promise<string[]> {
-  await shop.deliverMails()
-  return shop.mails.filter(({ to }) => to === address).map(({ subject }) => subject)
-}
+const cancel = (shop: CheckoutShop, shopper: Shopper, id: string): Promise<Reply> =>
+  callAs(shopper, shop, `POST /orders/${id}/cancel`)
 
 describe('Order', () => {
   test('is confirmed by a mail that lists the items as text and escapes user input in the HTML part', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    const customerDetails = {
-      name: '<b>Anita</b> & "Co"',
-      email: 'anita@example.com',
-      phone: '98765 43210'
-    }
-    await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }], { customerDetails })
+    const { shop, anita } = await openLemonShop()
+    const customerDetails = { ...CUSTOMER, name: '<b>Anita</b> & "Co"', phone: '98765 43210' }
+    await buy(shop, anita, [...LEMONS, { product: 'laddu', quantity: 1 }], { customerDetails })
     await shop.deliverMails()
     const mail = shop.mails.find(({ to }) => to === 'anita@example.com')
     for (const text of [
@@ -43,9 +33,8 @@ describe('Order', () => {
       '1 × laddu, 250 g: ₹180.50',
       'Total: ₹420.50',
       '14 Nandi Koil Street'
-    ]) {
+    ])
       expect(mail?.text).toContain(text)
-    }
     expect(mail?.html).toContain('&#60;b&#62;Anita&#60;/b&#62; &#38; &#34;Co&#34;')
     expect(mail?.html).toContain('<a href="http://localhost:4321/orders"')
     expect(mail?.html).not.toContain('<b>Anita')
@@ -56,168 +45,174 @@ describe('Order', () => {
       expect(toOwner?.text).toContain(fact)
     expect(toOwner?.html).toMatch(/<a href="http:\/\/localhost:4321\/admin\/orders\?order=[\w-]+"/)
   })
-})
 
-describe.each(ENGINES)('Order on %s', engine => {
-  test('goes from pending to packed to delivered and mails the shopper at each step', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
-    const { _id, orderNumber } = await buy(shop, anita, lemons, { deliveryDate: '2026-11-24' })
-    await expect(advanceOrder(shop, _id, 'delivered')).rejects.toThrow(
-      'Someone else changed this order'
-    )
-    shop.clock.advance(HOUR)
-    const packed = await Promise.all([
-      advanceOrder(shop, _id, 'packed'),
-      advanceOrder(shop, _id, 'packed')
-    ])
-    expect(packed.map(({ status, canCancel }) => [status, canCancel])).toEqual([
-      ['packed', false],
-      ['packed', false]
-    ])
-    shop.clock.advance(HOUR)
-    await advanceOrder(shop, _id, 'delivered')
-    await expect(advanceOrder(shop, _id, 'packed')).rejects.toThrow(
-      'Someone else changed this order'
-    )
-    await expect(advanceOrder(shop, 'nobody', 'packed')).rejects.toMatchObject({
-      code: 'ORDER_NOT_FOUND'
-    })
-    expect(await myOrders(shop, anita)).toMatchObject([
-      {
-        status: 'delivered',
-        history: [
-          { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
-          { status: 'packed', at: '2026-11-21T05:00:00.000Z' },
-          { status: 'delivered', at: '2026-11-21T06:00:00.000Z' }
-        ]
-      }
-    ])
-    shop.clock.advance(HOUR)
-    expect(await subjectsTo(shop, 'anita@example.com')).toEqual([
-      `Your order ${orderNumber} at Palagaram`,
-      `Your order ${orderNumber} is packed`,
-      `Your order ${orderNumber} has been delivered`
-    ])
-    expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain(
-      '24 November 2026'
-    )
-  })
-
-  test('is listed only for its own shopper, newest first', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
-    const first = await buy(shop, anita, lemons)
-    shop.clock.advance(HOUR)
-    const second = await buy(shop, anita, lemons)
-    await buy(shop, bala, lemons)
-    expect((await myOrders(shop, anita)).map(({ _id }) => _id)).toEqual([second._id, first._id])
-    expect(statusAndCode(await callAs(anita, shop, 'GET /orders/nothing'))).toBe(
-      '404 ORDER_NOT_FOUND'
-    )
-    expect(statusAndCode(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
-  })
-})
-
-describe('Order', () => {
   test('fills the name and phone number of an empty profile, and changes no other profile', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const { shop, anita, bala } = await openLemonShop()
     const profileOf = async (shopper: Shopper) => (await callAs(shopper, shop, 'GET /auth/me')).body
-    await buy(shop, anita, lemons)
-    expect(await profileOf(anita)).toMatchObject({
-      name: CUSTOMER.name,
-      phoneNumber: CUSTOMER.phone,
-      address: null
-    })
-    const gift = { customerDetails: { ...CUSTOMER, name: 'Grandmother', phone: '9000000001' } }
-    await buy(shop, anita, lemons, gift)
-    expect(await profileOf(anita)).toMatchObject({
-      name: CUSTOMER.name,
-      phoneNumber: CUSTOMER.phone
-    })
+    await buy(shop, anita)
+    const filled = { name: CUSTOMER.name, phoneNumber: CUSTOMER.phone, address: null }
+    expect(await profileOf(anita)).toMatchObject(filled)
+    const customerDetails = { ...CUSTOMER, name: 'Grandmother', phone: '9000000001' }
+    await buy(shop, anita, LEMONS, { customerDetails })
+    expect(await profileOf(anita)).toMatchObject(filled)
     const profile = { name: 'Bala', phoneNumber: '', address: { city: 'Madurai' } }
     expect((await callAs(bala, shop, 'PUT /auth/profile', profile)).status).toBe(200)
-    await buy(shop, bala, lemons)
+    await buy(shop, bala)
     expect(await profileOf(bala)).toMatchObject({ name: 'Bala', phoneNumber: '' })
   })
 })
 
-describe.each(ENGINES)('Invoice numbers on %s', engine => {
-  test('start at 1 in each Indian financial year and have no gaps after concurrent orders', async () => {
-    // 18:00 UTC on 31 March is 23:30 in India, half an hour before the next financial year.
-    const shop = await openCheckoutShop(engine, {
-      products,
-      clock: testClock('2027-03-31T18:00:00.000Z')
-    })
-    const shoppers = await Promise.all(Array.from({ length: 6 }, () => addShopper(shop)))
-    const ordersInMarch = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
-    expect(ordersInMarch.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
-      [1, 2, 3, 4, 5, 6].map(no => `PG/26-27/00000${no}`)
-    )
+describe.each(ENGINES)('Order on %s', engine => {
+  test('is listed only for its own shopper, newest first', async () => {
+    const { shop, anita, bala } = await openLemonShop(engine)
+    const first = await buy(shop, anita)
     shop.clock.advance(HOUR)
-    const ordersInApril = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
-    expect(ordersInApril.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
-      [1, 2, 3, 4, 5, 6].map(no => `PG/27-28/00000${no}`)
-    )
-    expect(await shop.violations()).toEqual([])
+    const second = await buy(shop, anita)
+    await buy(shop, bala)
+    expect((await myOrders(shop, anita)).map(({ _id }) => _id)).toEqual([second._id, first._id])
+    const unknown = await callAs(anita, shop, 'GET /orders/nothing')
+    expect(statusAndCode(unknown)).toBe('404 ORDER_NOT_FOUND')
+    expect(statusAndCode(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
   })
-})
 
-describe.each(ENGINES)('Stock number on %s', engine => {
   test.for(['/products/lemon', '/products'])(
-    'of GET %s is the true one, ETag included, after each order',
+    'changes the stock number of GET %s, ETag included, and so does its cancellation',
     async path => {
-      const shop = await openCheckoutShop(engine, {
-        products: { lemon: { category: 'pickles', stock: 50 } }
-      })
-      const anita = await addShopper(shop)
+      const { shop, anita } = await openLemonShop(engine)
       const readStock = async (etag: string) => {
         const { headers, body } = await shop.get(path, { 'if-none-match': etag })
-        const [product] = [body].flat() as { stock: number }[]
-        return { stock: product?.stock, etag: String(headers['etag']) }
+        const products = [body].flat() as { _id: string; stock: number }[]
+        const { stock } = products.find(({ _id }) => _id === 'lemon') ?? {}
+        return { stock, etag: String(headers['etag']) }
       }
       const before = await readStock('')
-      const { _id } = await buy(shop, anita, lemons)
+      const { _id } = await buy(shop, anita)
       const sold = await readStock(before.etag)
-      expect([before.stock, sold.stock]).toEqual([50, 48])
-      await callAs(anita, shop, `POST /orders/${_id}/cancel`)
+      expect([before.stock, sold.stock]).toEqual([10, 8])
+      await cancel(shop, anita, _id)
       expect(await readStock(sold.etag)).toEqual(before)
     }
   )
+
+  test('changes the live stock level, which counts the last five packs', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const levels: unknown[] = []
+    for (const quantity of [4, 1, 5]) {
+      await buy(shop, anita, [{ product: 'lemon', quantity }])
+      const { body } = await shop.get('/catalog/live?ids=lemon')
+      levels.push((body as { products: object[] }).products[0])
+    }
+    expect(levels).toMatchObject([{ stock: 'in' }, { stock: 'low', left: 5 }, { stock: 'out' }])
+  })
 })
 
-describe.each(ENGINES)('Public stock level on %s', engine => {
-  const readCatalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
-    const row = await database.kysely
-      .selectFrom('counters')
-      .select('value')
-      .where('name', '=', 'catalog')
-      .executeTakeFirstOrThrow()
-    return row.value
-  }
-
-  test('triggers no publish while the level stays "in", and contains the number of packs if the level is "low"', async () => {
-    const shop = await openCheckoutShop(engine, {
-      products: { lemon: { category: 'pickles', stock: 9 } }
-    })
-    const anita = await addShopper(shop)
-    const oneLemon = [{ product: 'lemon', quantity: 1 }]
-    const versions = [await readCatalogVersion(shop)]
-    const fetchLiveProduct = async () =>
-      ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
-    for (const left of [8, 7, 6]) {
-      await buy(shop, anita, oneLemon)
-      expect(await shop.stockOf('lemon')).toBe(left)
+describe.each(BOTH_ENGINES)('Invoice numbers on %s', engine => {
+  test('start at 1 in each Indian financial year and have no gaps after concurrent orders', async () => {
+    // 18:00 UTC on 31 March is 23:30 in India, half an hour before the next financial year.
+    const clock = testClock('2027-03-31T18:00:00.000Z')
+    const { shop } = await openLemonShop(engine, { clock, products: { lemon: { stock: 50 } } })
+    const shoppers = await Promise.all(Array.from({ length: 4 }, () => addShopper(shop)))
+    const buyAll = async () => {
+      const orders = await Promise.all(shoppers.map(shopper => buy(shop, shopper)))
+      return orders.map(({ invoiceNumber }) => invoiceNumber).toSorted()
     }
-    versions.push(await readCatalogVersion(shop))
-    expect(versions[1]).toBe(versions[0])
-    expect(await fetchLiveProduct()).toMatchObject({ stock: 'in' })
-    await buy(shop, anita, oneLemon)
-    expect(await fetchLiveProduct()).toMatchObject({ stock: 'low', left: 5 })
-    await buy(shop, anita, oneLemon)
-    expect(await fetchLiveProduct()).toMatchObject({ stock: 'low', left: 4 })
-    await buy(shop, anita, [{ product: 'lemon', quantity: 4 }])
-    expect(await fetchLiveProduct()).toMatchObject({ stock: 'out' })
+    expect(await buyAll()).toEqual([1, 2, 3, 4].map(no => `PG/26-27/00000${no}`))
+    shop.clock.advance(HOUR)
+    expect(await buyAll()).toEqual([1, 2, 3, 4].map(no => `PG/27-28/00000${no}`))
+  })
+})
+
+describe.each(BOTH_ENGINES)('Cancelling an order on %s', engine => {
+  test('restores the stock, refunds the payment, sends mails and creates a credit note, each only once', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const { _id, canCancel } = await buy(shop, anita)
+    expect(canCancel).toBe(true)
+    const replies = await Promise.all([1, 2, 3].map(() => cancel(shop, anita, _id)))
+    expect(replies.some(({ status }) => status === 200)).toBe(true)
+    expect((await cancel(shop, anita, _id)).body).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'refunding',
+      canCancel: false,
+      creditNoteNumber: 'CN/26-27/000001',
+      history: [{ status: 'pending' }, { status: 'cancelled' }]
+    })
+    expect(await shop.stockOf('lemon')).toBe(10)
+    await shop.reconcile()
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'cancelled', paymentStatus: 'refunded' }
+    ])
+    await shop.deliverMails()
+    const mails = shop.mails.filter(({ subject }) => /cancelled/.test(subject))
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([
+      'anita@example.com',
+      'hello@palagaram.example'
+    ])
+  })
+})
+
+describe.each(ENGINES)('Cancelling an order on %s', engine => {
+  const REFUSED = '409 ORDER_NOT_CANCELLABLE'
+
+  test('is refused if a payment is settled while the provider is asked about payments', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const { id, orderId } = await openPayment(shop, anita)
+    const { gateway } = shop.app.payments
+    shop.app.payments.gateway = {
+      ...gateway,
+      async listOrderPayments(providerOrder) {
+        const payments = await gateway.listOrderPayments(providerOrder)
+        await shop.sandbox.pay(id)
+        await shop.deliverWebhooks()
+        return payments
+      }
+    }
+    expect(statusAndCode(await cancel(shop, anita, orderId))).toBe(REFUSED)
+    expect(await myOrders(shop, anita)).toMatchObject([
+      { status: 'pending', paymentStatus: 'completed' }
+    ])
+  })
+
+  test('is refused on later days (India time), for packed orders and for orders with a perishable item', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const refuse = async (id: string) =>
+      expect(statusAndCode(await cancel(shop, anita, id))).toBe(REFUSED)
+    const mixed = await buy(shop, anita, [...LEMONS, { product: 'laddu', quantity: 1 }])
+    expect(mixed).toMatchObject({ canCancel: false, cancelBlock: 'perishable' })
+    await refuse(mixed._id)
+    const today = await buy(shop, anita)
+    shop.clock.advance(14.75 * HOUR)
+    await refuse(today._id)
+    const packed = await buy(shop, anita)
+    const { kysely } = shop.database
+    const status = { fulfilment_status: 'packed' } as const
+    await kysely.updateTable('orders').set(status).where('id', '=', packed._id).execute()
+    await refuse(packed._id)
+    const blocks = (await myOrders(shop, anita)).map(({ cancelBlock }) => cancelBlock)
+    expect(blocks.toSorted()).toEqual(['later_day', 'packed', 'perishable'])
+    expect(await refundsOf(shop)).toEqual([])
+  })
+
+  test('is refused for the fourth paid order in a day, and possible again the next day', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const cancelNew = async () => cancel(shop, anita, (await buy(shop, anita))._id)
+    for (let order = 1; order <= 3; order++) expect((await cancelNew()).status).toBe(200)
+    const refused = await cancelNew()
+    expect(statusAndCode(refused)).toBe(REFUSED)
+    expect(refused.text).toContain('Please call us to cancel this one.')
+    expect(await shop.stockOf('lemon')).toBe(8)
+    shop.clock.advance(DAY)
+    expect((await cancelNew()).status).toBe(200)
+  })
+
+  test('releases the stock of an unpaid order, but is refused while a payment is in progress', async () => {
+    const { shop, anita } = await openLemonShop(engine)
+    const first = await openPayment(shop, anita)
+    const cancelled = { status: 200, body: { status: 'cancelled' } }
+    for (let n = 0; n < 2; n++)
+      expect(await cancel(shop, anita, first.orderId)).toMatchObject(cancelled)
+    expect(await shop.stockOf('lemon')).toBe(10)
+    const second = await openPayment(shop, anita)
+    await attemptPayment(shop, second.id, 'pending')
+    expect(statusAndCode(await cancel(shop, anita, second.orderId))).toBe(REFUSED)
   })
 })

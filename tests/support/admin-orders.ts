@@ -1,10 +1,16 @@
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
 import { withAdmin, type AdminCalls } from './admin-products.ts'
-import { addShopper, openCheckoutShop, type CheckoutShop, type Shopper } from './checkout.ts'
+import {
+  addShopper,
+  expectInvariants,
+  openCheckoutShop,
+  type CheckoutShop,
+  type Shopper
+} from './checkout.ts'
 import type { Engine } from './database.ts'
 
-export const LEMONS = [{ product: 'lemon', quantity: 2 }]
+export { LEMONS } from './checkout.ts'
 export const LADDUS = [{ product: 'laddu', quantity: 1 }]
 
 export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
@@ -20,7 +26,7 @@ export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
   statusMails(): Promise<string[]>
 }
 
-export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersShop> {
+export async function openAdminOrdersShop(engine: Engine = 'sqlite'): Promise<AdminOrdersShop> {
   const products = {
     lemon: { category: 'pickles', price: 120, stock: 50 },
     laddu: { price: 180.5 }
@@ -49,4 +55,10 @@ export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersSh
         .filter(subject => /packed|delivered|cancelled/.test(subject))
     }
   }
+}
+
+export async function openCheckedShop(engine: Engine = 'sqlite'): Promise<AdminOrdersShop> {
+  const shop = await openAdminOrdersShop(engine)
+  expectInvariants(shop)
+  return shop
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
@@ -102,6 +103,40 @@ export async function openCheckoutShop(
   }
 }
 
+export const LEMONS: CartEntry[] = [{ product: 'lemon', quantity: 2 }]
+
+interface LemonShop {
+  shop: CheckoutShop
+  anita: Shopper
+  bala: Shopper
+}
+
+/** Opens a shop with ten packs of pickle for ₹120 and 20 packs of sweets for ₹180.50. */
+export async function openLemonShop(
+  engine: Engine = 'sqlite',
+  { products, ...options }: ShopOptions = {}
+): Promise<LemonShop> {
+  const shop = await openCheckoutShop(engine, {
+    ...options,
+    products: {
+      lemon: { category: 'pickles', price: 120, stock: 10 },
+      laddu: { price: 180.5 },
+      ...products
+    }
+  })
+  expectInvariants(shop)
+  return { shop, anita: await addShopper(shop, 'anita'), bala: await addShopper(shop, 'bala') }
+}
+
+/** The test fails if it leaves money or stock in a state that must not happen. */
+export function expectInvariants(shop: CheckoutShop): void {
+  onTestFinished(async () => {
+    await shop.sandbox.setFaults({})
+    const found = await shop.violations()
+    if (found.length > 0) throw new Error(found.join('\n'))
+  })
+}
+
 /** `timeout` in ms. */
 export function setProviderTimeout({ app }: Shop, timeout: number): void {
   app.payments.gateway = createRazorpay(app.payments.settings, { timeout, backoff: [] })
@@ -156,7 +191,7 @@ export async function addCustomer(shop: CheckoutShop, items: CartEntry[]): Promi
 }
 
 interface CheckoutRequest {
-  items: CartEntry[]
+  items?: CartEntry[]
   /** In rupees. The default is the quoted total. */
   amount?: number
   key?: string
@@ -166,7 +201,7 @@ interface CheckoutRequest {
 export async function requestPayment(
   shop: Shop,
   shopper: Shopper,
-  { items, amount, key, extra }: CheckoutRequest
+  { items = LEMONS, amount, key, extra }: CheckoutRequest = {}
 ): Promise<Reply> {
   const total = amount ?? (await quoteOf(shop, shopper, items)).total
   return callAs(shopper, shop, 'POST /payments/razorpay-order', {
@@ -186,7 +221,7 @@ export async function quoteOf(shop: Shop, shopper: Shopper, lines: CartEntry[]):
 export async function openPayment(
   shop: Shop,
   shopper: Shopper,
-  request: CheckoutRequest
+  request: CheckoutRequest = {}
 ): Promise<PaymentOrder & { id: string }> {
   const reply = await requestPayment(shop, shopper, request)
   const order = reply.body as PaymentOrder
@@ -205,7 +240,7 @@ export function placeOrder(
 export async function buy(
   shop: CheckoutShop,
   shopper: Shopper,
-  items: CartEntry[],
+  items = LEMONS,
   extra?: object
 ): Promise<ShopOrder> {
   const { id } = await openPayment(shop, shopper, { items, ...(extra && { extra }) })
@@ -229,6 +264,13 @@ export function orderOf(reply: Reply): ShopOrder {
 export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[]> {
   return (await callAs(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
 }
+
+export const refundsOf = ({ database }: Shop) =>
+  database.kysely
+    .selectFrom('refunds')
+    .select(['amount', 'part', 'reason', 'seq', 'state'])
+    .orderBy('seq')
+    .execute()
 
 /** Moves an order one fulfilment status forward. */
 export async function advanceOrder(

@@ -2,7 +2,7 @@ import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { HOUR } from '#lib/time.ts'
 import { ADMIN } from './accounts.ts'
-import { openAdminOrdersShop, type AdminOrdersShop } from './admin-orders.ts'
+import { openCheckedShop, type AdminOrdersShop } from './admin-orders.ts'
 import { buy } from './checkout.ts'
 import type { Engine } from './database.ts'
 import { CART, change, LEMON } from './order-changes.ts'
@@ -20,9 +20,9 @@ export interface Case {
   settled(): Promise<number>
 }
 
-export async function openCase(engine: Engine = 'sqlite'): Promise<Case> {
-  const shop = await openAdminOrdersShop(engine)
-  const order = await buy(shop, shop.anita, CART)
+export async function openCase(engine: Engine = 'sqlite', items = CART): Promise<Case> {
+  const shop = await openCheckedShop(engine)
+  const order = await buy(shop, shop.anita, items)
   const payment = order.razorpay_payment_id ?? ''
   return {
     shop,
@@ -68,8 +68,8 @@ export async function openFailedRefund(engine: Engine = 'sqlite'): Promise<Case>
   const found = await openCase(engine)
   const { shop } = found
   await remove(found, LEMON, 2)
-  await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
+  await shop.sandbox.setFaults({ refundFail: 1 })
   await failHourly(shop, 8)
-  await shop.sandbox.control('PUT', '/faults', {})
+  await shop.sandbox.setFaults({})
   return found
 }

@@ -27,10 +27,3 @@ export async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> 
   const body = { from: 'pending', reason: 'Sold out', proof: { password: ADMIN.password } }
   return shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, body)
 }
-
-export const refundsOf = (shop: AdminOrdersShop) =>
-  shop.database.kysely
-    .selectFrom('refunds')
-    .select(['amount', 'part', 'state'])
-    .orderBy('seq')
-    .execute()
