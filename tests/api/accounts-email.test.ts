@@ -71,15 +71,21 @@ describe.each(ENGINES)('Change of the email address on %s', engine => {
     expect(JSON.stringify(notice)).not.toContain(NEW_EMAIL)
   })
 
-  test('gives an address to only one of two accounts that ask for it at once', async () => {
+  test('reveals only to the owner of the new address that it has an account', async () => {
     const shop = await openShop(engine)
-    const sessions = [await register(shop), await register(shop, { email: 'bala@example.com' })]
-    const codes: string[] = []
-    for (const session of sessions) codes.push(await sendChangeCode(shop, session))
-    const replies = await Promise.all(
-      sessions.map((session, n) => changeEmail(shop, session, codes[n] ?? ''))
-    )
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN'])
+    const session = await register(shop)
+    await register(shop, { email: NEW_EMAIL })
+    const taken = await requestChange(shop, session)
+    expect((await requestChange(shop, session, 'free@kumar.example')).body).toEqual(taken.body)
+    expect((await changeEmail(shop, session, await mailedCode(shop, NEW_EMAIL))).body).toEqual({
+      code: 'EMAIL_TAKEN',
+      message:
+        'This address already has an account. Please use another one, or log in to that account.'
+    })
+    expect(await isLoggedIn(shop, session)).toBe(true)
+    expect(
+      (await requestChange(shop, session, ` ${ANITA.email.toUpperCase()} `)).body
+    ).toMatchObject({ fields: { email: 'This is already your email address' } })
   })
 })
 
@@ -159,23 +165,6 @@ describe('Change of the email address', () => {
       )
     expect(new Set(replies.map(statusAndCode))).toEqual(new Set(['400 INVALID_OTP']))
     expect(statusAndCode(await changeEmail(shop, anita, code))).toBe('200')
-  })
-
-  test('reveals only to the owner of the new address that it has an account', async () => {
-    const shop = await openShop('sqlite')
-    const session = await register(shop)
-    await register(shop, { email: NEW_EMAIL })
-    const taken = await requestChange(shop, session)
-    expect((await requestChange(shop, session, 'free@kumar.example')).body).toEqual(taken.body)
-    expect((await changeEmail(shop, session, await mailedCode(shop, NEW_EMAIL))).body).toEqual({
-      code: 'EMAIL_TAKEN',
-      message:
-        'This address already has an account. Please use another one, or log in to that account.'
-    })
-    expect(await isLoggedIn(shop, session)).toBe(true)
-    expect(
-      (await requestChange(shop, session, ` ${ANITA.email.toUpperCase()} `)).body
-    ).toMatchObject({ fields: { email: 'This is already your email address' } })
   })
 
   test('is in the audit log, with an administrator’s name but not with a customer’s', async () => {

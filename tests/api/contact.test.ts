@@ -3,7 +3,7 @@ import { MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
 import type { ContactMessageRow } from '#server/platform/db/tables.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { call, logInByCode, OTHER_IP, register } from '../support/accounts.ts'
+import { addAttempts, call, logInByCode, OTHER_IP, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
@@ -109,8 +109,9 @@ describe('POST /contact', () => {
   test('allows twenty valid messages per ten minutes from one IP', async () => {
     const shop = await openShop('sqlite')
     await contact(shop, { email: 'anita' })
-    for (let n = 1; n <= 20; n++)
-      expect((await contact(shop, { message: String(n) })).status).toBe(200)
+    await contact(shop)
+    await addAttempts(shop, 18)
+    expect((await contact(shop, { message: '20' })).status).toBe(200)
     shop.clock.advance(4 * MINUTE)
     expect(await contact(shop, { message: '21' })).toMatchObject({
       status: 429,
@@ -191,12 +192,16 @@ describe('The mail to the visitor', () => {
 
   test('is sent from one network twenty times a day', async () => {
     const shop = await openShop('sqlite')
-    for (let n = 0; n < 22; n++) {
-      if (n % 11 === 0) shop.clock.advance(10 * MINUTE)
-      await contact(shop, { email: `visitor-${n}@example.com` })
-    }
-    const recipients = await listRecipients(shop)
-    expect(recipients.filter(to => to.startsWith('visitor-'))).toHaveLength(20)
+    await contact(shop, { email: 'first@example.com' })
+    await addAttempts(shop, 18)
+    shop.clock.advance(10 * MINUTE)
+    for (const name of ['second', 'third']) await contact(shop, { email: `${name}@example.com` })
+    const visitors = ['first@example.com', 'second@example.com']
+    expect(await listRecipients(shop)).toEqual([
+      visitors[0],
+      ...Array<string>(3).fill(SHOP_EMAIL),
+      visitors[1]
+    ])
   })
 })
 
@@ -238,7 +243,8 @@ describe('Contact form without JavaScript', () => {
       /^default-src 'none'; style-src 'sha256-/
     )
     expect((await postForm(shop, {}, '&name=Other')).status, 'a field twice').toBe(400)
-    for (let n = 1; n <= 20; n++) await postForm(shop, { message: String(n) })
+    await postForm(shop)
+    await addAttempts(shop, 19)
     const refused = await postForm(shop)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '600'])
     expect(refused.text).toContain(`<li>${tooManyRequestsText(600)}</li>`)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { PaymentError, type PaymentGateway } from '#server/razorpay/client.ts'
-import { addShopper, buy, openCheckoutShop } from '../support/checkout.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const TOKEN = 'a-token-for-measurements'
@@ -63,17 +62,4 @@ describe('Metrics', () => {
       'shop_provider_call_duration_seconds_count{call="fetchPayment",outcome="error"} 1'
     )
   })
-})
-
-test('The request log names the order of a checkout', async () => {
-  const lines: string[] = []
-  const shop = await openCheckoutShop('sqlite', {
-    products: { laddu: { stock: 5 } },
-    logTarget: { write: line => void lines.push(line) }
-  })
-  const { _id } = await buy(shop, await addShopper(shop), [{ product: 'laddu', quantity: 1 }])
-  const requests = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-  const orders = new Map(requests.map(({ path, order }) => [path, order]))
-  expect(orders.get('/api/payments/razorpay-order')).toBe(_id)
-  expect(orders.get('/api/orders')).toBe(_id)
 })

@@ -87,7 +87,6 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     const opened = await openTestDatabase(engine)
     const lines: string[] = []
     expect(await seed(opened, { progress: line => lines.push(line) })).toBe(true)
-    expect(lines[0]).toMatch(/^Preparing pictures 10\/\d+$/)
     expect(lines.at(-1)).toMatch(/^Preparing pictures (\d+)\/\1$/)
     const { kysely } = opened.database
     const products = await kysely.selectFrom('products').selectAll().execute()
