@@ -5,6 +5,7 @@ import {
   ADMIN,
   ANITA,
   call,
+  deleteAccount,
   isLoggedIn,
   logIn,
   logInAsAdmin,
@@ -35,7 +36,10 @@ const changeEmail = (
 ): Promise<Reply> => call(shop, 'PUT /auth/email', { token, body: { email, otp } })
 
 async function sendChangeCode(
-  ...[shop, session, email = NEW_EMAIL, proof]: Parameters<typeof requestChange>
+  shop: Shop,
+  session: Session,
+  email = NEW_EMAIL,
+  proof?: object
 ): Promise<string> {
   const reply = await requestChange(shop, session, email, proof)
   if (reply.status !== 200) throw new Error(reply.text)
@@ -124,7 +128,7 @@ describe('Change of the email address', () => {
     const { token } = session
     const { messages } = (await call(shop, 'GET /auth/my-data', { token })).body as MyData
     expect(messages).toMatchObject([{ message: message.message }])
-    await call(shop, 'DELETE /auth/me', { token, body: { proof: await proofOf(session) } })
+    await deleteAccount(shop, session, await proofOf(session))
     expect(await listMessageEmails(shop)).toEqual(['bala@example.com'])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ShopError } from '#lib/errors.ts'
-import { codeResendText, tooManyPasswordsText, tooManyRequestsText } from '#lib/messages.ts'
+import { codeResendText, tooManyPasswordsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { codeLimits, codeTryLimits, passwordLimits } from '#server/accounts/attempt-limits.ts'
 import { deleteExpired } from '#server/jobs.ts'
@@ -8,6 +8,7 @@ import {
   addAttempts,
   ANITA,
   call,
+  deleteAccount,
   deviceOf,
   logIn,
   logInByCode,
@@ -129,14 +130,15 @@ describe.each(ENGINES)('Passwords on %s', engine => {
 })
 
 describe('Passwords', () => {
-  test('count only if they are wrong, until a correct one', async () => {
+  test('count only if they are wrong, and at most ten until a correct one', async () => {
     const shop = await openShop('sqlite')
     await register(shop)
-    for (let round = 0; round < 4; round++) {
-      for (let n = 0; n < 9; n++) await logIn(shop, WRONG)
-      expect(statusAndCode(await logIn(shop))).toBe(round < 3 ? '200' : TOO_MANY)
-      shop.clock.advance(SECOND)
+    for (const wrong of [9, 9, 9, 2]) {
+      for (let n = 0; n < wrong; n++) await logIn(shop, WRONG)
+      expect(statusAndCode(await logIn(shop))).toBe('200')
     }
+    await logIn(shop, WRONG)
+    expect(statusAndCode(await logIn(shop)), 'after 30 wrong ones in a day').toBe(TOO_MANY)
   })
 
   test('are accepted twenty times an hour for one account', async () => {
@@ -163,7 +165,7 @@ describe('Passwords', () => {
 })
 
 describe('Codes', () => {
-  test('are sent once a minute and five times an hour', async () => {
+  test('are sent once a minute', async () => {
     const shop = await openShop('sqlite')
     expect(statusAndCode(await sendCode(shop))).toBe('200')
     shop.clock.advance(MINUTE - SECOND)
@@ -174,12 +176,7 @@ describe('Codes', () => {
     })
     expect(codeResendText(1)).toBe('You can request another code in 1 second.')
     shop.clock.advance(SECOND)
-    await addAttempts(shop, 3)
     expect(statusAndCode(await sendCode(shop))).toBe('200')
-    shop.clock.advance(MINUTE)
-    expect((await sendCode(shop)).body).toMatchObject({ message: tooManyRequestsText(58 * 60) })
-    expect(tooManyRequestsText(600)).toBe('Too many requests. Please try again in 10 minutes.')
-    expect(statusAndCode(await sendCode(shop, OTHER_IP))).toBe('200')
   })
 
   test('stay valid for their owner after any number of tries from another network', async () => {
@@ -273,7 +270,7 @@ describe('A browser', () => {
     [
       'the deletion of the account',
       async (shop, token) => {
-        await call(shop, 'DELETE /auth/me', { token, body: { proof: PASSWORD } })
+        await deleteAccount(shop, { token })
         await register(shop)
       }
     ],
@@ -284,14 +281,16 @@ describe('A browser', () => {
     expect(await isKnown(shop, device)).toBe(false)
   })
 
-  test.for<[string, (device: string) => string]>([
-    ['another time', device => device.replace(/\.\d/, '.9')],
-    ['another id', device => device.replace(/^./, first => (first === 'A' ? 'B' : 'A'))],
-    ['another signature', device => device.replace(/.$/, last => (last === '0' ? '1' : '0'))],
-    ['no time', device => device.replace(/\.\d+/, '')]
-  ])('is unknown if its token has %s', async ([, change]) => {
+  test('is unknown if its token was changed', async () => {
     const { shop, device } = await openWithDevice()
-    expect(await isKnown(shop, change(device))).toBe(false)
+    for (const changed of [
+      device.replace(/\.\d/, '.9'),
+      device.replace(/^./, first => (first === 'A' ? 'B' : 'A')),
+      device.replace(/.$/, last => (last === '0' ? '1' : '0')),
+      device.replace(/\.\d+/, '')
+    ])
+      expect(await isKnown(shop, changed), changed).toBe(false)
+    expect(await isKnown(shop, device)).toBe(true)
   })
 
   test('is unknown to other accounts', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import { DAY, HOUR, MINUTE, STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { deleteExpired } from '#server/jobs.ts'
-import { ANITA, call, register } from '../support/accounts.ts'
+import { deleteAccount, register } from '../support/accounts.ts'
 import {
   advanceOrder,
   attemptPayment,
@@ -50,11 +50,6 @@ async function deliver(shop: CheckoutShop, id: string): Promise<void> {
   for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop, id, to)
   shop.clock.advance(STATUS_MAIL_DELAY)
   await shop.deliverMails()
-}
-
-async function deleteAccount(shop: CheckoutShop, { token }: Shopper): Promise<void> {
-  const body = { proof: { password: ANITA.password } }
-  expect((await call(shop, 'DELETE /auth/me', { token, body })).status).toBe(200)
 }
 
 async function hasPersonalData({ database: { kysely } }: CheckoutShop): Promise<boolean> {

@@ -35,7 +35,8 @@ const referenceOf = ({ body }: Reply): string => (body as { reference: string })
 describe('POST /contact', () => {
   test('stores the message, mails the shop and returns a reference', async () => {
     const shop = await openShop('sqlite')
-    const fields = { name: '  Anita Kumar ', phone: ' +91 90000 12345 ', role: 'admin' }
+    const text = "இனிப்பு 🌸 <b>&amp;</b> '); drop table products; --"
+    const fields = { name: '  Anita Kumar ', phone: ' +91 90000 12345 ', message: text }
     const reply = await contact(shop, fields)
     const reference = referenceOf(reply)
     expect([reply.status, reply.body]).toEqual([
@@ -46,7 +47,12 @@ describe('POST /contact', () => {
       }
     ])
     expect(await listMessages(shop)).toEqual([
-      expect.objectContaining({ ...message, phone: '+91 90000 12345', reference })
+      expect.objectContaining({
+        ...message,
+        message: text,
+        phone: '+91 90000 12345',
+        reference
+      })
     ])
     const [mail, ...others] = await mailsTo(shop, SHOP_EMAIL)
     expect(others).toEqual([])
@@ -54,8 +60,9 @@ describe('POST /contact', () => {
       replyTo: { name: message.name, address: message.email },
       subject: expect.stringContaining(reference)
     })
+    expect(mail?.text).toContain(text)
     expect(mail?.text).toMatch(
-      new RegExp(`Chennai\\?[^]*Phone: \\+91 90000[^]*/admin/messages\\?q=${reference}$`)
+      new RegExp(`Phone: \\+91 90000[^]*/admin/messages\\?q=${reference}$`)
     )
   })
 
@@ -115,7 +122,10 @@ describe('POST /contact', () => {
     shop.clock.advance(4 * MINUTE)
     expect(await contact(shop, { message: '21' })).toMatchObject({
       status: 429,
-      body: { message: tooManyRequestsText(360), code: 'TOO_MANY_REQUESTS' },
+      body: {
+        message: 'Too many requests. Please try again in 6 minutes.',
+        code: 'TOO_MANY_REQUESTS'
+      },
       headers: { 'retry-after': '360' }
     })
     expect((await contact(shop, { message: '21' }, { ip: OTHER_IP })).status).toBe(200)
@@ -123,16 +133,6 @@ describe('POST /contact', () => {
 })
 
 describe.each(ENGINES)('POST /contact on %s', engine => {
-  test('stores HTML and text in any language unchanged', async () => {
-    const shop = await openShop(engine)
-    const fields = {
-      name: 'அனிதா 🌸',
-      message: "இனிப்பு <b>&amp;</b> '); drop table products; --"
-    }
-    await contact(shop, fields)
-    expect(await listMessages(shop)).toEqual([expect.objectContaining(fields)])
-  })
-
   test('stores nothing if the mail cannot be queued', async () => {
     const shop = await openShop(engine)
     await shop.database.kysely.schema.alterTable('outbox').renameTo('elsewhere').execute()

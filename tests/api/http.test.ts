@@ -4,11 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { SECTION_NAMES } from '#lib/contract/names.ts'
 import { SECOND } from '#lib/time.ts'
-import { connect } from '#server/platform/db/connect.ts'
 import { readCounters } from '#server/platform/db/counters.ts'
-import { createWrite } from '#server/platform/db/write.ts'
 import { drain } from '#server/platform/http/server.ts'
-import { buildApp } from '#server/app.ts'
 import { ENGINES } from '../support/database.ts'
 import { listSources } from '../support/sources.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -54,24 +51,6 @@ describe.each(ENGINES)('Availability on %s', engine => {
     })
     expect((await shop.get('/health')).status).toBe(200)
   })
-})
-
-test('Calls return 503 when PostgreSQL refuses connections', async () => {
-  const unreachableDatabase = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
-  const { app } = await openShop('sqlite')
-  const { config, clock } = app
-  const unreachable = await buildApp({
-    config,
-    clock,
-    database: unreachableDatabase,
-    write: createWrite(unreachableDatabase)
-  })
-  for (const url of ['/api/products', '/api/flash-deals', '/api/health']) {
-    const reply = await unreachable.inject(url)
-    expect([reply.statusCode, reply.json().code]).toEqual([503, 'UNAVAILABLE'])
-  }
-  await unreachable.close()
-  await unreachableDatabase.close()
 })
 
 test('An unexpected error returns 500 without details and logs them', async () => {

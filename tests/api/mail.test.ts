@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
@@ -101,7 +101,6 @@ describe('Mail transport', () => {
 
   test('sends through SMTP_URL, and omits the password in the server name for logs', async () => {
     const server = await startMailServer('accept')
-    onTestFinished(() => server.stop())
     await createMail(readConfig({ SMTP_URL: server.url }), readSender).send(mail)
     expect(headersOf(server.received[0] ?? '')).toContain(
       'From: Palagaram <hello@palagaram.example>'

@@ -43,7 +43,6 @@ describe('Headers of a proxy', () => {
 test.for([
   [1, VISITOR, `198.51.100.1, ${VISITOR}:5678`],
   [2, VISITOR, `${VISITOR}:5678, 10.0.0.8:443`],
-  [[PROXY, '10.0.0.8'], VISITOR, `${VISITOR}:5678, 10.0.0.8:443`],
   [['10.0.0.0/8'], VISITOR, `::ffff:${VISITOR}, ::ffff:10.0.0.8`],
   [[PROXY, '2001:DB8:0::/48'], '2001:db8:7::1', '[2001:DB8:7::1]:443, [2001:db8:0:0::9]:443']
 ] as const)(

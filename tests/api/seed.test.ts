@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
-import { BlogPost } from '#lib/contract/content.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import { toIndianDateTime } from '#lib/time.ts'
@@ -50,10 +49,9 @@ describe('Demo data', () => {
     expect(await pictures.where('position', '=', 0).execute()).toHaveLength(42)
     const posts = await kysely.selectFrom('posts').selectAll().execute()
     expect(posts).toHaveLength(6)
-    for (const { id, picture_key: picture, content, created_at: createdAt } of posts) {
+    for (const { id, picture_key: picture, content } of posts) {
       expect(picture, id).toMatch(/-key$/)
-      expect(content.split(/\s+/).length, id).toBeGreaterThan(250)
-      expect(BlogPost.shape.createdAt.safeParse(createdAt).success, id).toBe(true)
+      expect(content.length, id).toBeGreaterThan(1500)
     }
     const deals = await kysely.selectFrom('deals').selectAll().execute()
     const running = deals.filter(deal => deal.starts_at <= NOW && deal.ends_at > NOW)

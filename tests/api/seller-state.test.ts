@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
+import { saveSection } from '../support/settings.ts'
 import type { Reply } from '../support/shop.ts'
 
 const GSTIN = '33ABCDE1234F1Z7'
@@ -16,17 +17,12 @@ const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: 
 async function openSellerShop(engine: Engine = 'sqlite') {
   const shop = await openCheckoutShop(engine, { products: { laddu: { price: 180 } } })
   const { token } = await logInAsAdmin(shop)
+  const callAsAdmin = (line: string, body?: unknown) => call(shop, line, { token, body })
   return {
     ...shop,
+    callAsAdmin,
     anita: await addShopper(shop),
-    async save(section: SectionName, changes: object): Promise<Reply> {
-      const line = `/admin/settings/${section}`
-      const { value, version } = (await call(shop, `GET ${line}`, { token })).body as StoredSection
-      return call(shop, `PUT ${line}`, {
-        token,
-        body: { value: { ...value, ...changes }, version }
-      })
-    }
+    save: (section: SectionName, changes: object) => saveSection(callAsAdmin, section, changes)
   }
 }
 
@@ -62,9 +58,8 @@ describe('The state of the shop', () => {
 
   test('changes with a new GSTIN, which the address follows', async () => {
     const shop = await openSellerShop()
-    const { token } = await logInAsAdmin(shop)
     const missing = async (): Promise<readonly string[]> => {
-      const { rows } = (await call(shop, 'GET /admin/setup', { token })).body as SetupState
+      const { rows } = (await shop.callAsAdmin('GET /admin/setup')).body as SetupState
       return rows.flatMap(row => row.missing).filter(gap => gap === 'gstinState')
     }
     expect((await saveState(shop, 'Tamil Nadu', '620018')).status).toBe(200)

@@ -8,6 +8,7 @@ import {
   addAttempts,
   ANITA,
   call,
+  deleteAccount,
   logInAsAdmin,
   register,
   statusAndCode
@@ -80,7 +81,7 @@ describe.each(ENGINES)('“Tell me when it’s back” on %s', engine => {
     expect(await countWaiting(shop, owner)).toBe(1)
     const { stockAlerts } = (await call(shop, 'GET /auth/my-data', { token })).body as MyData
     expect(stockAlerts).toEqual([{ product: HALWA, askedAt: new Date(shop.clock()).toISOString() }])
-    await call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
+    await deleteAccount(shop, { token })
     await shop.setStock(1)
     expect(await shop.runJob()).toEqual([])
   })

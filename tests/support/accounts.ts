@@ -131,6 +131,15 @@ export function sessionOf(reply: Reply): Session {
   return reply.body as Session
 }
 
+/** With the password of Anita if there is no other proof. */
+export function deleteAccount(
+  shop: Shop,
+  { token }: Pick<Session, 'token'>,
+  proof: object = { password: ANITA.password }
+): Promise<Reply> {
+  return call(shop, 'DELETE /auth/me', { token, body: { proof } })
+}
+
 export function userOf(reply: Reply): User {
   if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
   return reply.body as User

@@ -1,6 +1,8 @@
 import { SMTPServer } from 'smtp-server'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
-export type Mode = 'accept' | 'reject' | 'silent'
+type Mode = 'accept' | 'reject'
 
 export interface MailServer {
   url: string
@@ -9,14 +11,9 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** Starts a real SMTP server on 127.0.0.1. Port 0 means any free port. */
-export async function startMailServer(mode: Mode, port = 0): Promise<MailServer> {
-  const server: MailServer = {
-    url: '',
-    mode,
-    received: [],
-    stop: () => new Promise(done => smtp.close(() => done()))
-  }
+/** Starts a real SMTP server on 127.0.0.1, which stops after the test. */
+export async function startMailServer(mode: Mode): Promise<MailServer> {
+  const received: string[] = []
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -25,22 +22,22 @@ export async function startMailServer(mode: Mode, port = 0): Promise<MailServer>
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (server.mode === 'silent') return
         if (server.mode === 'reject') {
           reply(Object.assign(new Error('Try later'), { responseCode: 451 }))
           return
         }
-        server.received.push(Buffer.concat(chunks).toString())
+        received.push(Buffer.concat(chunks).toString())
         reply()
       })
     }
   })
   await new Promise<void>((resolve, reject) => {
     smtp.on('error', reject)
-    smtp.listen(port, '127.0.0.1', resolve)
+    smtp.listen(0, '127.0.0.1', resolve)
   })
-  const address = smtp.server.address()
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port
-  server.url = `smtp://127.0.0.1:${boundPort}`
+  const { port } = smtp.server.address() as AddressInfo
+  const stop = (): Promise<void> => new Promise(done => smtp.close(() => done()))
+  onTestFinished(stop)
+  const server: MailServer = { url: `smtp://127.0.0.1:${port}`, mode, received, stop }
   return server
 }

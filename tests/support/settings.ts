@@ -27,14 +27,18 @@ export async function openSettings(engine: Engine = 'sqlite', options: ShopOptio
     ...shop,
     callAsAdmin,
     read,
-    /** Saves the current value with the given changes. */
-    async save<Name extends SectionName>(section: Name, changes: object): Promise<Reply> {
-      const { value, version } = await read(section)
-      return callAsAdmin(`PUT /admin/settings/${section}`, {
-        value: { ...value, ...changes },
-        version
-      })
-    },
+    save: (section: SectionName, changes: object) => saveSection(callAsAdmin, section, changes),
     publicShop: async () => (await shop.get('/shop')).body as ShopSettings
   }
+}
+
+/** Saves the current value with the given changes. */
+export async function saveSection(
+  callAsAdmin: (line: string, body?: unknown) => Promise<Reply>,
+  section: SectionName,
+  changes: object
+): Promise<Reply> {
+  const line = `/admin/settings/${section}`
+  const { value, version } = (await callAsAdmin(`GET ${line}`)).body as StoredSection
+  return callAsAdmin(`PUT ${line}`, { value: { ...value, ...changes }, version })
 }
