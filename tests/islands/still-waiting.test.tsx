@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeOrder, SHOP } from '../support/orders.ts'
-import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+import { openPage, PRIYA, respondWith } from '../support/session.ts'
 import { openCheckout, waitForUpdates } from './checkout-page.tsx'
 import { openLogin, panel, sessionReply, type } from './login-page.tsx'
 
@@ -22,27 +22,14 @@ function wait(ms: number): Promise<void> {
   return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 }
 
-/** The first reply to `call` never arrives. */
-function delayFirst(
-  call: string,
-  replies: Record<string, () => Response | Promise<Response>>
-): { send: Send; count: () => number } {
-  let count = 0
-  const reply = replies[call] ?? pending
-  return {
-    send: respondWith({ ...replies, [call]: () => (++count === 1 ? pending() : reply()) }),
-    count: () => count
-  }
-}
-
 const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
 
 describe('Page that waits for a slow server', () => {
   test('says so in the form after 8 s, and "Try again" sends the login anew and keeps the focus', async () => {
-    const login = delayFirst('POST /auth/login', {
-      'POST /auth/login': () => Response.json(sessionReply)
+    const replies = [pending(), Response.json(sessionReply)]
+    const page = await openLogin({
+      send: respondWith({ 'POST /auth/login': () => replies.shift() ?? Response.error() })
     })
-    const page = await openLogin({ send: login.send })
     type('Email', 'priya@example.test')
     type('Password', 'kesari-47')
     fakeTimers()
@@ -57,17 +44,16 @@ describe('Page that waits for a slow server', () => {
     expect(screen.getByText('Trying again…')).toBeTruthy()
     expect(document.activeElement).toBe(button)
     await wait(10)
-    expect(login.count()).toBe(2)
     expect(page.state()).toMatchObject({ state: 'authenticated' })
     expect([tryAgain(), page.toastTexts()]).toEqual([null, [['Login successful', 'Welcome back!']]])
   })
 
   test('says so where the orders will be, and loads them on "Try again"', async () => {
-    const list = {
+    const replies = [pending(), Response.json([makeOrder()])]
+    const send = respondWith({
       'GET /auth/me': () => Response.json(PRIYA),
-      'GET /orders/my-orders': () => Response.json([makeOrder()])
-    }
-    const { send } = delayFirst('GET /orders/my-orders', list)
+      'GET /orders/my-orders': () => replies.shift() ?? Response.error()
+    })
     await openPage({ send, path: '/orders', token: 't', user: JSON.stringify(PRIYA) })
     const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
     fakeTimers()

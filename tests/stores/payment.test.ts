@@ -215,17 +215,19 @@ describe('Payment that could not be confirmed', () => {
   })
 })
 
-test('A pending payment is polled until it is paid', async () => {
-  let state: PaymentState['state'] = 'checking'
+test.for([
+  ['paid', { status: 'placed', order: ORDER }],
+  ['unpaid', { status: 'idle', notice: { title: 'The payment was not completed.' } }]
+] as const)('A pending payment is polled until it is %s', async ([end, payment]) => {
+  const replies = [syncReply('checking', CHECKING), syncReply(end)]
   const page = await openPaidCheckout({
     [CONFIRM]: () => Response.json(CHECKING, { status: 202 }),
-    [SYNC]: () => syncReply(state, state === 'paid' ? ORDER : CHECKING)()
+    [SYNC]: () => replies.shift()?.() ?? Response.error()
   })
   await wait(2100)
   expect(page.status()).toBe('checking')
-  state = 'paid'
   await wait(3100)
-  expect(page.status()).toBe('placed')
+  expect(page.$payment.get()).toMatchObject(payment)
 })
 
 describe('Returning to an order', () => {

@@ -53,12 +53,6 @@ describe('Quote of the cart', () => {
       ['Price is now ₹195.00']
     ])
   })
-
-  test('does not change the cart if the network is down', async () => {
-    const server = createCartServer()
-    server.isDown = true
-    expect((await quoteCart(server, [DEAL])).total).toBe(14_400)
-  })
 })
 
 describe('Quote of a drawn discount', () => {
