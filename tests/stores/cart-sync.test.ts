@@ -6,7 +6,11 @@ import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, writeFromOtherTab, PRIYA } from '../support/session.ts'
 
 const USER = JSON.stringify(PRIYA)
-const ME = { 'GET /auth/me': () => Response.json(PRIYA) }
+const createServer = (...lines: CartEntry[]): CartServer =>
+  createCartServer(lines, {
+    'GET /auth/me': () => Response.json(PRIYA),
+    'POST /auth/logout': () => Response.json({ message: 'Bye' })
+  })
 const SESSION = { token: 'priyas-token', user: PRIYA }
 const pak = (quantity: number): CartEntry => ({ product: 'pak', quantity })
 const halwa = (quantity: number): CartEntry => ({ product: 'halwa', quantity })
@@ -48,7 +52,7 @@ const DEBOUNCE_MS = 460
 
 describe('Stored cart', () => {
   test('has the fields of the specification and is kept on the next page', async () => {
-    const server = createCartServer()
+    const server = createServer()
     const page = await openSyncedPage(server, [], null)
     page.addToCart(makeLine('pak'))
     expect(JSON.parse(localStorage.getItem('cart') ?? '')).toMatchObject([
@@ -61,7 +65,7 @@ describe('Stored cart', () => {
   })
 
   test('follows another tab, whatever that has stored', async () => {
-    const page = await openSyncedPage(createCartServer(), [makeLine('pak')], null)
+    const page = await openSyncedPage(createServer(), [makeLine('pak')], null)
     writeFromOtherTab('cart', JSON.stringify([makeLine('pak', 2), makeLine('thattai', 3)]))
     expect(page.counts()).toEqual({ pak: 2, thattai: 3 })
     writeFromOtherTab('cart', null)
@@ -73,10 +77,10 @@ describe('Stored cart', () => {
 
   test('keeps its valid lines and reports the removed lines only once', async () => {
     const stored = [makeLine('pak', 2), { id: 7 }, makeLine('pak', 9)]
-    const page = await openSyncedPage(createCartServer(), stored, null)
+    const page = await openSyncedPage(createServer(), stored, null)
     expect(page.counts()).toEqual({ pak: 2 })
     expect(page.toastTexts().map(([title]) => title)).toEqual(['Some items could not be restored'])
-    const next = await openSyncedPage(createCartServer(), [], null)
+    const next = await openSyncedPage(createServer(), [], null)
     expect(next.counts()).toEqual({ pak: 2 })
     expect(next.toastTexts()).toEqual([])
   })
@@ -84,7 +88,7 @@ describe('Stored cart', () => {
 
 describe('Cart sync of a logged-in shopper', () => {
   test('loads names, prices and discounts, without what is no longer sold', async () => {
-    const server = createCartServer([halwa(2), pak(1), { ...pak(1), dealId: 'diwali' }], ME)
+    const server = createServer(halwa(2), pak(1), { ...pak(1), dealId: 'diwali' })
     server.setQuote('pak', { problem: 'gone', name: '', price: 0 })
     const page = await openSyncedPage(server)
     expect(page.$cart.get()).toMatchObject([
@@ -101,7 +105,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('starts anew if its stored state is damaged', async () => {
-    const server = createCartServer([pak(1)], ME)
+    const server = createServer(pak(1))
     await openSyncedPage(server)
     localStorage.setItem('cart-agreed', '{"session":7}')
     const page = await openSyncedPage(server)
@@ -109,7 +113,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('saves several changes in one call', async () => {
-    const server = createCartServer([], ME)
+    const server = createServer()
     const page = await openSyncedPage(server)
     page.addToCart(makeLine('pak'))
     page.addToCart(makeLine('pak'))
@@ -119,7 +123,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('loads changes of another device when the tab becomes visible', async () => {
-    const server = createCartServer([pak(1)], ME)
+    const server = createServer(pak(1))
     const page = await openSyncedPage(server)
     server.changeOnOtherDevice([pak(1), halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
@@ -132,7 +136,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('keeps the changes of both devices if they happen at the same time', async () => {
-    const server = createCartServer([pak(1)], ME)
+    const server = createServer(pak(1))
     const page = await openSyncedPage(server)
     server.beforeNext('PUT /cart', () => server.changeOnOtherDevice([pak(1), halwa(1)]))
     page.addToCart(makeLine('pak'))
@@ -142,7 +146,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('keeps changes made while the account cart is being loaded', async () => {
-    const server = createCartServer([pak(1), halwa(1)], ME)
+    const server = createServer(pak(1), halwa(1))
     const page = await openSyncedPage(server)
     server.beforeNext('GET /cart', () => page.removeFromCart(makeLine('halwa')))
     await page.syncCart()
@@ -152,7 +156,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('keeps changes made offline and saves them on the next page', async () => {
-    const server = createCartServer([pak(1)], ME)
+    const server = createServer(pak(1))
     const page = await openSyncedPage(server)
     server.isDown = true
     page.updateQuantity(makeLine('pak'), 4)
@@ -164,7 +168,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('does not load the account cart again if the next page is opened within half a minute', async () => {
-    const server = createCartServer([pak(1)], ME)
+    const server = createServer(pak(1))
     await openSyncedPage(server)
     server.calls.length = 0
     await openSyncedPage(server)
@@ -174,7 +178,7 @@ describe('Cart sync of a logged-in shopper', () => {
 
 describe('Cart sync at login', () => {
   test('merges both carts with the larger quantity of each line', async () => {
-    const server = createCartServer([pak(1), halwa(2)], ME)
+    const server = createServer(pak(1), halwa(2))
     const page = await openSyncedPage(server, [makeLine('pak', 3)], null)
     expect(server.calls).toEqual([])
     page.setSession(SESSION)
@@ -184,10 +188,7 @@ describe('Cart sync at login', () => {
   })
 
   test('restores the account cart after logout and login', async () => {
-    const server = createCartServer([], {
-      ...ME,
-      'POST /auth/logout': () => Response.json({ message: 'Bye' })
-    })
+    const server = createServer()
     const page = await openSyncedPage(server, [makeLine('pak', 2)])
     await page.logOut()
     await wait(DEBOUNCE_MS)
@@ -202,10 +203,7 @@ describe('Cart sync at login', () => {
 
 describe('Cart sync that a logout overtakes', () => {
   test('leaves the cart of the browser empty', async () => {
-    const server = createCartServer([pak(1)], {
-      ...ME,
-      'POST /auth/logout': () => Response.json({ message: 'Bye' })
-    })
+    const server = createServer(pak(1))
     const page = await openSyncedPage(server)
     server.changeOnOtherDevice([pak(1), halwa(1)])
     server.beforeNext('POST /cart/quote', () => void page.logOut())
@@ -214,10 +212,7 @@ describe('Cart sync that a logout overtakes', () => {
   })
 
   test('does not save the cart in the next account', async () => {
-    const server = createCartServer([halwa(1)], {
-      ...ME,
-      'POST /auth/logout': () => Response.json({ message: 'Bye' })
-    })
+    const server = createServer(halwa(1))
     const page = await openSyncedPage(server)
     server.calls.length = 0
     server.beforeNext('GET /cart', () => {
@@ -231,7 +226,7 @@ describe('Cart sync that a logout overtakes', () => {
 
 describe('Clearing the synced cart', () => {
   test('clears the account cart before the browser cart if the shopper is logged in', async () => {
-    const server = createCartServer([pak(2)], ME)
+    const server = createServer(pak(2))
     const page = await openSyncedPage(server)
     const countsBefore: unknown[] = []
     server.beforeNext('DELETE /cart', () => countsBefore.push(page.counts()))
@@ -247,7 +242,7 @@ describe('Clearing the synced cart', () => {
 
   test("clears the browser cart and logs 'Failed to clear cart on backend' if the call fails", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const server = createCartServer([pak(2)], ME)
+    const server = createServer(pak(2))
     const page = await openSyncedPage(server)
     server.isDown = true
     await page.clearCartEverywhere()

@@ -13,46 +13,27 @@ import type { CouponRow } from '#server/platform/db/tables.ts'
 import { makeLine } from '../support/cards.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 
-const NO_SALE = { sale_price: null, sale_from: null, sale_until: null }
 const IDS = ['a', 'b', 'c', 'd']
 const anyPrice = fc
   .oneof(fc.integer({ min: 100, max: 50_000 }), fc.integer({ min: 100, max: 100_000_000 }))
   .map(toPaise)
 const orNone = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
+const facts = fc.record({
+  price: anyPrice,
+  stock: fc.nat(120),
+  salePrice: orNone(anyPrice),
+  category: fc.constantFrom('x', 'y')
+})
+const fixedFacts = {
+  ...{ pack_value: 1, pack_unit: 'kg', pack_type: 'weight', picture: undefined },
+  ...{ kitchen_units: 1, extra_lead_days: 0, local_only: 0, shelf_life_days: null },
+  ...{ sale_price: null, sale_from: null, sale_until: null }
+}
 const catalogue = fc
-  .tuple(
-    ...IDS.map(id =>
-      fc
-        .record({
-          price: anyPrice,
-          stock: fc.nat(120),
-          salePrice: orNone(anyPrice),
-          category: fc.constantFrom('x', 'y')
-        })
-        .map(
-          product =>
-            [
-              id,
-              {
-                id,
-                name: id,
-                pack_value: 1,
-                pack_unit: 'kg',
-                pack_type: 'weight',
-                picture: undefined,
-                kitchen_units: 1,
-                extra_lead_days: 0,
-                local_only: 0,
-                shelf_life_days: null,
-                ...product,
-                ...NO_SALE
-              }
-            ] as const
-        )
-    )
-  )
-  .map(rows => new Map(rows))
+  .array(facts, { minLength: IDS.length, maxLength: IDS.length })
+  .map(all => all.map((product, index) => ({ id: IDS[index] ?? '', ...product })))
+  .map(all => new Map(all.map(row => [row.id, { name: row.id, ...fixedFacts, ...row }])))
 
 const draws = fc
   .array(
