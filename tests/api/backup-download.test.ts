@@ -7,7 +7,7 @@ import { archiveName } from '#server/backups/archive.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { openObjectStore } from '#server/platform/storage/open-store.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
-import { tableContents, openRestoreTarget, openBackupShop } from '../support/backups.ts'
+import { openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import { openShop, type ShopOptions } from '../support/shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -24,13 +24,7 @@ async function openShopWithAdmin(options: ShopOptions = {}) {
   }
 }
 
-async function saveArchive(content: Buffer): Promise<string> {
-  const archive = join(await temporaryFolder(), 'archive.tar.gz')
-  await writeFile(archive, content)
-  return archive
-}
-
-test('A backup is downloaded once with a ticket, even by two requests at once, and can be restored', async () => {
+test('A backup is downloaded once with a ticket, even by two requests at once', async () => {
   const { shop, userId, callAsAdmin, createBackup, listDownloads } = await openShopWithAdmin()
   expect((await callAsAdmin('GET /admin/backups')).body).toEqual({ lastAt: null })
   const { name, createdAt, ticket, size } = await createBackup()
@@ -42,17 +36,13 @@ test('A backup is downloaded once with a ticket, even by two requests at once, a
   expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '404 BACKUP_GONE'])
   expect(await listDownloads()).toEqual([])
   const file = replies.find(({ status }) => status === 200)
+  expect(file?.raw).toHaveLength(size)
   expect(file?.headers).toMatchObject({
     'content-type': 'application/gzip',
     'content-length': String(size),
     'content-disposition': `attachment; filename="${name}"`,
     'cache-control': 'no-store'
   })
-  const target = await openRestoreTarget('sqlite')
-  await target.restore(await saveArchive(file?.raw ?? Buffer.of()))
-  const original = await tableContents(shop.store)
-  expect({ ...(await tableContents(target.store)), audit: [] }).toEqual({ ...original, audit: [] })
-
   expect((await callAsAdmin('GET /admin/backups')).body).toEqual({ lastAt: createdAt })
   const changes = (await callAsAdmin(`GET /admin/audit?kind=user&id=${userId}`))
     .body as AuditEntry[]
@@ -106,7 +96,8 @@ test('With an object store, a ticket works once at any node, and the archive has
   const target = await openRestoreTarget('sqlite')
   const newStore = openObjectStore({ type: 'folder', folder: await temporaryFolder() })
   const task = { database: target.store.database, dataDir: target.dataDir, objects: newStore }
-  const file = await saveArchive(raw)
+  const file = join(await temporaryFolder(), 'archive.tar.gz')
+  await writeFile(file, raw)
   await restoreBackup({ ...task, file, force: false, siteUrl: null }, Date.now)
   for (const name of pictures)
     expect(String(await newStore.get(`assets/${name}`))).toBe(`The picture ${name}`)

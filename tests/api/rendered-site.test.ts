@@ -243,26 +243,6 @@ describe('Incremental release', () => {
     MINUTE * 4
   )
 
-  test('has the last version of a post that can no longer be rendered', async () => {
-    await site.buildRelease()
-    const broken = { title: 'Endless quotes', content: `${'>'.repeat(2000)} Rice` }
-    const setRecipe = (values: typeof broken): Promise<void> =>
-      changeCatalog(trx =>
-        trx.updateTable('posts').set(values).where('id', '=', 'recipe').execute()
-      )
-    await setRecipe(broken)
-    const { result, folder } = await site.buildRelease()
-    expect(result).toMatchObject({
-      state: 'made',
-      warnings: ['/blogs/recipe could not be rendered']
-    })
-    const readPage = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
-    expect(await readPage('blogs/recipe.html')).toContain('Best with')
-    expect(await readPage('blogs/recipe.html')).not.toContain('Endless quotes')
-    expect(await readPage('blogs.html')).toContain('Endless quotes')
-    await setRecipe({ title: 'Recipe', content: catalog.posts.recipe.content })
-  })
-
   test('has no link to hidden products, deleted posts or other missing pages in posts, policies and banners', async () => {
     const link = '/products/mixture'
     const [banner] = (await readSection(site.shop.database.kysely, 'home')).banners

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ShopError } from '#lib/errors.ts'
@@ -7,13 +8,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import { createWrite, LOSABLE } from '#server/platform/db/write.ts'
 import { raiseCounter, readCounter } from '#server/platform/db/counters.ts'
-import {
-  ENGINES,
-  lockSqlite,
-  openEmptyDatabase,
-  type Engine,
-  type TestDatabase
-} from '../support/database.ts'
+import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../support/database.ts'
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' })
 
@@ -241,4 +236,11 @@ function reopen(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase, '
   const database = connect({ databaseUrl, ...(busyTimeout !== undefined && { busyTimeout }) })
   onTestFinished(() => database.close())
   return { write: createWrite(database) }
+}
+
+/** Locks the database for writing until the returned function is called. */
+function lockSqlite(path: string): () => void {
+  const file = new BetterSqlite3(path)
+  file.exec('begin immediate')
+  return () => void file.exec('rollback').close()
 }

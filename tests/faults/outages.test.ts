@@ -15,7 +15,7 @@ import {
   setProviderTimeout,
   type CheckoutShop
 } from '../support/checkout.ts'
-import { lockSqlite, openEmptyDatabase } from '../support/database.ts'
+import { openEmptyDatabase } from '../support/database.ts'
 import { runStatement } from '../support/postgres-admin.ts'
 import { prepareDatabase } from '../support/prepare-database.ts'
 import type { Reply } from '../support/shop.ts'
@@ -28,7 +28,6 @@ const amount = 120
 async function openShopOn(engine: 'sqlite' | 'postgres') {
   const database = await openEmptyDatabase(engine)
   await prepareDatabase(database.database)
-  if (engine === 'sqlite') await sql`pragma busy_timeout = 10`.execute(database.database.kysely)
   const shop = await openCheckoutShop(engine, { products, database })
   return { shop, url: database.url }
 }
@@ -36,26 +35,6 @@ async function openShopOn(engine: 'sqlite' | 'postgres') {
 async function countWaitingWebhooks({ sandbox }: CheckoutShop): Promise<number> {
   return Number((await sandbox.control('GET', '/events')).body['waiting'])
 }
-
-test('while another process locks the SQLite file, writes fail with 503 and reads work', async () => {
-  const { shop, url } = await openShopOn('sqlite')
-  const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
-  const { id } = await openPayment(shop, anita, { items })
-  const proof = await shop.sandbox.pay(id)
-  const unlock = lockSqlite(url)
-  const [paymentReply, orderReply] = await Promise.all([
-    requestPayment(shop, velu, { items, amount }),
-    placeOrder(shop, anita, proof),
-    shop.deliverWebhooks()
-  ])
-  expect([paymentReply.status, orderReply.status]).toEqual([503, 503])
-  expect((await shop.get('/products')).status).toBe(200)
-  expect(await countWaitingWebhooks(shop)).toBeGreaterThan(0)
-  unlock()
-  expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 201 })
-  expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 200 })
-  expect(await shop.violations()).toEqual([])
-})
 
 /** Simulates a full disk: the file cannot become larger, and its free space is filled. */
 async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {

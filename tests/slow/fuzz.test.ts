@@ -70,7 +70,7 @@ const FORMATS: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** For each database. */
-const REQUESTS = 10_000
+const REQUESTS = 5000
 /** A backup takes a second and has no input. The provider signs its calls. */
 const LEFT_OUT = /^\/admin\/backups|-(?:callback|webhook)$/
 const MAX_IDS = 50

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -39,13 +38,6 @@ export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promi
   if (dataDir !== undefined) return testDatabase(join(dataDir, 'shop.db'), async () => undefined)
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   return testDatabase(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
-}
-
-/** Locks the database for writing until the returned function is called. */
-export function lockSqlite(path: string): () => void {
-  const file = new BetterSqlite3(path)
-  file.exec('begin immediate')
-  return () => void file.exec('rollback').close()
 }
 
 /** Stays open, because each new connection takes 9 ms of CPU time. */
