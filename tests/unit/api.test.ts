@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api, API_BASE, configureApi } from '#lib/api.ts'
-import { assertShopError, toErrorText, type ShopError } from '#lib/errors.ts'
+import { assertShopError, toErrorText, ShopError, type ErrorCode } from '#lib/errors.ts'
+import { toErrorBody } from '#server/platform/http/errors.ts'
+import { ERRORS } from '#lib/error-catalogue.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
 
 type Reply = () => Response | Promise<Response>
 
@@ -173,4 +176,24 @@ describe('API error', () => {
     replyWith(() => new Response('<html>nginx</html>', { status: 502 }))
     await expect(api('GET /products')).rejects.toMatchObject({ code: 'INTERNAL' })
   })
+})
+
+describe('ShopError', () => {
+  test('is sent with the text of its first invalid field', () => {
+    const fields = { name: FIELD_TEXTS.contactNameRequired, email: FIELD_TEXTS.contactEmailInvalid }
+    const error = new ShopError('INVALID_INPUT', { fields })
+    expect(error.message).toBe(FIELD_TEXTS.contactNameRequired)
+    expect(toErrorBody(error)).toEqual({
+      code: 'INVALID_INPUT',
+      message: FIELD_TEXTS.contactNameRequired,
+      fields
+    })
+  })
+})
+
+test('Each error has a known status and a text', () => {
+  for (const [code, [status]] of Object.entries(ERRORS)) {
+    expect([400, 401, 403, 404, 409, 413, 415, 417, 422, 429, 500, 503], code).toContain(status)
+    expect(toErrorBody(new ShopError(code as ErrorCode)).message, code).toMatch(/[a-z]/)
+  }
 })

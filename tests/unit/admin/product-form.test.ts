@@ -10,6 +10,7 @@ import {
 } from '#lib/admin/product-fields.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { type AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
+import { decodeTable } from '#lib/stores/admin/products.ts'
 
 const HALWA: AdminProduct = {
   ...{ _id: 'halwa', id: 'halwa', name: 'Halwa', nameTamil: 'அல்வா', description: 'Amber.' },
@@ -97,4 +98,15 @@ test('A new pack size starts with the texts of the other one, but without its pr
   const noSale = { 'sale.price': '', 'sale.from': '', 'sale.until': '' }
   const state = { price: '', stock: '0', hidden: 'false', 'quantity.value': '' }
   expect(values).toMatchObject({ ...kept, ...noSale, ...state })
+})
+
+test.for([
+  ['UTF-8', Buffer.from('Id,பெயர்')],
+  ['UTF-16', Buffer.from('\uFEFFId,பெயர்', 'utf16le')]
+] as const)('a table file in %s is decoded', ([, bytes]) => {
+  expect(decodeTable(new Uint8Array(bytes)).replace('\uFEFF', '')).toBe('Id,பெயர்')
+})
+
+test('a table file in Windows-1252 is decoded', () => {
+  expect(decodeTable(new Uint8Array([0x43, 0x72, 0xe8, 0x6d, 0x65]))).toBe('Crème')
 })
