@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
 import {
   createId,
   RazorpayError,
@@ -26,30 +25,26 @@ import {
   queueEvent,
   type WebhookSender
 } from '../../sandbox/store.ts'
-import { parse, type Faults } from './sandbox-faults.ts'
+import type { Faults, FaultSettings } from './sandbox-faults.ts'
 
-/**
- * `pending`: the bank has not answered. `authorized`: the payment is not captured automatically.
- */
-const OUTCOMES = ['paid', 'failed', 'pending', 'authorized'] as const
+/** `pending`: the bank has not answered. `authorized`: it is not captured automatically. */
+type Outcome = 'paid' | 'failed' | 'pending' | 'authorized'
 
-const Pay = z.strictObject({
-  order_id: z.string(),
-  outcome: z._default(z.enum(OUTCOMES), 'paid'),
-  email: z.optional(z.string()),
-  contact: z.optional(z.string())
-})
-const PayAgain = z.strictObject({ order_id: z.string() })
-const OutcomeChange = z.strictObject({
-  payment_id: z.string(),
-  outcome: z.enum([...OUTCOMES, 'captured'])
-})
+interface Attempt {
+  order_id: string
+  outcome?: Outcome
+  email?: string
+  contact?: string
+}
+interface OutcomeChange {
+  payment_id: string
+  outcome: Outcome | 'captured'
+}
 
-const DisputeRequest = z.strictObject({ payment_id: z.string(), amount: z.optional(z.int()) })
-const DisputeChange = z.strictObject({
-  dispute_id: z.string(),
-  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed'])
-})
+interface DisputeChange {
+  dispute_id: string
+  status: Dispute['status']
+}
 
 export function controlRoutes(
   app: FastifyInstance,
@@ -59,29 +54,32 @@ export function controlRoutes(
 ): void {
   const { store, clock } = provider
 
-  app.get('/faults', async () => faults.settings)
-  app.put('/faults', async ({ body }) => faults.set(body))
+  app.put<{ Body: FaultSettings }>('/faults', async ({ body }) => {
+    faults.set(body)
+    return {}
+  })
 
-  app.post('/pay', async ({ body }) => answer(provider, await pay(provider, parse(Pay, body))))
+  app.post<{ Body: Attempt }>('/pay', async ({ body }) =>
+    answer(provider, await pay(provider, body))
+  )
 
-  app.post('/pay2', async ({ body }) => {
-    const { order_id } = parse(PayAgain, body)
+  app.post<{ Body: Attempt }>('/pay2', async ({ body }) => {
     const payment = await store.write(() => {
-      const second = startPayment(provider, find(store, 'orders', order_id), {
-        outcome: 'paid'
-      })
+      const order = find(store, 'orders', body.order_id)
+      const second = startPayment(provider, order, { outcome: 'paid' })
       return capture(provider, authorize(provider, second))
     })
     return toResponse(provider, payment)
   })
 
-  app.post('/late', ({ body }) => {
-    const { payment_id, outcome } = parse(OutcomeChange, body)
-    return store.write(() => changeOutcome(provider, payment_id, outcome))
-  })
+  app.post<{ Body: OutcomeChange }>('/late', ({ body }) =>
+    store.write(() => changeOutcome(provider, body))
+  )
 
-  app.post('/dispute', ({ body }) => openDispute(provider, parse(DisputeRequest, body)))
-  app.post('/dispute-status', ({ body }) => changeDispute(provider, parse(DisputeChange, body)))
+  app.post<{ Body: { payment_id: string } }>('/dispute', ({ body }) =>
+    openDispute(provider, body.payment_id)
+  )
+  app.post<{ Body: DisputeChange }>('/dispute-status', ({ body }) => changeDispute(provider, body))
 
   app.get('/events', async () => {
     const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
@@ -99,7 +97,7 @@ export function controlRoutes(
 
 function pay(
   provider: Provider,
-  { order_id, outcome, ...attempt }: z.infer<typeof Pay>
+  { order_id, outcome = 'paid', ...attempt }: Attempt
 ): Promise<Payment> {
   if (outcome === 'paid' || outcome === 'failed') {
     return attemptPayment(provider, order_id, { outcome, ...attempt })
@@ -115,12 +113,8 @@ function pay(
 /**
  * Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError.
  */
-function changeOutcome(
-  provider: Provider,
-  id: string,
-  outcome: z.infer<typeof OutcomeChange>['outcome']
-): Payment {
-  const payment = find(provider.store, 'payments', id)
+function changeOutcome(provider: Provider, { payment_id, outcome }: OutcomeChange): Payment {
+  const payment = find(provider.store, 'payments', payment_id)
   if (payment.captured || payment.status === 'refunded')
     throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
@@ -129,21 +123,17 @@ function changeOutcome(
   return outcome === 'failed' ? fail(provider, payment) : payment
 }
 
-function openDispute(
-  provider: Provider,
-  { payment_id, amount }: z.infer<typeof DisputeRequest>
-): Promise<Dispute> {
+function openDispute(provider: Provider, payment_id: string): Promise<Dispute> {
   return provider.store.write(() => {
     const payment = find(provider.store, 'payments', payment_id)
-    const now = unixNow(provider)
     const dispute: Dispute = {
       id: createId('disp'),
       entity: 'dispute',
       payment_id,
-      amount: amount ?? payment.amount,
+      amount: payment.amount,
       currency: payment.currency,
       status: 'open',
-      created_at: now
+      created_at: unixNow(provider)
     }
     save(provider.store, 'disputes', dispute)
     queueEvent(provider, 'payment.dispute.created', { payment, dispute })
@@ -153,7 +143,7 @@ function openDispute(
 
 function changeDispute(
   provider: Provider,
-  { dispute_id, status }: z.infer<typeof DisputeChange>
+  { dispute_id, status }: DisputeChange
 ): Promise<Dispute> {
   return provider.store.write(() => {
     const dispute = find(provider.store, 'disputes', dispute_id)

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { RazorpayError, serverError } from '../../sandbox/objects.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { Behaviour } from '../../sandbox/store.ts'
@@ -13,38 +12,31 @@ import { controlRoutes } from './sandbox-control.ts'
  */
 type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
-const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
-const milliseconds = (defaultMs: number): z.ZodMiniDefault<z.ZodMiniNumber> =>
-  z._default(z.number().check(z.minimum(0)), defaultMs)
+/** Probabilities, and times in ms. */
+const NO_FAULTS = {
+  errorBefore: 0,
+  errorAfter: 0,
+  tooMany: 0,
+  html: 0,
+  hang: 0,
+  loseAnswer: 0,
+  slow: 0,
+  slowMs: 600,
+  dropWebhook: 0,
+  duplicateWebhook: 0,
+  delayWebhook: 0,
+  delayMs: 5000,
+  /** Each webhook is delayed by a random time up to this one, so that they arrive out of order. */
+  shuffleMs: 0,
+  refundFail: 0
+}
 
-const FaultSettings = z.strictObject({
-  /** The same seed gives the same sequence of faults. */
-  seed: z.optional(z.int()),
-  errorBefore: probability,
-  errorAfter: probability,
-  tooMany: probability,
-  html: probability,
-  hang: probability,
-  loseAnswer: probability,
-  slow: probability,
-  slowMs: milliseconds(600),
-  dropWebhook: probability,
-  duplicateWebhook: probability,
-  delayWebhook: probability,
-  delayMs: milliseconds(5000),
-  /**
-   * Each webhook is delayed by a random time up to this maximum, so that webhooks arrive out of
-   * order.
-   */
-  shuffleMs: milliseconds(0),
-  refundFail: probability
-})
-type FaultSettings = z.infer<typeof FaultSettings>
+/** The same seed gives the same sequence of faults. */
+export type FaultSettings = Partial<typeof NO_FAULTS> & { seed?: number }
 
 export interface Faults extends Behaviour {
-  readonly settings: FaultSettings
-  /** Replaces all settings. Omitted settings get their defaults. Throws RazorpayError. */
-  set(body: unknown): FaultSettings
+  /** Settings that are not given are those of a provider without faults. */
+  set(settings: FaultSettings): void
   drawFault(): Fault | undefined
   drawDelay(): number
 }
@@ -66,7 +58,7 @@ const BAD_GATEWAY =
  * faults.
  */
 export function createFaultySandbox(options: SandboxOptions): Sandbox {
-  const faults = createFaults(Math.random)
+  const faults = createFaults()
   return createSandbox({
     ...options,
     behaviour: faults,
@@ -79,19 +71,15 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-function createFaults(defaultRandom: () => number): Faults {
-  let settings = parse(FaultSettings, {})
-  let random = defaultRandom
+function createFaults(): Faults {
+  let settings = NO_FAULTS
+  let random = Math.random
   const happens = (probability: number): boolean => probability > 0 && random() < probability
 
   return {
-    get settings() {
-      return settings
-    },
-    set(body) {
-      settings = parse(FaultSettings, body)
-      random = settings.seed === undefined ? defaultRandom : seededRandom(settings.seed)
-      return settings
+    set({ seed, ...changes }) {
+      settings = { ...NO_FAULTS, ...changes }
+      random = seed === undefined ? Math.random : seededRandom(seed)
     },
     drawFault: () => FAULTS.find(name => happens(settings[name])),
     drawDelay: () => (happens(settings.slow) ? settings.slowMs : 0),
@@ -131,14 +119,4 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     reply.code(status).removeHeader('content-length')
     return JSON.stringify(body)
   })
-}
-
-/** Throws RazorpayError. */
-export function parse<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  body: unknown
-): z.infer<Schema> {
-  const parsed = z.safeParse(schema, body)
-  if (parsed.success) return parsed.data
-  throw new RazorpayError(z.prettifyError(parsed.error))
 }

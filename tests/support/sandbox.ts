@@ -5,7 +5,7 @@ import type { SandboxKeys, Payment, Refund, PaymentResponse } from '../../sandbo
 import type { RazorpayConfig } from '#server/razorpay/config.ts'
 import type { Post } from '../../sandbox/store.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
-import { createFaultySandbox } from './sandbox-faults.ts'
+import { createFaultySandbox, type FaultSettings } from './sandbox-faults.ts'
 import { testClock, type TestClock } from './shop.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -41,7 +41,7 @@ export interface TestSandbox {
   ): Promise<TestReply>
   /** `path` is relative to `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
-  setFaults(settings: object): Promise<TestReply>
+  setFaults(settings: FaultSettings): Promise<TestReply>
   createOrder(amount?: number, extra?: object): Promise<string>
   /** Pays without a browser. */
   pay(orderId: string): Promise<PaymentResponse>
