@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
 import { PaymentError } from '#server/razorpay/client.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import { callAs, myOrders, openPayment, placeOrder, refundsOf } from '../support/checkout.ts'
+import { myOrders, placeOrder, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openCase, openFailedRefund, remove } from '../support/failed-refunds.ts'
 import { cancel, LEMON } from '../support/order-changes.ts'
@@ -26,20 +26,6 @@ describe.each(ENGINES)('Failed refund of a change on %s', engine => {
       status: 'cancelled',
       paymentStatus: 'refunded'
     })
-  })
-
-  test('counts once if it is made at Razorpay and marked as done', async () => {
-    const found = await openFailedRefund(engine)
-    const { shop, id, refundAtProvider, decide, listed, settled } = found
-    await refundAtProvider(12_000)
-    expect((await decide('keep')).body).toEqual({ message: 'The refund is marked as done.' })
-    expect(await listed()).toEqual([])
-    expect((await remove(found, LEMON, 1)).body).toMatchObject({
-      changes: [{ refunded: 120 }, { refunded: 120 }]
-    })
-    expect(await settled()).toBe(240)
-    await cancel(shop, id)
-    expect(await settled()).toBe(540.5)
   })
 
   test.for([
@@ -179,29 +165,7 @@ describe.each(ENGINES)('Payment without an order on %s', engine => {
       isOnHold: false,
       reversals: []
     })
-    await shop.deliverMails()
-    expect(shop.mails.map(({ subject }) => subject)).toContain(
-      `Payment ${second}: refund of ₹100.00 at Razorpay`
-    )
-  })
-
-  test('that came too late shows on its order what has gone back at Razorpay', async () => {
-    const { shop } = await openCase(engine)
-    const { id, orderId } = await openPayment(shop, shop.anita)
-    await callAs(shop.anita, shop, `POST /orders/${orderId}/cancel`)
-    const { razorpay_payment_id } = await shop.sandbox.pay(id)
-    await shop.deliverWebhooks()
-    await shop.sandbox.createRefund(razorpay_payment_id, { amount: 10_000 })
-    await shop.deliverWebhooks()
-    expect(await shop.fetchOrder(orderId)).toMatchObject({
-      reversals: [{ amount: 100 }],
-      isOnHold: false
-    })
-    await shop.reconcile()
-    expect(await shop.fetchOrder(orderId)).toMatchObject({
-      paymentStatus: 'refunded',
-      refunds: { processed: 240 }
-    })
+    expect(await subjectsOf(shop)).toContain(`Payment ${second}: refund of ₹100.00 at Razorpay`)
   })
 
   test('that is not in the database is listed and refunded without what has gone back at Razorpay', async () => {

@@ -75,34 +75,26 @@ describe.each(ENGINES)('Order on %s', engine => {
     expect(statusAndCode(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
   })
 
-  test.for(['/products/lemon', '/products'])(
-    'changes the stock number of GET %s, ETag included, and so does its cancellation',
-    async path => {
-      const { shop, anita } = await openLemonShop(engine)
-      const readStock = async (etag: string) => {
-        const { headers, body } = await shop.get(path, { 'if-none-match': etag })
-        const products = [body].flat() as { _id: string; stock: number }[]
-        const { stock } = products.find(({ _id }) => _id === 'lemon') ?? {}
-        return { stock, etag: String(headers['etag']) }
-      }
-      const before = await readStock('')
-      const { _id } = await buy(shop, anita)
-      const sold = await readStock(before.etag)
-      expect([before.stock, sold.stock]).toEqual([10, 8])
-      await cancel(shop, anita, _id)
-      expect(await readStock(sold.etag)).toEqual(before)
-    }
-  )
-
-  test('changes the live stock level, which counts the last five packs', async () => {
+  test('changes stock number and ETag of the products and their live level, and so does its cancellation', async () => {
     const { shop, anita } = await openLemonShop(engine)
-    const levels: unknown[] = []
-    for (const quantity of [4, 1, 5]) {
-      await buy(shop, anita, [{ product: 'lemon', quantity }])
-      const { body } = await shop.get('/catalog/live?ids=lemon')
-      levels.push((body as { products: object[] }).products[0])
+    const read = async (etag: string) => {
+      const { headers, body } = await shop.get('/products/lemon', { 'if-none-match': etag })
+      const live = (await shop.get('/catalog/live?ids=lemon')).body as { products: object[] }
+      const [{ stock }, [level]] = [body as { stock: number }, live.products]
+      return { stock, level, etag: String(headers['etag']) }
     }
-    expect(levels).toMatchObject([{ stock: 'in' }, { stock: 'low', left: 5 }, { stock: 'out' }])
+    const buyPacks = async (quantity: number) =>
+      (await buy(shop, anita, [{ product: 'lemon', quantity }]))._id
+    await buyPacks(4)
+    const before = await read('')
+    expect(before).toMatchObject({ stock: 6, level: { stock: 'in' } })
+    const order = await buyPacks(1)
+    const sold = await read(before.etag)
+    expect(sold).toMatchObject({ stock: 5, level: { stock: 'low', left: 5 } })
+    await cancel(shop, anita, order)
+    expect(await read(sold.etag)).toEqual(before)
+    await buyPacks(6)
+    expect(await read('')).toMatchObject({ stock: 0, level: { stock: 'out' } })
   })
 })
 

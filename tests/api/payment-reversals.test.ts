@@ -3,7 +3,7 @@ import type { AdminOrder, OrderStatusReport } from '#lib/contract/desk.ts'
 import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import type { AdminOrdersShop } from '../support/admin-orders.ts'
-import { callAs, LEMONS, myOrders, refundsOf } from '../support/checkout.ts'
+import { callAs, LEMONS, myOrders, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openCase, type Case } from '../support/failed-refunds.ts'
 import { cancel, CART } from '../support/order-changes.ts'
@@ -34,8 +34,7 @@ function closeDispute({ shop }: Case, dispute_id: string, status: 'won' | 'lost'
 }
 
 async function ownerMails(shop: AdminOrdersShop): Promise<string[]> {
-  await shop.deliverMails()
-  return shop.mails.map(({ subject }) => subject).filter(subject => / at Razorpay$/.test(subject))
+  return (await subjectsOf(shop)).filter(subject => / at Razorpay$/.test(subject))
 }
 
 const ON_HOLD = '409 ORDER_ON_HOLD'
@@ -142,8 +141,8 @@ describe('Refund at the provider', () => {
     await shop.deliverWebhooks()
     expect(await fetch()).toMatchObject({ status: 'cancelled', shipment })
     shop.clock.advance(MINUTE)
-    await shop.deliverMails()
-    expect(shop.mails.filter(({ subject }) => /packed|on its way/.test(subject))).toEqual([])
+    const subjects = await subjectsOf(shop)
+    expect(subjects.filter(subject => /packed|on its way/.test(subject))).toEqual([])
   })
 })
 

@@ -265,6 +265,14 @@ export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[
   return (await callAs(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
 }
 
+/** Sends the due mails. Returns the subjects of all mails, or of those to an address. */
+export async function subjectsOf(shop: Shop, address?: string): Promise<string[]> {
+  await shop.deliverMails()
+  return shop.mails.flatMap(({ to, subject }) =>
+    address === undefined || to === address ? subject : []
+  )
+}
+
 export const refundsOf = ({ database }: Shop) =>
   database.kysely
     .selectFrom('refunds')

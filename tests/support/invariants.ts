@@ -48,31 +48,25 @@ export async function violations(
 
 const ACTIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
 
+const sumOf = (table: 'refunds' | 'reversals' | 'payment_reversals', condition: string) =>
+  sql`(select coalesce(sum(amount), 0) from ${sql.table(table)}
+    where payment_id = payments.id and ${sql.raw(condition)})`
+
 const QUERIES: Record<string, RawBuilder<unknown>> = {
   'I1 a captured payment leads to one paid order, less its credit notes, or is refunded in full': sql`
-    select p.id, p.amount,
-      (select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') as orders,
-      (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') as refunded
-    from payments p
-    where p.rank >= 3
-      and not exists (
+    with p as (
+      select payments.*,
+        (select max(o.total) from orders o where o.paid_payment_id = payments.id and o.payment_state = 'paid') as kept,
+        ${sumOf('refunds', `state <> 'failed'`)} as refunded,
+        ${sumOf('refunds', `1 = 1`)} + ${sumOf('reversals', `state = 'returned'`)}
+          + ${sumOf('payment_reversals', `state = 'returned'`)} as returned
+      from payments where rank >= 3)
+    select p.id, p.amount, p.kept, p.refunded, p.returned from p
+    where not exists (
         select 1 from unitemised_payments b where b.provider_order_id = p.provider_order_id and b.state = 'open')
       and not exists (
         select 1 from unmatched_payments u where u.payment_id = p.id and coalesce(u.decision, 'keep') = 'keep')
-      and not (
-        exists (select 1 from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid'
-          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
-            <= p.amount - o.total
-          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
-            (select coalesce(sum(v.amount), 0) from reversals v where v.payment_id = p.id and v.state = 'returned')
-            >= p.amount - o.total)
-        or
-        ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
-          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
-            (select coalesce(sum(v.amount), 0) from reversals v
-              where v.payment_id = p.id and v.state = 'returned') +
-            (select coalesce(sum(v.amount), 0) from payment_reversals v
-              where v.payment_id = p.id and v.state = 'returned') >= p.amount))`,
+      and (p.returned < p.amount - coalesce(p.kept, 0) or p.refunded > p.amount - coalesce(p.kept, 0))`,
   'I2 a paid order has a captured payment of the same amount': sql`
     select o.id, o.total, p.id as payment, p.amount, p.status from orders o
     left join payments p on p.id = o.paid_payment_id
@@ -88,9 +82,6 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select order_id, n, list_price, percent, price from order_lines
     where price > list_price or total <> price * quantity - coupon_discount
       or (percent is not null and (price <> (list_price * (100 - percent) + 50) / 100 or quantity <> 1))`,
-  'I3 a line has only one of draw, sale price and coupon': sql`
-    select order_id, n, list_price, percent, price, coupon_discount from order_lines
-    where coupon_discount > 0 and (percent is not null or price <> list_price)`,
   'I3 a coupon lowers the lines of its order': sql`
     select o.id, o.coupon_id, sum(l.coupon_discount) as discount from orders o
     left join order_lines l on l.order_id = o.id
@@ -116,12 +107,6 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     having min(invoice_no) <> 1 or max(invoice_no) <> count(*) or count(distinct invoice_no) <> count(*)`,
   'I6 a paid order has an invoice': sql`
     select id from orders where (paid_at is null) <> (invoice_no is null)`,
-  'I6 the parts of a taxed line add up to its total': sql`
-    select order_id, n, total, taxable, cgst, sgst, igst from order_lines
-    where tax_rate is not null and (total <> taxable + cgst + sgst + igst or cgst <> sgst or (cgst > 0 and igst > 0))`,
-  'I6 only the lines of tax invoices have taxes': sql`
-    select o.id, o.tax_status, l.n, l.tax_rate from orders o join order_lines l on l.order_id = o.id
-    where (coalesce(o.tax_status, '') = 'regular') <> (l.tax_rate is not null)`,
   'I6 credit notes are numbered without gaps': sql`
     select credit_year, max(credit_no) as last, count(*) as notes from (
       select credit_year, credit_no from orders union all select credit_year, credit_no from order_changes) notes
@@ -132,11 +117,6 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     where (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
         <> (select coalesce(sum(l.total), 0) from removed_lines l where l.order_id = o.id)
       or o.changes <> (select count(*) from order_changes c where c.order_id = o.id)`,
-  'I6 the parts of a credited line add up': sql`
-    select c.order_id, c.n from removed_lines c
-    where c.quantity < 1 or c.total <> c.price * c.quantity - c.coupon_discount
-      or (c.tax_rate is null) <> (c.taxable is null)
-      or c.total <> c.taxable + c.cgst + c.sgst + c.igst or c.cgst <> c.sgst`,
   'I7 two confirmation mails per paid order': sql`
     select o.id, count(m.id) as mails from orders o
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
@@ -147,13 +127,12 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     group by c.order_id, c.seq, c.refunded
     having c.refunded > 0 and count(r.id) = 0`,
   'I9 refunds do not exceed the payment': sql`
-    select p.id, p.amount, sum(r.amount) as refunded from payments p
-    join (
+    select p.id, p.amount from payments p
+    where p.amount < (select coalesce(sum(r.amount), 0) from (
       select payment_id, amount from refunds where state <> 'failed'
       union all select payment_id, amount from reversals where state = 'returned'
       union all select payment_id, amount from payment_reversals where state = 'returned'
-    ) r on r.payment_id = p.id
-    group by p.id, p.amount having sum(r.amount) > p.amount`,
+    ) r where r.payment_id = p.id)`,
   // Orders that are older than the places have no kitchen units.
   'I11 an active order has a place, and no other order has': sql`
     select o.id, o.payment_state, o.fulfilment_status, o.holds_place from orders o
