@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import { SECOND } from '#lib/time.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { makeDealView, makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
@@ -139,35 +140,32 @@ describe('Flash deal card', () => {
     expect(button().textContent).toBe('Click to get your discount')
   })
 
-  test('shows a used discount with a link to the orders', async () => {
-    await openDeals({ loggedIn: true, discounts: [makeDiscount('pak', 12, { used: true })] })
-    expect(card().textContent).toContain('You have already used this discount.')
-    expect(screen.queryByRole('button', { name: /Add to Cart/ })).toBeNull()
-    expect(screen.getByRole('link', { name: 'My Orders' }).getAttribute('href')).toBe('/orders')
-  })
-
-  test("shows 'Product Name Not Available' and is disabled if the deal has no product", async () => {
-    const page = await openDeals({
-      loggedIn: true,
-      deals: [makeFlashDeal('pak', { productId: null as never })],
-      discounts: [makeDiscount('pak')]
-    })
-    expect(within(card()).getByRole('heading').textContent).toBe('Product Name Not Available')
-    expect(button().disabled).toBe(true)
-    fireEvent.click(card())
-    await advance(0)
-    expect(page.toastTexts()).toEqual([['Product information is missing', undefined]])
-  })
-
-  test('is disabled if the product is out of stock', async () => {
-    const deal = makeFlashDeal('pak')
+  test('says that its discount is used, or that its product is sold out or not available', async () => {
+    const laddu = makeFlashDeal('laddu')
     await openDeals({
       loggedIn: true,
-      deals: [{ ...deal, productId: { ...deal.productId, stock: 0 } }],
-      discounts: [makeDiscount('pak')]
+      deals: [
+        makeFlashDeal('pak'),
+        { ...laddu, productId: { ...laddu.productId, stock: 0 } },
+        makeFlashDeal('halwa', { productId: null as never })
+      ],
+      discounts: [
+        makeDiscount('pak', 12, { used: true }),
+        makeDiscount('laddu'),
+        makeDiscount('halwa')
+      ]
     })
-    expect(button().textContent).toBe('Out of Stock')
-    expect(button().disabled).toBe(true)
+    const [used, soldOut, missing] = screen.getAllByRole('article').map(card => within(card))
+    expect(used?.getByText('You have already used this discount.')).toBeTruthy()
+    expect(used?.getByRole('link', { name: 'My Orders' }).getAttribute('href')).toBe('/orders')
+    expect(used?.queryByRole('button', { name: /Add to Cart/ })).toBeNull()
+    const soldOutButton = soldOut?.getByRole('button')
+    expect(soldOutButton?.textContent).toBe('Out of Stock')
+    expect(soldOutButton).toHaveProperty('disabled', true)
+    expect(missing?.getByRole('heading').textContent).toBe('Product Name Not Available')
+    expect(missing?.getByRole('button')).toHaveProperty('disabled', true)
+    vi.useRealTimers()
+    await expectAccessible('used, sold out and not available')
   })
 
   test('disappears with a toast when the deal ends, and moves the focus to the list', async () => {
