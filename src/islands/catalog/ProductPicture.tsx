@@ -15,6 +15,7 @@ interface ProductPictureProps {
 export function ProductPicture(props: ProductPictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'
+  if (!picture && image === '') return null
   if (!picture)
     return <img src={toImageUrl(image)} alt="" loading={loading} className={className} />
   const { sources, src } = toPictureSources(picture, maxWidth)
