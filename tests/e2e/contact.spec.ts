@@ -28,8 +28,8 @@ test.describe('Contact form', () => {
       page.locator('form [name="website"]'),
       'hidden field that catches bots'
     ).not.toBeInViewport()
-    await expect(page.getByLabel('Name')).toHaveAttribute('autocomplete', 'name')
-    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
+    for (const [label, token] of Object.entries({ Name: 'name', Email: 'email' }))
+      await expect(page.getByLabel(label)).toHaveAttribute('autocomplete', token)
     await sendButton(page).click()
     for (const [label, text] of Object.entries({
       Name: FIELD_TEXTS.contactNameRequired,
@@ -60,32 +60,24 @@ test.describe('Contact form', () => {
     page,
     allowedErrors
   }) => {
-    allowedErrors.push(/status of [45]00|net::ERR/)
+    allowedErrors.push(/status of [45]00/)
     await page.goto(paths.contact)
     await fill(page, ASHA)
+    await page.reload()
+    await expect(page.getByLabel('Message')).toHaveValue(ASHA.message)
     const fields = { email: 'This address takes no mail' }
-    await page.route(CONTACT_URL, route =>
-      route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } })
-    )
+    const replies = [
+      { status: 400, json: { code: 'INVALID_INPUT', fields } },
+      { status: 500, json: { code: 'INTERNAL' } }
+    ]
+    for (const reply of replies.toReversed())
+      await page.route(CONTACT_URL, route => route.fulfill(reply), { times: 1 })
     await sendButton(page).click()
     await expect(page.getByLabel('Email')).toHaveAccessibleDescription(fields.email)
     await expect(page.getByLabel('Email')).toBeFocused()
     await expect(page.getByRole('alert')).toHaveCount(0)
-    await page.unroute(CONTACT_URL)
-    await page.route(
-      CONTACT_URL,
-      route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }),
-      { times: 1 }
-    )
     await sendButton(page).click()
-    await expect(page.getByText('Failed to send message.').first()).toBeVisible()
-    await page.context().setOffline(true)
-    await sendButton(page).click()
-    await expect(
-      page.getByText('We cannot reach the shop. Check your connection and try again.').first()
-    ).toBeVisible()
-    await expect(page.getByLabel('Message')).toHaveValue(ASHA.message)
-    await page.context().setOffline(false)
+    await expect(page.getByRole('alert')).toContainText('Failed to send message.')
     await sendButton(page).click()
     const confirmation = page.getByRole('status').filter({ hasText: 'Message Sent!' })
     await expect(confirmation).toContainText("We'll get back to you as soon as possible.")

@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright/test'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
-import { fetchJson } from '../support/browser-data.ts'
 import { tabTo } from '../support/browser-input.ts'
 import { desktop, expect, phone, test as base, waitForScriptsAndFonts } from '../support/browser.ts'
 
@@ -10,7 +9,8 @@ const DEALS_URL = '**/api/discounted-products'
 const WITH_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator }>({
-  deals: async ({}, use) => use(await fetchJson<DiscountedProduct[]>('/api/discounted-products')),
+  deals: async ({ request }, use) =>
+    use((await (await request.get('/api/discounted-products')).json()) as DiscountedProduct[]),
   section: async ({ page }, use) => {
     const heading = page.getByRole('heading', { level: 2, name: 'Special Discounts Available' })
     await use(page.locator('section').filter({ has: heading }))
@@ -20,7 +20,7 @@ const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator
 test.describe('Home page: deal carousel on a phone', () => {
   test.use({ ...phone, ...WITH_MOTION })
 
-  test('loads its script near the viewport, without layout shift, and goes around in both directions', async ({
+  test('loads its script near the viewport, without layout shift, and goes around', async ({
     page,
     section
   }) => {
@@ -39,9 +39,7 @@ test.describe('Home page: deal carousel on a phone', () => {
     await expectShown(slides.first())
     await section.getByRole('button', { name: 'Previous discounts' }).tap()
     await expectShown(slides.last())
-    await section.getByRole('button', { name: 'Next discounts' }).tap()
-    await expectShown(slides.first())
-    await expect(slides.last()).not.toBeInViewport()
+    await expect(slides.first()).not.toBeInViewport()
   })
 })
 
@@ -55,7 +53,7 @@ test.describe('Home page: deal carousel by keyboard', () => {
   }) => {
     await loadCarousel(page, section, () => page.goto(paths.home))
     const slides = section.getByRole('listitem')
-    for (const { name } of [...deals, ...deals.toReversed()]) {
+    for (const { name } of deals) {
       await tabTo(section.getByRole('link', { name }))
       await expectShown(slides.filter({ hasText: name }))
     }
@@ -81,12 +79,9 @@ test.describe('Home page: deal carousel', () => {
     allowedErrors.push(/status of 500/)
     const [endedDeal, ...others] = deals
     if (!endedDeal) throw new Error('The shop has no deals')
-    const change = { _id: 'new', id: 'new', name: 'Kaju Katli', discountPercentage: 40 }
-    const prices = { originalPrice: 400, discountedPrice: 240 }
     const newDeal = {
       ...endedDeal,
-      ...change,
-      ...prices,
+      ...{ name: 'Kaju Katli', discountPercentage: 40, originalPrice: 400, discountedPrice: 240 },
       product: { ...endedDeal.product, _id: 'kaju-katli' }
     }
     await page.route(DEALS_URL, route => route.fulfill({ json: [newDeal, ...others] }))
@@ -94,14 +89,7 @@ test.describe('Home page: deal carousel', () => {
     const slides = section.getByRole('listitem')
     await expect(slides).toHaveCount(deals.length)
     await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
-    const boxes = (await Promise.all((await slides.all()).map(item => item.boundingBox()))).slice(
-      0,
-      4
-    )
-    for (const box of boxes) {
-      expect(box?.width).toBe(boxes[0]?.width)
-      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(1280)
-    }
+    await expect(slides.nth(3)).toBeInViewport({ ratio: 0.99 })
     const slide = slides.first()
     await expect(slide).toContainText('Up to 40% off: as low as ₹240.00')
     await expect(slide.locator('s')).toHaveText('₹400.00')
@@ -109,8 +97,9 @@ test.describe('Home page: deal carousel', () => {
       'href',
       paths.product('kaju-katli')
     )
-    await slide.scrollIntoViewIfNeeded()
-    await expect.poll(() => slide.locator('img').evaluate(isLoaded)).toBe(true)
+    await expect
+      .poll(() => slide.locator('img').evaluate(image => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
     await expectAccessible(page, 'new deal')
 
     for (const [reply, text] of [
@@ -127,32 +116,29 @@ test.describe('Home page: deal carousel', () => {
     }
   })
 
-  for (const count of [1, 2, 3, 4]) {
-    test(`goes around with ${count} of the deals, which all fit`, async ({
-      page,
-      section,
-      deals
-    }) => {
+  test('has no buttons for one deal, and goes around with three, which all fit', async ({
+    page,
+    section,
+    deals
+  }) => {
+    const open = async (count: number): Promise<string[]> => {
       await page.route(DEALS_URL, route => route.fulfill({ json: deals.slice(0, count) }))
       await loadCarousel(page, section, () => page.goto(paths.home))
-      const names = (): Promise<string[]> =>
-        section.getByRole('listitem').getByRole('link').allInnerTexts()
       await expect.poll(names).toHaveLength(count)
-      const [first = '', ...others] = await names()
-      const buttons = ['Next discounts', 'Previous discounts'].map(name =>
-        section.getByRole('button', { name })
-      )
-      for (const button of buttons) await expect(button).toBeVisible({ visible: count > 1 })
-      if (count === 1) return
-      const [next, previous] = buttons
-      await next?.click()
-      expect(await names()).toEqual([...others, first])
-      await previous?.click()
-      expect(await names()).toEqual([first, ...others])
-      await previous?.click()
-      expect(await names()).toEqual([others.at(-1), first, ...others.slice(0, -1)])
-    })
-  }
+      return names()
+    }
+    const names = (): Promise<string[]> =>
+      section.getByRole('listitem').getByRole('link').allInnerTexts()
+    await open(1)
+    await expect(section.getByRole('button', { name: /discounts/ })).toHaveCount(0)
+    const [first = '', second = '', third = ''] = await open(3)
+    await section.getByRole('button', { name: 'Next discounts' }).click()
+    expect(await names()).toEqual([second, third, first])
+    const previous = section.getByRole('button', { name: 'Previous discounts' })
+    await previous.click()
+    await previous.click()
+    expect(await names()).toEqual([third, first, second])
+  })
 })
 
 /**
@@ -179,8 +165,4 @@ async function expectShown(slide: Locator): Promise<void> {
       return (Math.min(right, innerWidth) - Math.max(left, 0)) / width
     })
   await expect.poll(visibleShare).toBeGreaterThan(0.9)
-}
-
-function isLoaded(image: HTMLImageElement | SVGElement): boolean {
-  return image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0
 }

@@ -1,87 +1,104 @@
-import type { Page, Response } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+import { SECTIONS } from '#lib/admin/access.ts'
 import { paths } from '#lib/paths.ts'
-import { expectAccessible, scrollThrough } from '../support/browser-checks.ts'
-import { NO_PAGE, NOT_FOUND_STATUS, PUBLIC_PAGES } from '../support/browser-pages.ts'
-import { desktop, expect, phone, test } from '../support/browser.ts'
+import { delayRequests } from '../support/browser-calls.ts'
+import {
+  expectAccessible,
+  expectFitting,
+  recordLayoutShifts,
+  scrollThrough
+} from '../support/browser-checks.ts'
+import { expectFocusInside } from '../support/browser-input.ts'
+import {
+  addButton,
+  MYSORE_PAK,
+  NO_PAGE,
+  NOT_FOUND_STATUS,
+  PUBLIC_PAGES,
+  waitForHydration
+} from '../support/browser-pages.ts'
+import { desktop, expect, phone, test, waitForScriptsAndFonts } from '../support/browser.ts'
 
-const EVERY_PAGE = {
+const VISITOR_PAGES = [
   ...PUBLIC_PAGES,
-  'blog post': paths.blog('caring-for-a-pickle-jar'),
-  cart: paths.cart,
-  login: paths.login
-}
+  paths.blog('caring-for-a-pickle-jar'),
+  paths.collection('diwali-gifts'),
+  paths.contactSent,
+  paths.stockAlert,
+  paths.cart,
+  paths.login
+]
+const OWNER_PAGES = [
+  paths.profile,
+  paths.orders,
+  ...Object.values(SECTIONS).map(({ path }) => path)
+]
 
 /** Links that a test of this worker has already followed. */
-const followedLinks = new Set<string>([paths.deals])
+const followedLinks = new Set<string>()
 
-test.describe('Every page', () => {
-  test.use(phone)
+test.use(phone)
 
-  for (const [name, path] of Object.entries(EVERY_PAGE)) {
-    // A CSP violation, an error in a script or a request to another host fails the test, too.
-    test(`${name}: headers, landmarks, skip link, links, accessibility and layout`, async ({
-      page,
-      request,
-      allowedErrors
-    }) => {
-      allowedErrors.push(NOT_FOUND_STATUS)
-      expectSecureHeaders(await page.goto(path))
-      await scrollThrough(page)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-      await expect(page.getByRole('main')).toHaveCount(1)
-      await expectSkipLink(page)
-      await expectAccessible(page, name)
-      const unsized = page.locator('img:not([width][height])')
-      expect(await unsized.evaluateAll(images => images.map(image => image.outerHTML))).toEqual([])
-      for (const link of await internalLinks(page)) {
-        if (followedLinks.has(link)) continue
-        followedLinks.add(link)
-        expect((await request.get(link)).ok(), link).toBe(true)
-      }
-      await page.setViewportSize(desktop.viewport)
-      await expectAccessible(page, `${name} on a desktop`)
-      // A desktop at 200 % zoom.
-      await page.setViewportSize({ width: 640, height: 400 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-        640
-      )
-    })
-  }
-})
-
-test.describe('Content Security Policy', () => {
-  test('blocks an injected script', async ({ page, allowedErrors }) => {
-    allowedErrors.push(/Content Security Policy/, NOT_FOUND_STATUS)
-    await page.goto(NO_PAGE)
-    const imageFailed = page.evaluate(() => {
-      const script = document.createElement('script')
-      script.textContent = 'document.title = "taken over"'
-      document.body.append(script)
-      const image = document.createElement('img')
-      const failed = new Promise(resolve => image.addEventListener('error', resolve))
-      image.setAttribute('onerror', 'document.title = "taken over"')
-      image.src = '/no-such-picture.png'
-      document.body.append(image)
-      return failed.then(() => true)
-    })
-    expect(await imageFailed).toBe(true)
-    await expect(page).not.toHaveTitle('taken over')
+// A CSP violation, an error in a script or a request to another host fails these tests, too.
+for (const path of VISITOR_PAGES) {
+  test(`${path} is hydrated and accessible, fits windows of all widths, and has no dead link`, async ({
+    page,
+    request,
+    allowedErrors
+  }) => {
+    allowedErrors.push(NOT_FOUND_STATUS)
+    await page.goto(path)
+    await scrollThrough(page)
+    await expectStructure(page)
+    await expectSkipLink(page)
+    await expectAccessible(page, path)
+    const unsized = page.locator('img:not([width][height])')
+    expect(await unsized.evaluateAll(images => images.map(image => image.outerHTML))).toEqual([])
+    for (const link of await internalLinks(page)) {
+      if (followedLinks.has(link)) continue
+      followedLinks.add(link)
+      expect((await request.get(link)).ok(), link).toBe(true)
+    }
+    await page.setViewportSize(desktop.viewport)
+    await expectFitting(page, 'on a desktop')
+    // A desktop at 200 % zoom.
+    await page.setViewportSize({ width: 640, height: 400 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
   })
+}
+
+for (const path of OWNER_PAGES) {
+  test(`${path} is hydrated and accessible`, async ({ admin, page }) => {
+    await admin.open(path)
+    await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
+    await expect(page.getByRole('main').locator('astro-island').first()).not.toBeEmpty()
+    await expectStructure(page)
+    await expectAccessible(page, path)
+  })
+}
+
+test('The Content Security Policy blocks an injected script', async ({ page, allowedErrors }) => {
+  allowedErrors.push(/Content Security Policy/, NOT_FOUND_STATUS)
+  await page.goto(NO_PAGE)
+  const imageFailed = page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.title = "taken over"'
+    document.body.append(script)
+    const image = document.createElement('img')
+    const failed = new Promise(resolve => image.addEventListener('error', resolve))
+    image.setAttribute('onerror', 'document.title = "taken over"')
+    image.src = '/no-such-picture.png'
+    document.body.append(image)
+    return failed.then(() => true)
+  })
+  expect(await imageFailed).toBe(true)
+  await expect(page).not.toHaveTitle('taken over')
 })
 
-function expectSecureHeaders(response: Response | null): void {
-  const headers = response?.headers() ?? {}
-  const directives = (headers['content-security-policy'] ?? '')
-    .split(';')
-    .map(text => text.trim().split(/\s+/))
-  const policy = Object.fromEntries(directives.map(([name = '', ...sources]) => [name, sources]))
-  expect(policy['script-src']).toBeDefined()
-  expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
-  for (const name of ['default-src', 'base-uri', 'frame-ancestors'])
-    expect(policy[name], name).toEqual(["'none'"])
-  expect(policy['object-src'] ?? policy['default-src']).toEqual(["'none'"])
-  expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(headers['referrer-policy']).toBeTruthy()
+async function expectStructure(page: Page): Promise<void> {
+  await waitForHydration(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.getByRole('main')).toHaveCount(1)
 }
 
 async function expectSkipLink(page: Page): Promise<void> {
@@ -97,4 +114,178 @@ async function internalLinks(page: Page): Promise<string[]> {
     .locator('a[href^="/"]')
     .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
   return [...new Set(hrefs.map(href => href.replace(/[?#].*/, '')))]
+}
+
+const TOP_LINKS = {
+  Home: paths.home,
+  Products: paths.products,
+  Blog: paths.blogs,
+  About: paths.about,
+  Contact: paths.contact,
+  'Flash Deal': paths.deals
+}
+
+test.describe('Navigation bar', () => {
+  test.use(desktop)
+
+  test('links to every section, stays in view, marks the current page and searches', async ({
+    page
+  }) => {
+    await page.goto(paths.products)
+    const bar = page.getByRole('banner')
+    for (const [name, path] of Object.entries(TOP_LINKS))
+      await expect(bar.getByRole('link', { name, exact: true }).first()).toHaveAttribute(
+        'href',
+        path
+      )
+    for (const path of [paths.cart, paths.login])
+      await expect(bar.locator(`a[href="${path}"]`).first()).toBeVisible()
+    await page.mouse.wheel(0, 3000)
+    await expect(bar).toBeInViewport()
+    await expect(bar.locator('[aria-current="page"]').filter({ visible: true })).toHaveText(
+      'Products'
+    )
+    await page.goto(paths.about)
+    await bar.getByLabel('Search products').fill('halwa')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${paths.products}?q=halwa`)
+    await expect(page.getByRole('main').getByRole('searchbox')).toHaveValue('halwa')
+  })
+
+  test('a new page starts at its top, and the back link of the list returns to the previous page', async ({
+    page
+  }) => {
+    await page.goto(paths.about)
+    await page.getByRole('contentinfo').locator(`a[href="${paths.products}"]`).first().click()
+    await page.waitForURL(`**${paths.products}`)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await waitForHydration(page)
+    await page.getByRole('main').getByRole('link', { name: /back/i }).first().click()
+    await expect(page).toHaveURL(paths.about)
+  })
+})
+
+test.describe('Side menu', () => {
+  test.use(phone)
+
+  test('links to every section and closes by its button or a tap outside', async ({ page }) => {
+    await page.goto(paths.home)
+    const menu = page.getByRole('dialog')
+    await menuButton(page).tap()
+    expect(await menu.boundingBox()).toMatchObject({ width: 300, height: 740 })
+    await expectAccessible(page, 'open menu')
+    const { x = 0 } = (await menu.boundingBox()) ?? {}
+    await page.touchscreen.tap(x > 0 ? x / 2 : 340, 400)
+    await expect(menu).toBeHidden()
+    await menuButton(page).tap()
+    await menu.getByRole('button', { name: /close/i }).tap()
+    await expect(menu).toBeHidden()
+    await page.setViewportSize({ width: 640, height: 740 })
+    await menuButton(page).tap()
+    await expect.poll(async () => (await menu.boundingBox())?.width).toBe(400)
+    for (const [name, path] of Object.entries(TOP_LINKS))
+      await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', path)
+    await menu.getByRole('link', { name: 'About' }).tap()
+    await expect(page).toHaveURL(paths.about)
+    await expect(menu).toBeHidden()
+  })
+
+  test('opens by keyboard, traps the focus and returns it to the menu button', async ({ page }) => {
+    await page.goto(paths.about)
+    await menuButton(page).focus()
+    await page.keyboard.press('Space')
+    const menu = page.getByRole('dialog')
+    await expect(menu).toBeVisible()
+    await expectFocusInside(menu, 25)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(menuButton(page)).toBeFocused()
+  })
+})
+
+function menuButton(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button', { name: /menu/i })
+}
+
+const SCRIPTS = '**/_astro/*.js'
+
+test.describe('Before the scripts are loaded', () => {
+  test.use(phone)
+
+  test('the product list replays clicks and keeps a chosen sort order', async ({ page }) => {
+    const scripts = await delayRequests(page, SCRIPTS)
+    await page.goto(paths.products, { waitUntil: 'commit' })
+    const add = addButton(page)
+    await add.click()
+    await add.click()
+    await page.getByLabel('Sort').selectOption('price-high')
+    scripts.release()
+    await expect(page.getByText('In Cart: 2').first()).toBeAttached()
+    await expect(page).toHaveURL(/sort=price-high/)
+    await expect(page.getByLabel('Sort')).toHaveValue('price-high')
+  })
+
+  test('the product page shows its stepper and replays clicks in their order', async ({ page }) => {
+    const scripts = await delayRequests(page, SCRIPTS)
+    await page.goto(MYSORE_PAK, { waitUntil: 'commit' })
+    const icons = page.locator('quantity-stepper use')
+    await expect(icons).toHaveCount(2)
+    for (const icon of await icons.all())
+      await expect
+        .poll(() => icon.evaluate(use => (use as SVGUseElement).getBBox().width))
+        .toBeGreaterThan(0)
+    const more = page.getByRole('button', { name: 'Increase quantity' })
+    await more.click()
+    await more.click()
+    await addButton(page).click()
+    const thumbnail = page.locator('[data-thumbnail]').nth(1)
+    await thumbnail.click()
+    await page.locator('side-menu a[aria-haspopup]').click()
+    scripts.release()
+    await expect(page.getByText('In Cart: 3').first()).toBeAttached()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(thumbnail).toHaveAttribute('aria-current', 'true')
+    await expect(page).toHaveURL(MYSORE_PAK)
+  })
+
+  test("one click on 'Add to Cart' adds only one item while some scripts are still loading", async ({
+    page
+  }) => {
+    const island = await delayRequests(page, '**/_astro/Island*')
+    await page.goto(paths.products, { waitUntil: 'commit' })
+    await addButton(page).click()
+    island.release()
+    await page.waitForFunction(() => customElements.get('cart-badge'))
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+    await expect(page.getByText('In Cart: 1')).toBeVisible()
+  })
+})
+
+test.describe('While the main picture is loading', () => {
+  test.use(phone)
+
+  for (const path of [MYSORE_PAK, paths.category('sweets')]) {
+    test(`${path} comes alive`, async ({ page }) => {
+      await page.route('**/assets/**', () => undefined)
+      await page.goto(path, { waitUntil: 'domcontentloaded' })
+      await expect(page.locator('account-menu:not(:defined), astro-island[ssr]')).toHaveCount(0)
+    })
+  }
+})
+
+for (const [width, device] of Object.entries({ phone, desktop })) {
+  test.describe(`First visit (${width})`, () => {
+    test.use(device)
+
+    test('causes no layout shift when the web font loads', async ({ page }) => {
+      const layoutShift = await recordLayoutShifts(page)
+      for (const path of [paths.home, MYSORE_PAK, paths.products, paths.blogs]) {
+        await page.goto(path)
+        await waitForScriptsAndFonts(page)
+        const heading = page.getByRole('heading', { level: 1 }).first()
+        await expect(heading).toHaveCSS('font-family', /^"?Fraunces"?,/)
+        expect(await layoutShift(), path).toBeLessThan(0.02)
+      }
+    })
+  })
 }

@@ -1,28 +1,33 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { expect, test } from '../support/browser.ts'
-import { addProduct } from '../support/browser-data.ts'
 
 test.describe('Incremental publishing', () => {
   test('produces the same pages, headers and redirects as `astro build`', async ({
     page,
     products,
-    adminShop: shop
+    shop,
+    accounts,
+    request
   }) => {
     test.setTimeout(300_000)
     const outDir = mkdtempSync(join('node_modules', '.cache', 'palagaram-parity-'))
     try {
       const [model] = products
-      if (!model) throw new Error('The demo catalogue is empty')
-      await addProduct(shop.dataDir, {
+      const data = {
         ...model,
-        id: 'fresh-sweet',
         name: 'Fresh Sweet',
-        price: 111.5
-      })
+        family: null,
+        hidden: false,
+        key: randomUUID()
+      }
+      const headers = await accounts.adminHeaders()
+      const added = await request.post('/api/admin/products', { headers, data })
+      expect(added.ok()).toBe(true)
       const productUrl = `${shop.url}${paths.product('fresh-sweet')}`
       await expect
         .poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [100] })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { paths } from '#lib/paths.ts'
 import { startProvider } from '../faults/rounds/provider.ts'
 import { newEmail } from '../support/browser-accounts.ts'
-import { shopData } from '../support/browser-data.ts'
-import { userMenu } from '../support/browser-pages.ts'
+import { copyShop } from '../support/browser-data.ts'
+import { addButton, userMenu } from '../support/browser-pages.ts'
 import { desktop, expect, test } from '../support/browser.ts'
 import { openTestPostgres } from '../support/postgres.ts'
 import { databaseUrl, runStatement } from '../support/postgres-admin.ts'
@@ -52,8 +52,7 @@ async function startNodes(): Promise<Nodes> {
     ['second', ['code'], '/api/health']
   ] as const) {
     const dataDir = join(folder, node)
-    for (const part of parts)
-      cpSync(join(shopData(), part), join(dataDir, part), { recursive: true })
+    for (const part of parts) copyShop(part, dataDir)
     nodes.push(await startShop({ dataDir, path, env: settings }))
   }
   const hosts = nodes.map(node => new URL(node.url).host)
@@ -101,10 +100,7 @@ test('a shopper logs in, pays and sees the order while requests go to two nodes 
     )
     await login.logIn(account)
     await expect(userMenu(page)).toHaveText(/Anita Kumar/)
-    await page
-      .getByRole('button', { name: /^Add to Cart/ })
-      .first()
-      .click()
+    await addButton(page).click()
     await page.goto(`${url}${paths.cart}`)
     await checkout.waitUntilReady()
     await checkout.fill(account.email)

@@ -1,16 +1,12 @@
 import sharp from 'sharp'
 import { expect, type Locator, type Page } from 'playwright/test'
 import type { Product } from '#lib/contract/catalog.ts'
-import { paths } from '#lib/paths.ts'
-import type { RunningShop } from './server.ts'
 
 export class AdminPages {
   readonly page: Page
-  readonly shop: RunningShop
 
-  constructor(page: Page, shop: RunningShop) {
+  constructor(page: Page) {
     this.page = page
-    this.shop = shop
   }
 
   async open(path: string): Promise<void> {
@@ -47,16 +43,29 @@ export class AdminPages {
   }
 
   async fetchProduct(id: string): Promise<Product | undefined> {
-    const response = await fetch(`${this.shop.url}/api/products/${id}`)
-    return response.ok ? ((await response.json()) as Product) : undefined
+    const response = await this.page.request.get(`/api/products/${id}`)
+    return response.ok() ? ((await response.json()) as Product) : undefined
   }
 
-  async expectPublished(id: string, text: string): Promise<void> {
-    await this.expectPublishedAt(paths.product(id), text)
+  /** Fills in the form of a new product, with a picture. */
+  async fillProduct(): Promise<void> {
+    const values = {
+      Name: 'Rava Kesari',
+      Price: '150.50',
+      'Stock (packs)': '12',
+      Description: 'Semolina roasted in ghee, with saffron.',
+      Ingredients: 'Semolina (wheat)\nGhee (milk)',
+      'Shelf life': 'Best within 5 days'
+    }
+    for (const [label, text] of Object.entries(values)) await this.field(label).fill(text)
+    await this.field('Category').selectOption('sweets')
+    await this.page.getByLabel('Choose pictures').setInputFiles(await makePhoto('#e0a030'))
+    const alt = this.page.getByRole('textbox', { name: /^Describe the picture/ })
+    await expect(alt).toHaveValue('Rava Kesari', { timeout: 30_000 })
   }
 
-  async expectPublishedAt(path: string, text: string): Promise<void> {
-    const load = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
+  async expectPublished(path: string, text: string): Promise<void> {
+    const load = async (): Promise<string> => (await this.page.request.get(path)).text()
     await expect.poll(load, { timeout: 120_000, intervals: [100] }).toContain(text)
   }
 }

@@ -2,42 +2,16 @@ import { expect, type Locator, type Page } from 'playwright/test'
 
 const MAX_TABS = 80
 
-export interface InputMethod {
-  click(target: Locator): Promise<void>
-  fill(field: Locator, text: string): Promise<void>
-  selectTab(tab: Locator): Promise<void>
+/** Clicks by keyboard only, so the target must be reachable by Tab. */
+export async function press(target: Locator): Promise<void> {
+  await tabTo(target)
+  await target.page().keyboard.press('Enter')
 }
 
-const mouse: InputMethod = {
-  click: target => target.click(),
-  async fill(field, text) {
-    await field.click({ clickCount: 3 })
-    await field.page().keyboard.type(text)
-  },
-  selectTab: tab => tab.click()
-}
-
-/** Uses the keyboard only, so every target must be reachable by Tab. */
-const keyboard: InputMethod = {
-  async click(target) {
-    await tabTo(target)
-    await target.page().keyboard.press('Enter')
-  },
-  async fill(field, text) {
-    await tabTo(field)
-    await field.page().keyboard.press('ControlOrMeta+a')
-    await field.page().keyboard.type(text)
-  },
-  async selectTab(tab) {
-    await tabTo(tab.page().getByRole('tab', { selected: true }))
-    for (let presses = 0; presses < 2 && !(await hasFocus(tab)); presses++)
-      await tab.page().keyboard.press('ArrowRight')
-  }
-}
-
-export const INPUT_METHODS: Readonly<Record<'mouse' | 'keyboard', InputMethod>> = {
-  mouse,
-  keyboard
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await tabTo(field)
+  await field.page().keyboard.press('ControlOrMeta+a')
+  await field.page().keyboard.type(text)
 }
 
 export async function tabTo(target: Locator): Promise<void> {

@@ -6,29 +6,18 @@ export const MYSORE_PAK = paths.product('mysore-pak')
 export const NO_PRODUCT = paths.product('no-such-sweet')
 export const NO_PAGE = '/no-such-page'
 
-export const POLICIES = {
-  privacy: paths.privacy,
-  terms: paths.terms,
-  refunds: paths.refund,
-  shipping: paths.shipping
-} as const
+export const POLICIES = [paths.privacy, paths.terms, paths.refund, paths.shipping]
 
-export const CONTENT_PAGES: Readonly<Record<string, string>> = {
-  home: paths.home,
-  product: MYSORE_PAK,
-  blog: paths.blogs,
-  about: paths.about,
-  contact: paths.contact,
+export const CONTENT_PAGES = [
+  paths.home,
+  MYSORE_PAK,
+  paths.blogs,
+  paths.about,
+  paths.contact,
   ...POLICIES
-}
+]
 
-export const PUBLIC_PAGES: Readonly<Record<string, string>> = {
-  ...CONTENT_PAGES,
-  'product list': paths.products,
-  'flash deals': paths.deals,
-  'not found': NO_PAGE,
-  'product not found': NO_PRODUCT
-}
+export const PUBLIC_PAGES = [...CONTENT_PAGES, paths.products, paths.deals, NO_PAGE, NO_PRODUCT]
 
 /** Chromium logs a console error for every 404 page. */
 export const NOT_FOUND_STATUS = /status of 404/
@@ -152,6 +141,17 @@ export class ProfilePage {
 /** Astro removes the `ssr` attribute when an island is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+}
+
+export function addButton(page: Page): Locator {
+  return page
+    .getByRole('main')
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+}
+
+export function cartBadge(page: Page): Locator {
+  return page.getByRole('banner').locator('cart-badge').first()
 }
 
 export function toast(page: Page, title: string): Locator {

@@ -1,14 +1,12 @@
 import { test as base, expect, type Page } from 'playwright/test'
 import { toCardProducts, toCards } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { FlashDeal } from '#lib/contract/promotions.ts'
 import { Accounts, type Shopper } from './browser-accounts.ts'
 import { AdminPages } from './browser-admin.ts'
 import { CheckoutPage } from './browser-checkout.ts'
-import { fetchJson, shopData, shopUrl, startIsolatedShop } from './browser-data.ts'
-import { FlashDealsPage } from './browser-deals.ts'
+import { copyShop } from './browser-data.ts'
 import { LoginPage, ProductList, ProfilePage } from './browser-pages.ts'
-import type { RunningShop } from './server.ts'
+import { removeFolder, startShop, type RunningShop } from './server.ts'
 
 export { expect }
 
@@ -26,21 +24,24 @@ export const desktop = { viewport: { width: 1280, height: 800 }, contextOptions 
 interface TestFixtures {
   /** Console and network errors that the test expects. Any other error fails the test. */
   allowedErrors: RegExp[]
+  /** The products that have a card: of several pack sizes, only the one that the card shows. */
+  products: readonly Product[]
   shopper: Shopper
   login: LoginPage
   profile: ProfilePage
   list: ProductList
-  flash: FlashDealsPage
   checkout: CheckoutPage
+  /** Logs in an owner. */
+  admin: AdminPages
 }
 
 interface WorkerFixtures {
-  /** The products that have a card: of several pack sizes, only the one that the card shows. */
-  products: readonly Product[]
+  /**
+   * The worker's own shop. A test that changes the catalogue changes what no other test looks at,
+   * or changes it back.
+   */
+  shop: RunningShop
   accounts: Accounts
-  /** A second shop for tests that change the catalogue. */
-  adminShop: RunningShop
-  adminAccounts: Accounts
 }
 
 /**
@@ -48,48 +49,31 @@ interface WorkerFixtures {
  * its worker.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  baseURL: async ({}, use) => use(shopUrl()),
-
-  products: [
+  shop: [
     async ({}, use) => {
-      const all = await fetchJson<Product[]>('/api/products')
-      const cards = new Set(toCards(toCardProducts(all)).map(({ id }) => id))
-      await use(all.filter(({ id }) => cards.has(id)))
+      const shop = await startShop({ dataDir: copyShop() })
+      await use(shop)
+      await shop.stop()
+      removeFolder(shop.dataDir)
     },
-    { scope: 'worker' }
+    { scope: 'worker', timeout: 120_000 }
   ],
 
   accounts: [
-    async ({}, use) => {
-      const accounts = new Accounts(shopData())
+    async ({ shop }, use) => {
+      const accounts = new Accounts(shop)
       await use(accounts)
       await accounts.close()
     },
     { scope: 'worker' }
   ],
 
-  adminShop: [
-    async ({}, use) => {
-      const shop = await startIsolatedShop()
-      await use(shop)
-      await shop.stop()
-    },
-    { scope: 'worker', timeout: 180_000 }
-  ],
-
-  adminAccounts: [
-    async ({ adminShop }, use) => {
-      const accounts = new Accounts(adminShop.dataDir)
-      await use(accounts)
-      await accounts.close()
-    },
-    { scope: 'worker' }
-  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
 
   allowedErrors: async ({}, use) => use([]),
 
   // Collects the errors of all pages that the test opens. CSP violations are console errors, too.
-  context: async ({ context, allowedErrors }, use) => {
+  context: async ({ context, allowedErrors, shop }, use) => {
     const errors: string[] = []
     context.on('console', message => {
       if (message.type() === 'error')
@@ -99,11 +83,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // Requests to other hosts fail, because DNS is disabled in the browser.
     context.on('requestfailed', request => {
       const { protocol, hostname } = new URL(request.url())
-      if (/^https?:$/.test(protocol) && hostname !== new URL(shopUrl()).hostname)
+      if (/^https?:$/.test(protocol) && hostname !== new URL(shop.url).hostname)
         errors.push(`request to another host: ${request.url()}`)
     })
     await use(context)
     expect(errors.filter(error => !allowedErrors.some(pattern => pattern.test(error)))).toEqual([])
+  },
+
+  products: async ({ request }, use) => {
+    const all = (await (await request.get('/api/products')).json()) as Product[]
+    const cards = new Set(toCards(toCardProducts(all)).map(({ id }) => id))
+    await use(all.filter(({ id }) => cards.has(id)))
   },
 
   shopper: async ({ accounts }, use) => use(await accounts.add()),
@@ -111,17 +101,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   profile: async ({ page, accounts, shopper }, use) =>
     use(new ProfilePage(page, accounts, shopper)),
   list: async ({ page }, use) => use(new ProductList(page)),
-  flash: async ({ page }, use) =>
-    use(new FlashDealsPage(page, await fetchJson<FlashDeal[]>('/api/flash-deals'))),
-  checkout: async ({ page, accounts, products }, use) =>
-    use(new CheckoutPage(page, accounts, products))
-})
-
-export const adminTest = test.extend<{ admin: AdminPages }>({
-  baseURL: async ({ adminShop }, use) => use(adminShop.url),
-  admin: async ({ page, adminAccounts, adminShop }, use) => {
-    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', staff: 'owner' }))
-    await use(new AdminPages(page, adminShop))
+  checkout: async ({ page, accounts }, use) => use(new CheckoutPage(page, accounts)),
+  admin: async ({ page, accounts }, use) => {
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', staff: 'owner' }))
+    await use(new AdminPages(page))
   }
 })
 

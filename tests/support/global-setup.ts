@@ -8,20 +8,17 @@ import { createImages } from '#server/platform/storage/images.ts'
 import { buildSite } from './built-site.ts'
 import { removeFolder, startShop, temporaryFolder } from './server.ts'
 
-/** Starts one shop for all browser tests. Specs read SHOP_URL and SHOP_DATA. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Publishes the demo catalogue once. Each worker starts a shop on a copy of the folder. */
+export default async function setup(): Promise<() => void> {
   const site = process.env['BUILT_SITE'] ?? (await buildSite())
   const dataDir = temporaryFolder()
   cpSync(site, join(dataDir, 'code', basename(site)), { recursive: true })
   await writePictures(dataDir)
   const shop = await startShop({ dataDir })
-  process.stdout.write(`Shop ready after ${(shop.startupMs / 1000).toFixed(1)} s\n`)
-  process.env['SHOP_URL'] = shop.url
-  process.env['SHOP_DATA'] = dataDir
-  return async () => {
-    await shop.stop()
-    removeFolder(dataDir)
-  }
+  await shop.stop()
+  process.stdout.write(`Shop published after ${(shop.startupMs / 1000).toFixed(1)} s\n`)
+  process.env['PUBLISHED_SHOP'] = dataDir
+  return () => removeFolder(dataDir)
 }
 
 /**

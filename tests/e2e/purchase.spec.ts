@@ -1,0 +1,271 @@
+import { formatRupees } from '#lib/money.ts'
+import { INVOICE_PATH, paths } from '#lib/paths.ts'
+import { newEmail } from '../support/browser-accounts.ts'
+import { SAMBAR } from '../support/browser-checkout.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
+import { addOrder, waitForCode } from '../support/browser-data.ts'
+import { focusedElement, press, tabTo } from '../support/browser-input.ts'
+import { addButton, cartBadge, MYSORE_PAK, toast } from '../support/browser-pages.ts'
+import { desktop, expect, phone, test } from '../support/browser.ts'
+
+test.use(desktop)
+
+test.describe('Cart', () => {
+  test('shows each change in a toast, on the card and in the badge of every page, and survives a reload', async ({
+    page,
+    list
+  }) => {
+    await list.open()
+    const card = list.card('Mysore Pak')
+    const add = card.getByRole('button', { name: /^Add to Cart/ })
+    await expect(cartBadge(page)).toBeHidden()
+    await add.click()
+    await expect(toast(page, 'Item added to cart')).toContainText(
+      'Mysore Pak has been added to your cart.'
+    )
+    await add.click()
+    await expect(toast(page, 'Item quantity updated')).toContainText(
+      'Mysore Pak quantity has been updated.'
+    )
+    await expect(card).toContainText('In Cart: 2')
+    await expect(cartBadge(page)).toHaveText(/2/)
+    await page.goto(MYSORE_PAK)
+    await expect(page.getByText('In Cart: 2').first()).toBeVisible()
+    await page.goto(paths.home)
+    await expect(cartBadge(page)).toHaveText(/2/)
+    const addFromHome = page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })
+    await addFromHome.and(page.locator(':enabled')).first().click()
+    await expect(cartBadge(page)).toHaveText(/3/)
+    await expect(
+      page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()
+    ).toHaveAccessibleName(/3/)
+  })
+
+  test('shows its lines and total before the server has answered', async ({ page, checkout }) => {
+    await page.route('**/api/**', () => undefined)
+    await checkout.open({ ...SAMBAR, quantity: { ...SAMBAR.quantity, value: 2 } })
+    await expect(page.getByRole('link', { name: SAMBAR.name })).toBeVisible()
+    await expect(page.getByLabel('Cart total')).toHaveText(formatRupees(SAMBAR.price * 2))
+  })
+})
+
+test.describe('Toasts', () => {
+  test('appear in one live region and close after 7 s or by their button', async ({ page }) => {
+    await page.clock.install()
+    await page.goto(MYSORE_PAK)
+    await addButton(page).click()
+    const added = toast(page, 'Item added to cart')
+    await expect(added).toBeVisible()
+    await expect(addButton(page)).toBeFocused()
+    await expect(page.locator('[aria-live]').filter({ hasText: 'Item added to cart' })).toHaveCount(
+      1
+    )
+    await page.clock.runFor(7000)
+    await expect(added).toBeHidden()
+    await addButton(page).click()
+    await toast(page, 'Item quantity updated').getByRole('button').click()
+    await expect(toast(page, 'Item quantity updated')).toBeHidden()
+  })
+})
+
+test.describe('Purchase on a phone', () => {
+  test.use(phone)
+
+  test('a visitor corrects the form, verifies a code, pays and sees the order', async ({
+    page,
+    checkout,
+    shop
+  }) => {
+    const email = `an-address-that-fits-no-phone.${newEmail()}`
+    await page.goto(paths.product('sambar-powder'))
+    await addButton(page).tap()
+    await page.goto(paths.cart)
+    await checkout.waitUntilReady()
+    await expect(checkout.payButton).toBeDisabled()
+    await checkout.payNow()
+    const summary = page.getByRole('group', { name: 'Please check 7 fields' })
+    await expect(summary).toBeFocused()
+    await expect(page).toHaveTitle(/^Error: /)
+    await expectAccessible(page, 'invalid fields')
+    await summary.getByRole('link', { name: 'Please enter a valid 10-digit phone number' }).tap()
+    await expect(checkout.field('Phone number')).toBeFocused()
+    await checkout.fill(email)
+    await checkout.field('Delivery date').selectOption({ index: 1 })
+    await checkout.payButton.tap()
+    const code = page.getByLabel('One-time code')
+    await expect(code).toBeFocused()
+    await code.fill(await waitForCode(shop.dataDir, email))
+    await page.getByRole('button', { name: /^Confirm and pay/ }).tap()
+    await expect(checkout.paymentWindow).toContainText('₹160.00')
+    await checkout.payInWindow()
+    await checkout.expectPlaced()
+    await expect(checkout.heading).toBeFocused()
+    await expect(page).toHaveURL(/\/cart\?order=/)
+    await expectAccessible(page, 'placed')
+    expect(await checkout.storedCart()).toEqual([])
+    const [order] = await checkout.fetchOrders()
+    await expect(page.getByRole('main')).toContainText(order?.orderNumber ?? 'an order number')
+    expect(order).toMatchObject({
+      status: 'pending',
+      paymentStatus: 'completed',
+      totalAmount: 160,
+      customerDetails: { name: 'Anita Kumar', email, phone: '9876543210' },
+      shippingAddress: { pincode: '620018', state: 'Tamil Nadu', district: 'Tiruchirappalli' }
+    })
+    const orderUrl = page.url()
+    await page.goto(paths.orders)
+    await expect(page.getByRole('article')).toContainText('Pending')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(orderUrl)
+    await expect(checkout.heading).toHaveText('Please log in to see this order')
+  })
+})
+
+test.describe('Purchase', () => {
+  test.use(desktop)
+
+  test('works by keyboard with the saved address, and loads the provider’s script only after Pay Now', async ({
+    page,
+    checkout,
+    shopper
+  }) => {
+    const scripts: string[] = []
+    page.on(
+      'request',
+      request => void (/checkout\.js/.test(request.url()) && scripts.push(request.url()))
+    )
+    const laddu = { ...SAMBAR, _id: 'boondi-laddu', name: 'Boondi Laddu' }
+    await checkout.openLoggedIn(shopper, SAMBAR, laddu)
+    await expect(page.getByText('4 Rockfort Road')).toBeVisible()
+    expect(scripts).toEqual([])
+    await tabTo(checkout.confirmation)
+    await page.keyboard.press('Space')
+    await press(checkout.payButton)
+    await expect(checkout.paymentWindow).toBeVisible()
+    expect(scripts).toHaveLength(1)
+    await press(checkout.windowButton(/^Pay ₹/))
+    await checkout.expectPlaced()
+    await expect(focusedElement(page)).toHaveText('Order placed successfully!')
+    await press(page.getByRole('link', { name: 'View My Orders' }))
+    await expect(page).toHaveURL(paths.orders)
+    const [order] = await checkout.fetchOrders()
+    expect(order?.items.map(({ product, quantity }) => [product._id, quantity])).toEqual([
+      ['sambar-powder', 1],
+      ['boondi-laddu', 1]
+    ])
+  })
+})
+
+const SCRIPT = '**/checkout.js'
+
+test.describe('Payment on a phone', () => {
+  test.use(phone)
+
+  test('can be retried after a failed script, a closed window and a declined attempt', async ({
+    page,
+    checkout,
+    shopper,
+    allowedErrors
+  }) => {
+    allowedErrors.push(/net::ERR_FAILED/)
+    await page.route(SCRIPT, route => route.abort())
+    await checkout.openLoggedIn(shopper)
+    await checkout.payNow()
+    await expect(page.getByText('Razorpay SDK failed to load. Are you online?')).toBeVisible()
+    await expectAccessible(page, 'script failed')
+    await page.unroute(SCRIPT)
+    await checkout.payButton.click()
+    await expect(checkout.paymentWindow).toHaveAccessibleName('Palagaram')
+    for (const button of [/^Close/, /^Pay ₹/, /^Fail/, /^Close/]) {
+      await page.keyboard.press('Tab')
+      await expect(checkout.windowButton(button)).toBeFocused()
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Payment was cancelled.')).toBeVisible()
+    expect(await checkout.storedCart()).toHaveLength(1)
+    await checkout.payButton.click()
+    await checkout.windowButton(/^Fail/).click()
+    await expect(checkout.paymentWindow.getByRole('alert')).toContainText('declined by the bank')
+    await expectAccessible(page, 'declined')
+    await checkout.windowButton(/^Close/).click()
+    await expect(page.getByText(/Nothing was charged\. You can try again\./)).toBeVisible()
+    await checkout.payButton.click()
+    await checkout.windowButton(/^Fail/).click()
+    await expect(checkout.paymentWindow.getByRole('alert')).not.toBeEmpty()
+    await checkout.payInWindow()
+    await checkout.expectPlaced()
+    expect(await checkout.fetchOrders()).toHaveLength(1)
+  })
+
+  test.describe('in an in-app browser', () => {
+    const userAgent =
+      'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36 Instagram 300.0'
+    test.use({ userAgent })
+
+    test('returns from the page of the payment provider to the order', async ({
+      page,
+      checkout,
+      shopper
+    }) => {
+      await checkout.openLoggedIn(shopper)
+      await checkout.payNow()
+      await checkout.payInWindow()
+      await page.waitForURL('**/cart?order=*')
+      await checkout.expectPlaced()
+      expect(await checkout.storedCart()).toEqual([])
+      expect(await checkout.fetchOrders()).toHaveLength(1)
+    })
+  })
+})
+
+test.describe('My Orders on a phone', () => {
+  test.use(phone)
+
+  test('shows the order with its status, details and invoice, and offers to buy again', async ({
+    page,
+    accounts,
+    shopper
+  }) => {
+    const { id, number, invoiceNumber } = await addOrder(accounts, shopper)
+    await accounts.logIn(page, shopper)
+    await page.goto(paths.orders)
+    const card = page.getByRole('article')
+    await expect(card).toContainText(number)
+    await expect(card).toContainText('Pending')
+    await card.getByText('Details').click()
+    await expect(card).toContainText('4 Rockfort Road')
+    await expect(card).toContainText('Paid')
+    await expectAccessible(page, 'details')
+    await card.getByRole('link', { name: /^Invoice/ }).click()
+    await expect(page).toHaveURL(`${INVOICE_PATH}?order=${id}`)
+    const invoice = page.getByRole('article', { name: 'Tax invoice' })
+    for (const text of ['Rupees Three Hundred Sixty Only', String(invoiceNumber)])
+      await expect(invoice).toContainText(text)
+    await expectAccessible(page, 'invoice')
+    await page.goto(paths.orders)
+    await page.getByRole('button', { name: /^Buy again/ }).click()
+    await page.waitForURL(`**${paths.cart}`)
+    await expect(page.getByRole('article')).toContainText('Boondi Laddu')
+    await expect(toast(page, 'Item added to cart')).toBeVisible()
+  })
+})
+
+test.describe('My Orders', () => {
+  test.use(desktop)
+
+  test('prints an invoice on one page, without header and footer', async ({
+    page,
+    accounts,
+    shopper
+  }) => {
+    const { id } = await addOrder(accounts, shopper)
+    await accounts.logIn(page, shopper)
+    await page.goto(`${INVOICE_PATH}?order=${id}`)
+    await expect(page.getByRole('article', { name: 'Tax invoice' })).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('contentinfo')).toBeHidden()
+    const pdf = await page.pdf({ format: 'A4' })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  })
+})
