@@ -7,7 +7,7 @@ const STYLES = `dialog {
   dialog::backdrop { background: rgb(42 24 16 / 55%) }
   * { box-sizing: border-box }
   h2, p, dl, dd { margin: 0; overflow-wrap: anywhere }
-  header {
+  .head {
     display: grid; grid-template-columns: auto 1fr auto; align-items: center; gap: 4px 12px;
     padding: 12px 8px 20px 20px; background: var(--theme); color: #fff;
   }
@@ -39,12 +39,12 @@ const STYLES = `dialog {
   }
   @media (forced-colors: active) { button, dialog { border: 2px solid } }`
 const DIALOG = `<dialog aria-labelledby="title" aria-describedby="notice">
-  <header>
+  <div class="head">
     <span class="logo" aria-hidden="true"></span>
     <h2 class="title" id="title" tabindex="-1"></h2>
     <button class="close" type="button" aria-label="Close the payment window">✕</button>
     <p class="amount">…</p>
-  </header>
+  </div>
   <div class="body">
     <p class="notice" id="notice">
       <strong>Test mode: no money moves.</strong>
