@@ -1,93 +1,73 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR } from '#lib/time.ts'
+import { DAY } from '#lib/time.ts'
 import { deleteExpired } from '#server/jobs.ts'
-import { call, logInAsAdmin } from '../support/accounts.ts'
-import { ENGINES } from '../support/database.ts'
-import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { addAttempts } from '../support/accounts.ts'
+import { openAdminShop } from '../support/admin-products.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { setSettings } from '../support/places.ts'
+import type { Reply } from '../support/shop.ts'
 
-const miss = (shop: Shop, text: string): Promise<Reply> => shop.post('/search/missed', { text })
-async function listMissed(shop: Shop): Promise<unknown> {
-  const { token } = await logInAsAdmin(shop)
-  return (await call(shop, 'GET /admin/searches', { token })).body
+async function openSearchShop(engine: Engine) {
+  const shop = await openAdminShop(engine)
+  return {
+    ...shop,
+    miss: (text: string): Promise<Reply> => shop.post('/search/missed', { text }),
+    listMissed: async () => (await shop.callAsAdmin('GET /admin/searches')).body,
+    readRows: () => shop.database.kysely.selectFrom('missed_searches').selectAll().execute()
+  }
 }
-const keep = (shop: Shop): Promise<void> => deleteExpired(shop)
 
 describe.each(ENGINES)('Searches without result on %s', engine => {
-  test('are counted by text for the staff, without case and spaces around', async () => {
-    const shop = await openShop(engine)
-    for (const text of ['poli', 'Gulab Jamun', ' gulab jamun '])
-      expect((await miss(shop, text)).status).toBe(200)
-    shop.clock.advance(2 * DAY)
-    await miss(shop, 'poli')
-    await miss(shop, 'poli')
-    expect(await listMissed(shop)).toEqual([
+  test('are counted for the staff by text, without case and spaces around, unless they may tell who searched', async () => {
+    const { miss, listMissed, clock } = await openSearchShop(engine)
+    for (const text of ['poli', 'Gulab Jamun', ' gulab jamun ', 'a@example.com', '98765 43210'])
+      expect((await miss(text)).status).toBe(200)
+    clock.advance(2 * DAY)
+    for (const _ of ['once', 'twice']) await miss('poli')
+    expect(await listMissed()).toEqual([
       { text: 'poli', count: 3, lastDay: '2026-11-23' },
       { text: 'gulab jamun', count: 2, lastDay: '2026-11-21' }
     ])
   })
 
   test('are deleted after 30 days', async () => {
-    const shop = await openShop(engine)
-    await miss(shop, 'poli')
+    const { miss, listMissed, readRows, ...shop } = await openSearchShop(engine)
+    await miss('poli')
     shop.clock.advance(29 * DAY)
-    await keep(shop)
-    expect(await listMissed(shop)).toHaveLength(1)
+    await deleteExpired(shop)
+    expect(await listMissed()).toHaveLength(1)
     shop.clock.advance(DAY)
-    expect(await listMissed(shop)).toEqual([])
-    await keep(shop)
-    expect(await shop.database.kysely.selectFrom('missed_searches').selectAll().execute()).toEqual(
-      []
-    )
+    expect(await listMissed()).toEqual([])
+    await deleteExpired(shop)
+    expect(await readRows()).toEqual([])
   })
 
-  test('fill only so much of the database in a day', async () => {
-    const shop = await openShop(engine)
-    const rows = Array.from({ length: 500 }, (_, n) => ({
-      day: '2026-11-21',
-      text: `text ${n}`,
-      count: 1
-    }))
+  test('fill only so much of the database in a day, and 30 times an hour per network', async () => {
+    const { miss, readRows, ...shop } = await openSearchShop(engine)
+    const day = '2026-11-21'
+    const rows = Array.from({ length: 500 }, (_, n) => ({ day, text: `text ${n}`, count: 1 }))
     await shop.write(trx => trx.insertInto('missed_searches').values(rows).execute())
-    await miss(shop, 'one more')
-    await miss(shop, 'text 7')
-    const stored = await shop.database.kysely.selectFrom('missed_searches').selectAll().execute()
-    expect(stored).toHaveLength(500)
-    expect(stored).toContainEqual({ day: '2026-11-21', text: 'text 7', count: 2 })
+    await miss('one more')
+    await miss('text 7')
+    expect(await readRows()).toHaveLength(500)
+    expect(await readRows()).toContainEqual({ day, text: 'text 7', count: 2 })
+    await addAttempts(shop, 27)
+    expect((await miss('poli')).status).toBe(200)
+    expect((await miss('poli')).status).toBe(429)
   })
 })
 
-describe('Searches without result', () => {
-  test('are not stored if they may tell who searched', async () => {
-    const shop = await openShop('sqlite')
-    for (const text of ['anita@example.com', '98765 43210']) await miss(shop, text)
-    expect(await listMissed(shop)).toEqual([])
-  })
-
-  test('of one network count up to 30 times an hour', async () => {
-    const shop = await openShop('sqlite')
-    for (let n = 0; n < 30; n++) await miss(shop, 'poli')
-    expect((await miss(shop, 'poli')).status).toBe(429)
-    shop.clock.advance(HOUR)
-    expect((await miss(shop, 'poli')).status).toBe(200)
-  })
-})
-
-describe('GET /search', () => {
-  test('has the synonyms that the owner has saved, and nothing else of the settings', async () => {
-    const shop = await openShop('sqlite')
-    const { token } = await logInAsAdmin(shop)
-    const body = { value: { synonyms: 'poli, obbattu' }, version: 0 }
-    await call(shop, 'PUT /admin/settings/search', { token, body })
-    expect(await shop.get('/search')).toMatchObject({
-      status: 200,
-      body: { synonyms: 'poli, obbattu' }
-    })
-    expect(Object.keys((await shop.get('/search')).body as object).toSorted()).toEqual([
-      'bestsellers',
-      'categories',
-      'collections',
-      'contact',
-      'synonyms'
-    ])
-  })
+test('GET /search has the synonyms that the owner has saved, and nothing else of the settings', async () => {
+  const shop = await openAdminShop('sqlite')
+  const synonyms = 'poli, obbattu'
+  await setSettings(shop, { search: { synonyms } })
+  const { body } = await shop.get('/search')
+  expect(body).toMatchObject({ synonyms })
+  expect(Object.keys(body as object).toSorted()).toEqual([
+    'bestsellers',
+    'categories',
+    'collections',
+    'contact',
+    'synonyms'
+  ])
 })
