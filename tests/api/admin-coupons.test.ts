@@ -58,12 +58,8 @@ describe.each(ENGINES)('Coupons of the owner on %s', engine => {
     expect((await change(id, { percent: 5, version: 3 })).body).toMatchObject({
       code: 'COUPON_ENDED'
     })
-    const { body } = await callAsAdmin(`GET /admin/audit?kinds=coupon&id=${id}`)
-    expect((body as { action: string }[]).map(({ action }) => action).sort()).toEqual([
-      'changed',
-      'created',
-      'ended'
-    ])
+    const history = await shop.history(id, 'coupon')
+    expect(history.map(entry => entry.split(' ')[0])).toEqual(['ended', 'changed', 'created'])
     expect((await callAsAdmin('GET /admin/coupons')).body).toMatchObject([
       { id, state: 'ended', uses: 1 }
     ])

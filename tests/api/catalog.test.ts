@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
 import { LiveCatalog, Product, SitePicture } from '#lib/contract/catalog.ts'
-import { BlogPost } from '#lib/contract/content.ts'
 import { DiscountedProduct, FlashDeal } from '#lib/contract/promotions.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -85,24 +84,6 @@ describe.each(ENGINES)('Catalogue calls on %s', engine => {
     const { body } = await shop.get('/catalog/live?ids=thattai,%20laddu,pizza,,__proto__')
     expect(LiveCatalog.parse(body).products.map(({ id }) => id)).toEqual(['laddu', 'thattai'])
     expect((await shop.get('/catalog/live?ids=')).body).toEqual({ products: [] })
-  })
-
-  test('GET /blog returns the posts and their pictures, newest post first', async () => {
-    const shop = await openShop(engine, {
-      pictures: { kitchen: {} },
-      posts: {
-        older: { created_at: '2026-01-02T00:00:00.000Z' },
-        newer: { created_at: '2026-03-01T00:00:00.000Z', picture_key: 'kitchen-00000000' }
-      }
-    })
-    expect(z.array(BlogPost).parse((await shop.get('/blog')).body)).toMatchObject([
-      {
-        id: 'newer',
-        image: 'kitchen-00000000.jpg',
-        picture: { width: 1600, height: 1200 }
-      },
-      { id: 'older', image: '' }
-    ])
   })
 })
 

@@ -25,7 +25,6 @@ import {
   ONE_PER_DAY,
   openPlacesShop,
   payLate,
-  readPlaces,
   requestLemons,
   SECOND,
   THIRD
@@ -75,34 +74,6 @@ describe.each(ENGINES)('A late payment on %s', engine => {
     expect(await myOrders(shop, chandra)).toMatchObject([
       { status: 'pending', deliveryDate: '2026-11-27' }
     ])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('moves if another one that arrives at the same time takes the last place', async () => {
-    const shop = await openPlacesShop({ calendar: { ordersPerDay: 2 } }, engine)
-    const shoppers = [shop.anita, shop.bala]
-    const opened = await Promise.all(
-      shoppers.map(shopper =>
-        openPayment(shop, shopper, { items: LEMONS, extra: { deliveryDate: FIRST } })
-      )
-    )
-    const payments = await Promise.all(opened.map(({ id }) => attemptPayment(shop, id, 'failed')))
-    await advanceAndReconcile(shop, 40 * MINUTE)
-    await fill(shop, FIRST)
-    for (const payment_id of payments)
-      await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
-    const report = (shopper: Shopper, index: number) =>
-      callAs(shopper, shop, `POST /payments/${opened[index]?.orderId}/sync`)
-    await Promise.all([
-      ...shoppers.map(report),
-      ...shoppers.map(report),
-      shop.deliverWebhooks(),
-      shop.reconcile()
-    ])
-    const orders = await Promise.all(shoppers.map(shopper => myOrders(shop, shopper)))
-    const days = orders.flat().map(({ deliveryDate }) => deliveryDate)
-    expect(days.toSorted()).toEqual([FIRST, SECOND])
-    expect(await readPlaces(shop)).toEqual({ [FIRST]: [2, 4], [SECOND]: [1, 2] })
     expect(await shop.violations()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { addAttempts } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
@@ -203,12 +203,8 @@ describe('Settings of delivery', () => {
     const shop = await withAdmin(await openDelivery())
     return {
       ...shop,
-      async save(section: 'delivery' | 'calendar', changes: object) {
-        const path = `/admin/settings/${section}`
-        const { value, version } = (await shop.callAsAdmin(`GET ${path}`)).body as StoredSection
-        const body = { value: { ...value, ...changes }, version }
-        return fieldsOf(await shop.callAsAdmin(`PUT ${path}`, body)) ?? {}
-      }
+      save: async (section: 'delivery' | 'calendar', changes: object) =>
+        fieldsOf(await shop.saveSettings(section, changes)) ?? {}
     }
   }
 

@@ -50,7 +50,9 @@ describe.each(ENGINES)('Sale price of a product on %s', engine => {
     expect((await shop.get('/discounted-products')).body).toMatchObject([
       { originalPrice: 100, discountedPrice: 50, product: { price: 100 } }
     ])
-    shop.clock.advance(Date.parse(SALE.until) - Date.parse(SALE.from))
+    shop.clock.advance(Date.parse(SALE.until) - Date.parse(SALE.from) - 1)
+    expect(await prices()).toEqual([reduced, reduced])
+    shop.clock.advance(1)
     expect(await prices()).toEqual([usual, usual])
     expect((await shop.changeProduct('laddu', { version: 2, sale: null })).body).toMatchObject({
       sale: null
@@ -94,13 +96,10 @@ async function startSale(shop: CheckoutShop, delay = 0, price = 150): Promise<vo
 }
 
 describe.each(ENGINES)('Sale price on %s', engine => {
-  test('is charged from its first to just before its last moment, and the list price stays on the order', async () => {
+  test('is charged while it runs, and the list price stays on the order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    await startSale(shop, MINUTE)
-    const totalOf = async () => (await quoteOf(shop, anita, items)).total
-    expect(await totalOf()).toBe(360)
-    shop.clock.advance(MINUTE)
+    await startSale(shop)
     const cart = [...items, { product: 'lemon', quantity: 1 }]
     expect(await quoteOf(shop, anita, cart)).toMatchObject({
       total: 420,
@@ -113,10 +112,6 @@ describe.each(ENGINES)('Sale price on %s', engine => {
     const line = { listPrice: 180, price: 150, total: 300 }
     expect(order).toMatchObject({ totalAmount: 300, items: [line] })
     expect(order.items[0]).not.toHaveProperty('discount')
-    shop.clock.advance(HOUR - 1)
-    expect(await totalOf()).toBe(300)
-    shop.clock.advance(1)
-    expect(await totalOf()).toBe(360)
     expect(await shop.violations()).toEqual([])
   })
 

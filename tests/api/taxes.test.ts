@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
-import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import type { SectionName } from '#lib/contract/names.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import {
@@ -12,13 +11,11 @@ import {
   buy,
   callAs,
   myOrders,
-  openCheckoutShop,
-  requestPayment
+  openCheckoutShop
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
-import type { Reply } from '../support/shop.ts'
 
 const GSTIN = '33ABCDE1234F1Z7'
 const products = {
@@ -36,12 +33,7 @@ const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: 
 
 async function openTaxShop(engine: Engine = 'sqlite') {
   const shop = await withAdmin(await openCheckoutShop(engine, { products }))
-  const { callAsAdmin } = shop
-  const save = async (section: SectionName, changes: object): Promise<Reply> => {
-    const path = `/admin/settings/${section}`
-    const { value, version } = (await callAsAdmin(`GET ${path}`)).body as StoredSection
-    return callAsAdmin(`PUT ${path}`, { value: { ...value, ...changes }, version })
-  }
+  const { callAsAdmin, saveSettings: save } = shop
   return {
     ...shop,
     save,
@@ -231,16 +223,5 @@ describe('The tax settings', () => {
       expect((await save('tax', { ...tax, otherStates: false })).status).toBe(200)
     }
     expect((await save('tax', REGULAR)).status).toBe(200)
-  })
-
-  test('without other states refuse orders to them, before anything is paid', async () => {
-    const { save, anita, ...shop } = await openTaxShop()
-    const pay = (extra: object) => requestPayment(shop, anita, { items: cart, extra })
-    expect(statusAndCode(await pay(karnataka))).toBe('200')
-    await save('tax', { otherStates: false })
-    expect(fieldsOf(await pay(karnataka))).toEqual({
-      'shippingAddress.state': 'We deliver only within Tamil Nadu.'
-    })
-    expect(statusAndCode(await pay({}))).toBe('200')
   })
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminProduct, ProductDraft } from '#lib/contract/catalog.ts'
+import type { SectionName } from '#lib/contract/names.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
 import { logInAsAdmin, call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'
@@ -20,18 +22,7 @@ export const KESARI: Omit<ProductDraft, 'key'> = {
   stock: 12
 }
 
-export interface AdminCalls {
-  callAsAdmin(line: string, body?: unknown): Promise<Reply>
-  createProduct(draft?: Partial<ProductDraft>): Promise<Reply>
-  changeProduct(id: string, change: object): Promise<Reply>
-  fetchProduct(id: string): Promise<AdminProduct>
-  /**
-   * Returns the audit entries of the product, for example `changed {"price":100} {"price":120}`.
-   */
-  history(id: string): Promise<string[]>
-  publicProductIds(): Promise<string[]>
-}
-
+export type AdminCalls = ReturnType<typeof adminCalls>
 export type AdminShop = Shop & AdminCalls
 
 export const fieldsOf = ({ body }: Reply): object | undefined =>
@@ -50,25 +41,34 @@ export async function withAdmin<BaseShop extends Shop>(
   shop: BaseShop
 ): Promise<BaseShop & AdminCalls> {
   const { token } = await logInAsAdmin(shop)
+  return { ...shop, ...adminCalls(shop, token) }
+}
+
+function adminCalls(shop: Shop, token: string) {
   const callAsAdmin = (line: string, body?: unknown): Promise<Reply> =>
     call(shop, line, { token, body })
   return {
-    ...shop,
     callAsAdmin,
-    createProduct: draft =>
+    createProduct: (draft: Partial<ProductDraft> = {}) =>
       callAsAdmin('POST /admin/products', { ...KESARI, key: randomUUID(), ...draft }),
-    changeProduct: (id, change) => callAsAdmin(`PATCH /admin/products/${id}`, change),
-    fetchProduct: async id => (await callAsAdmin(`GET /admin/products/${id}`)).body as AdminProduct,
-    async history(id) {
-      const { body } = await callAsAdmin(`GET /admin/audit?kind=product,stock&id=${id}`)
+    changeProduct: (id: string, change: object) =>
+      callAsAdmin(`PATCH /admin/products/${id}`, change),
+    fetchProduct: async (id: string) =>
+      (await callAsAdmin(`GET /admin/products/${id}`)).body as AdminProduct,
+    /** Returns audit entries, for example `changed {"price":100} {"price":120}`, newest first. */
+    async history(id: string, kind = 'product,stock'): Promise<string[]> {
+      const { body } = await callAsAdmin(`GET /admin/audit?kind=${kind}&id=${id}`)
       return (body as AuditEntry[]).map(({ action, before, after }) =>
-        [action, before, after]
-          .map(part => (typeof part === 'string' ? part : JSON.stringify(part)))
-          .join(' ')
+        [action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    async publicProductIds() {
-      return ((await shop.get('/products')).body as { id: string }[]).map(({ id }) => id)
-    }
+    /** Saves the current value with the given changes. */
+    async saveSettings(section: SectionName, changes: object): Promise<Reply> {
+      const path = `/admin/settings/${section}`
+      const { value, version } = (await callAsAdmin(`GET ${path}`)).body as StoredSection
+      return callAsAdmin(`PUT ${path}`, { value: { ...value, ...changes }, version })
+    },
+    publicProductIds: async () =>
+      ((await shop.get('/products')).body as { id: string }[]).map(({ id }) => id)
   }
 }
