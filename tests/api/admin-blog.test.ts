@@ -124,6 +124,7 @@ describe.each(ENGINES)('Posts on %s', engine => {
     ])
     expect(fieldsOf(await change('story', { version: 2, day: '2026-11-24' }))).toHaveProperty('day')
     const versionBefore = await shop.readVersion()
+    clock.advance(1)
     expect([await remove(1), await remove(2), await remove(2)]).toEqual([
       '409 EDIT_CONFLICT',
       '200',

@@ -58,18 +58,6 @@ describe('An uploaded picture', () => {
     })
   })
 
-  test('loses EXIF data and appended bytes', async () => {
-    const { shop, send, listFiles } = await openPictureShop()
-    const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
-    const photo = await plainImage(60, 40).jpeg().withExif(exif).toBuffer()
-    await send(Buffer.concat([photo, Buffer.from('<script>alert("kolam")</script>')]))
-    expect(await listFiles()).not.toEqual([])
-    for (const file of await listFiles()) {
-      const { raw } = await shop.request({ url: `/assets/${file}` })
-      expect(raw.includes('Secret') || raw.includes('<script>'), file).toBe(false)
-    }
-  })
-
   test('is kept by the cleanup if it was unused for long, but has just been uploaded again', async () => {
     const { shop, send, listFiles } = await openPictureShop()
     const photo = await plainImage(20, 20).webp().toBuffer()
@@ -117,7 +105,6 @@ describe('An upload is refused', () => {
       [await post(Buffer.from('--x--\r\n'), 'multipart/form-data; boundary=x'), 400],
       [await post(payload, 'multipart/form-data'), 400],
       [await post(payload.subarray(0, payload.length - 20), type), 400],
-      [await post(payload.subarray(0, 30), type), 400],
       [await post(Buffer.alloc(0), type), 400]
     ] as const)
       expect(reply.status).toBe(status)

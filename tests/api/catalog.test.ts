@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { api } from '#lib/api.ts'
 import { LiveCatalog, Product, SitePicture } from '#lib/contract/catalog.ts'
 import { DiscountedProduct, FlashDeal } from '#lib/contract/promotions.ts'
-import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
+import { openShop, START_TIME } from '../support/shop.ts'
 
 describe('Catalogue calls', () => {
   test('GET /catalog/live returns price, stock level and deal of each product', async () => {
@@ -36,20 +33,15 @@ describe('Catalogue calls', () => {
     ])
   })
 
-  test('can be made with a typed client, which throws the error of the server', async () => {
-    connectBrowser(await openShop('sqlite', { products: { 'mysore-pak': { price: 240 } } }))
-    const id = 'mysore-pak'
-    expect(await api('GET /products/{id}', { params: { id } })).toMatchObject({ price: 240 })
-    expect(await api('GET /catalog/live', { query: { ids: id } })).toMatchObject({
-      products: [{ id }]
-    })
-    const reply = api('GET /products/{id}', { params: { id: 'a/../b %' } })
-    await expect(reply).rejects.toBeInstanceOf(ShopError)
-    await expect(reply).rejects.toMatchObject({
-      code: 'PRODUCT_NOT_FOUND',
-      replyStatus: 404,
-      message: MESSAGES.productNotFound
-    })
+  test('GET /products/{id} returns the product or 404', async () => {
+    const shop = await openShop('sqlite', { products: { murukku: { price: 240 }, adhirasam: {} } })
+    const { body } = await shop.get('/products/murukku')
+    expect(Product.parse(body)).toMatchObject({ id: 'murukku', price: 240 })
+    for (const id of ['pizza', 'a%2F..%2Fb%20%25'])
+      expect(await shop.get(`/products/${id}`)).toMatchObject({
+        status: 404,
+        body: { message: 'Product not found', code: 'PRODUCT_NOT_FOUND' }
+      })
   })
 })
 

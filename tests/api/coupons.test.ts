@@ -272,15 +272,12 @@ describe('Guessing coupon codes', () => {
   })
 
   test('is limited for visitors of one network', async () => {
-    const { shop, anita } = await openCouponShop()
+    const { shop } = await openCouponShop()
     const window_start = new Date(Math.floor(shop.clock() / HOUR) * HOUR).toISOString()
     const counted = { key: 'couponCodes of 203.0.113.9', window_start, count: 600 }
     await shop.write(trx => trx.insertInto('rate_counts').values(counted).execute())
     await addCoupon(shop, 'DIWALI')
     expect(problemOf(await guess(shop, 'DIWALI', '', '203.0.113.9'))).toBe('limited')
     expect(problemOf(await guess(shop, 'DIWALI', '', '203.0.113.10'))).toBeUndefined()
-    // Codes that the network's limit has refused don't count for the account.
-    for (let n = 0; n < 11; n++) await guess(shop, `WRONG${n}`, anita.token, '203.0.113.9')
-    expect(problemOf(await guess(shop, 'DIWALI', anita.token, '203.0.113.10'))).toBeUndefined()
   })
 })

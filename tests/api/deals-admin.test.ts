@@ -146,6 +146,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
     const { id } = (await create()).body as AdminDeal
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
     const versionBefore = await readVersion()
+    shop.clock.advance(MINUTE)
     const path = `DELETE /discounted-products/${id}`
     expect(statusAndCode(await callAsAdmin(`${path}?version=2`))).toBe('409 EDIT_CONFLICT')
     expect(await listPublic()).toHaveLength(1)

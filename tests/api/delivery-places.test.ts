@@ -75,19 +75,6 @@ describe.each(ENGINES)('Places of a day on %s', engine => {
     expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 6] })
     expect(await shop.violations()).toEqual([])
   })
-
-  test('are free for one of many buyers as soon as the checkout that held the last one expires', async () => {
-    const shop = await openPlacesShop(ONE_PER_DAY, engine)
-    await openPayment(shop, shop.anita, { items: LEMONS, extra: { deliveryDate: FIRST } })
-    shop.clock.advance(31 * MINUTE)
-    const buyers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
-    const buyAll = () =>
-      Promise.all(buyers.map(shopper => requestLemons(shop, shopper, { deliveryDate: FIRST })))
-    const [during] = await Promise.all([buyAll(), shop.reconcile()])
-    expect([...during, ...(await buyAll())].map(statusAndCode)).toContain('200')
-    expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 2] })
-    expect(await shop.violations()).toEqual([])
-  })
 })
 
 describe('A full day', () => {

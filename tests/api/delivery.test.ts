@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
-import { MINUTE } from '#lib/time.ts'
 import { addAttempts } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
@@ -65,7 +64,7 @@ describe('The answer about a pincode', () => {
     const longCategories = ['seer_items']
     await setSettings(shop, {
       delivery: { ...ZONES, pickup: true, pickupText: '9 am to 6 pm' },
-      calendar: { cutOff: '12:01', closedWeekdays: [4], longCategories },
+      calendar: { closedWeekdays: [4], longCategories },
       orders: { minimumOrder: 300 }
     })
     const near = await ask('620018', 'laddu:2')
@@ -75,11 +74,6 @@ describe('The answer about a pincode', () => {
       pickupText: '9 am to 6 pm',
       minimumOrder: 300
     })
-    // Thursday 26 is closed.
-    expect(near.delivery?.days.slice(0, 2)).toEqual([
-      { date: '2026-11-26', state: 'closed' },
-      { date: '2026-11-27', state: 'open' }
-    ])
     const firstDay = '2026-11-27'
     const fee = { fee: 40, usualFee: 40, freeAbove: 500 }
     expect(near.delivery).toMatchObject({ ...fee, zone: 'Near', firstDay })
@@ -88,13 +82,7 @@ describe('The answer about a pincode', () => {
     expect(more).toMatchObject({ fee: 0, usualFee: 40 })
     expect(more?.days.at(-1)?.date).toBe('2026-12-24')
     expect((await ask('620018', 'hamper:1')).delivery?.days.at(-1)?.date).toBe('2027-03-24')
-    expect((await ask('560001')).delivery).toMatchObject({
-      method: 'courier',
-      firstDay: '2026-11-30'
-    })
     expect((await ask('781001')).delivery).toBeNull()
-    shop.clock.advance(MINUTE)
-    expect((await ask('620018')).delivery?.days[0]?.date).toBe('2026-11-27')
   })
 
   test('refuses a pincode whose first three digits do not exist, and says if it does not know the rest', async () => {
@@ -149,7 +137,7 @@ describe('The answer about a pincode', () => {
 
   test('refuses other states in the words of the checkout', async () => {
     const rules = { tax: { otherStates: false }, delivery: { pickup: true } }
-    const { ask, checkOut, ...shop } = await openDelivery(rules)
+    const { ask, checkOut } = await openDelivery(rules)
     const text = 'We deliver only within Tamil Nadu.'
     expect(await checkOut({ pincode: '560001', state: 'Karnataka' })).toBe(text)
     const refused = await ask('560001')
@@ -160,11 +148,6 @@ describe('The answer about a pincode', () => {
     const border = await ask('605110')
     expect(border.states.toSorted()).toEqual(['Puducherry', 'Tamil Nadu'])
     expect(border).toMatchObject({ notes: [text], delivery: {} })
-    const address = { street: '', area: '', city: '', state: 'Ceylon', pincode: '' }
-    await setSettings(shop, { shop: { address } })
-    const closed = await checkOut({})
-    expect(closed).toMatch('We can’t deliver at the moment.')
-    expect(await ask('620018')).toMatchObject({ delivery: null, stateProblem: closed })
   })
 
   test('of a closed shop says when it opens again, and counts the days from then', async () => {

@@ -54,18 +54,10 @@ test.for(ENGINES)(
 test('Sales change the stock levels of pages at most every two minutes', () => {
   const at = Date.parse('2026-11-21T04:00:00Z')
   const live = { id: 'r', createdAt: '', code: 'c', counter: 1, levels: 1, failed: [] }
+  const shown = { counter: 1, levels: 1, at }
+  const state = { counter: 1, live, shown, nextPriceChange: undefined, hasRequests: false }
   const planAt = (now: number, levels: number) =>
-    planPublish({
-      now,
-      counter: 1,
-      levels,
-      live,
-      shown: { counter: 1, levels: 1, at },
-      nextPriceChange: undefined,
-      code: 'c',
-      baseCode: 'c',
-      hasRequests: false
-    })
+    planPublish({ ...state, now, levels, code: 'c', baseCode: 'c' })
   expect(planAt(at + 2 * MINUTE, 1)).toBe('nothing')
   expect(planAt(at + 2 * MINUTE - 1, 2)).toBe('nothing')
   expect(planAt(at + 2 * MINUTE, 2)).toBe('render')
