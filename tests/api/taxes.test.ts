@@ -10,6 +10,7 @@ import {
   addShopper,
   buy,
   callAs,
+  expectInvariants,
   myOrders,
   openCheckoutShop
 } from '../support/checkout.ts'
@@ -34,6 +35,7 @@ const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: 
 async function openTaxShop(engine: Engine = 'sqlite') {
   const shop = await withAdmin(await openCheckoutShop(engine, { products }))
   const { callAsAdmin, saveSettings: save } = shop
+  expectInvariants(shop)
   return {
     ...shop,
     save,
@@ -72,7 +74,6 @@ describe.for(ENGINES)('Taxes on %s', engine => {
       { rate: 12, taxable: 107.14, cgst: 0, sgst: 0, igst: 12.86 },
       { rate: 5, taxable: 342.86, cgst: 0, sgst: 0, igst: 17.14 }
     ])
-    expect(await shop.violations()).toEqual([])
   })
 
   test('are those of the seller’s state if the buyer picks the order up', async () => {
@@ -89,7 +90,6 @@ describe.for(ENGINES)('Taxes on %s', engine => {
     expect(
       statusAndCode(await shop.callAsAdmin(`POST /admin/orders/${order._id}/change`, change))
     ).toBe('200')
-    expect(await shop.violations()).toEqual([])
   })
 
   test('are summed up for a month by state and rate, with credit notes apart', async () => {
@@ -175,7 +175,6 @@ describe('An invoice', () => {
       [108, 12, 96.42, 5.79, 5.79, 0],
       [324, 5, 308.58, 7.71, 7.71, 0]
     ])
-    expect(await shop.violations()).toEqual([])
   })
 })
 

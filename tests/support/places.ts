@@ -6,6 +6,7 @@ import { insertSection } from '#server/settings/save-section.ts'
 import {
   addShopper,
   type CheckoutShop,
+  expectInvariants,
   openCheckoutShop,
   requestPayment,
   type Shopper
@@ -13,7 +14,8 @@ import {
 import type { Engine } from './database.ts'
 import type { Reply, Shop } from './shop.ts'
 
-export const LEMONS = [{ product: 'lemon', quantity: 2 }]
+export { LEMONS } from './checkout.ts'
+
 const products = { lemon: { category: 'pickles', price: 120, stock: 5000 } } as const
 /** When tests start, it is 21 November 2026, 9:30 in India. */
 export const [FIRST, SECOND, THIRD] = ['2026-11-23', '2026-11-24', '2026-11-25'] as const
@@ -69,6 +71,7 @@ export async function openPlacesShop(
   engine: Engine = 'sqlite'
 ): Promise<CheckoutShop & Record<'anita' | 'bala', Shopper>> {
   const shop = await openCheckoutShop(engine, { products })
+  expectInvariants(shop)
   await setSettings(shop, rules)
   return { ...shop, anita: await addShopper(shop, 'anita'), bala: await addShopper(shop, 'bala') }
 }
