@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Failpoint } from '#server/platform/process/failpoints.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { FastClock } from './fast-clock.ts'
-import { startProcess, type ChildCommand } from '../../support/child-command.ts'
+import { startCommand, type Command } from '../../support/command.ts'
 
 /** A shop API at a fixed address. Each start runs a new process. */
 export interface ShopServer {
@@ -25,14 +25,14 @@ export function shopServer(
 ): ShopServer {
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
-  let process: ChildCommand | undefined
+  let process: Command | undefined
 
-  function launch(extraSettings: Record<string, string> = {}): ChildCommand {
+  function launch(extraSettings: Record<string, string> = {}): Command {
     const commonSettings = {
       ...{ PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false' },
       ...(clock && { FAST_CLOCK: JSON.stringify(clock) })
     }
-    return (process = startProcess(
+    return (process = startCommand(
       ['server/main.ts', '--api-only'],
       { ...commonSettings, ...settings, ...extraSettings },
       clock ? ['tests/faults/rounds/install-fast-clock.ts'] : []
@@ -41,7 +41,7 @@ export function shopServer(
 
   async function stopProcess(signal: NodeJS.Signals): Promise<number | null> {
     const code = (await process?.stop(signal)) ?? null
-    if (process) logLines.push(...findErrors(process.output()))
+    if (process) logLines.push(...findErrors(process))
     process = undefined
     return code
   }
@@ -53,7 +53,7 @@ export function shopServer(
     kill: async () => void (await stopProcess('SIGKILL')),
     async waitForExit(timeoutMs) {
       const timeout = new Promise(resolve => setTimeout(resolve, timeoutMs).unref())
-      await Promise.race([process?.exited, timeout])
+      await Promise.race([process?.waitForExit(), timeout])
       return process?.isRunning() !== true
     },
     stop: () => stopProcess('SIGTERM'),
@@ -62,7 +62,7 @@ export function shopServer(
 }
 
 /** Throws the command's output if it exits or does not reply in time. */
-async function waitUntilReady(command: ChildCommand, url: string): Promise<void> {
+async function waitUntilReady(command: Command, url: string): Promise<void> {
   for (const until = performance.now() + MINUTE; command.isRunning(); await wait(25)) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       async response => (await response.text(), response.ok),
@@ -71,13 +71,13 @@ async function waitUntilReady(command: ChildCommand, url: string): Promise<void>
     if (isUp) return
     if (performance.now() > until) break
   }
-  throw new Error(`${url} does not reply: ${Object.values(command.output()).join('')}`)
+  throw new Error(`${url} does not reply: ${command.output()}`)
 }
 
 /** Plain text on stdout is not an error: a slow start prints its progress there. */
-function findErrors({ stdout, stderr }: { stdout: string; stderr: string }): string[] {
-  const logged = stdout.split('\n').filter(line => line.startsWith('{'))
-  return [...logged, ...stderr.split('\n').filter(Boolean)].map(summariseLogLine)
+function findErrors({ linesOf }: Command): string[] {
+  const logged = linesOf('stdout').filter(line => line.startsWith('{'))
+  return [...logged, ...linesOf('stderr')].map(summariseLogLine)
 }
 
 function summariseLogLine(line: string): string {
