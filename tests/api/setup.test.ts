@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
-import type { SetupGap, SetupRowId, SectionName } from '#lib/contract/names.ts'
+import {
+  SETUP_ROW_IDS,
+  type SetupGap,
+  type SetupRowId,
+  type SectionName
+} from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { createFirstAdmin } from '#server/accounts/admins.ts'
 import { seedDemo } from '#server/demo/seed.ts'
@@ -15,6 +19,7 @@ import { KESARI, openAdminShop, withAdmin, type AdminShop } from '../support/adm
 import { buy } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { setSettings } from '../support/places.ts'
+import { saveSection } from '../support/settings.ts'
 import { openShop } from '../support/shop.ts'
 
 const fakeImages: Images = {
@@ -30,15 +35,8 @@ async function missing(shop: Calls, row: SetupRowId): Promise<readonly SetupGap[
   return (await readSetup(shop)).rows.find(({ id }) => id === row)?.missing
 }
 
-async function save<Name extends SectionName>(
-  shop: Calls,
-  name: Name,
-  changes: Partial<Settings[Name]>
-) {
-  const { version } = (await shop.callAsAdmin(`GET /admin/settings/${name}`)).body as StoredSection
-  const value = { ...EMPTY_SETTINGS[name], ...changes }
-  const reply = await shop.callAsAdmin(`PUT /admin/settings/${name}`, { value, version })
-  if (reply.status !== 200) throw new Error(reply.text)
+async function save(shop: Calls, section: SectionName, changes: object): Promise<void> {
+  expect((await saveSection(shop.callAsAdmin, section, changes)).status).toBe(200)
 }
 
 /** Replaces the settings of the demo, which test databases contain, by those of an empty shop. */
@@ -65,21 +63,16 @@ describe('GET /admin/setup', () => {
     expect(await state('shop')).toEqual(['shopName', 'shopAddress', 'shopPhone', 'shopEmail'])
     expect(await state('legal')).toEqual(['fssai', 'grievanceOfficer', 'gst'])
     expect(await state('policies')).toEqual(['privacy', 'terms', 'refund'])
-    const readDemo = async (section: SectionName) =>
-      ((await shop.callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection).value
-    await save(shop, 'shop', { ...(await readDemo('shop')), name: 'Meena Sweets' })
+    await save(shop, 'shop', { name: 'Meena Sweets' })
     expect(await state('shop')).toEqual(['shopAddress', 'shopPhone', 'shopEmail'])
-    const fssai = '12422999000123'
-    await save(shop, 'legal', { ...(await readDemo('legal')), fssai })
+    await save(shop, 'legal', { fssai: '12422999000123', gstin: '' })
     expect(await state('legal')).toEqual(['grievanceOfficer', 'gst'])
     const town = { area: '', city: 'Tiruchirappalli', state: '', pincode: '620002' }
     const address = { street: '3 Big Street', ...town }
-    const details = { name: 'Meena Sweets', address, email: 'meena@sweets.example' }
-    await save(shop, 'shop', details)
+    await save(shop, 'shop', { address, email: 'meena@sweets.example' })
     expect(await state('shop')).toEqual(['shopPhone'])
-    await save(shop, 'shop', { ...details, phone: '90000 12345' })
-    const grievanceOfficer = { name: 'Meena', designation: '' }
-    await save(shop, 'legal', { fssai, grievanceOfficer })
+    await save(shop, 'shop', { phone: '90000 12345' })
+    await save(shop, 'legal', { grievanceOfficer: { name: 'Meena', designation: '' } })
     await save(shop, 'tax', {})
     expect(await state('legal')).toEqual(['gst'])
     await save(shop, 'tax', { accountantAsked: true })
@@ -178,7 +171,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     // The shop's details are still invented.
     expect([details.name, isDemo]).toEqual(['Palagaram', true])
     const isStillDemo = async () => ((await shop.get('/shop')).body as ShopSettings).isDemo
-    await save(shop, 'legal', {})
+    await save(shop, 'legal', EMPTY_SETTINGS.legal)
     const cleared = { ...details, address: EMPTY_SETTINGS.shop.address, phone: '' }
     await save(shop, 'shop', { ...cleared, name: 'Meena Sweets' })
     expect(await isStillDemo()).toBe(true)
