@@ -5,7 +5,7 @@ import { statusAndCode } from '../support/accounts.ts'
 import { myOrders, placeOrder, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openCase, openFailedRefund, remove } from '../support/failed-refunds.ts'
-import { cancel, LEMON } from '../support/order-changes.ts'
+import { cancel, LEMON } from '../support/admin-orders.ts'
 
 describe.each(ENGINES)('Failed refund of a change on %s', engine => {
   test('is not made again if the owner has made it at Razorpay, which no webhook has reported', async () => {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { statusAndCode } from '../support/accounts.ts'
-import { openCheckedShop } from '../support/admin-orders.ts'
+import { openCheckedShop, cancel, CART, change, LEMON } from '../support/admin-orders.ts'
 import { ADDRESS, addShopper, buy, refundsOf } from '../support/checkout.ts'
-import { cancel, CART, change, LEMON } from '../support/order-changes.ts'
 import { CITY, readPlaces, setSettings } from '../support/places.ts'
 import type { Shop } from '../support/shop.ts'
 

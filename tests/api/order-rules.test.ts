@@ -63,21 +63,6 @@ describe('Closed days', () => {
     expect((await openPayment(shop, anita, { key })).id).toBe(id)
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
   })
-
-  test('are no delivery dates', async () => {
-    const { shop, anita } = await openClosingShop()
-    const request = (deliveryDate: string) =>
-      requestPayment(shop, anita, { extra: { deliveryDate } })
-    expect(await request('2026-11-23')).toMatchObject({
-      status: 409,
-      body: {
-        code: 'DAY_CLOSED',
-        fields: { deliveryDate: 'We are closed on this day. Please choose another one.' },
-        nextDay: '2026-11-24'
-      }
-    })
-    expect((await request('2026-11-24')).status).toBe(200)
-  })
 })
 
 describe('The minimum order', () => {

@@ -15,7 +15,7 @@ import {
 } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { failHourly, openCase } from '../support/failed-refunds.ts'
-import { cancel } from '../support/order-changes.ts'
+import { cancel } from '../support/admin-orders.ts'
 
 describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
   test('is refunded if its order is already paid, and the order stays paid', async () => {

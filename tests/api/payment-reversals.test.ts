@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { AdminOrder, OrderStatusReport } from '#lib/contract/desk.ts'
 import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
-import type { AdminOrdersShop } from '../support/admin-orders.ts'
+import { cancel, CART, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { callAs, LEMONS, myOrders, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openCase, type Case } from '../support/failed-refunds.ts'
-import { cancel, CART } from '../support/order-changes.ts'
 import type { Reply } from '../support/shop.ts'
 
 /** An order of ₹540.50, of which a webhook or reconciliation finds refunds and disputes. */

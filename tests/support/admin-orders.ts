@@ -1,5 +1,8 @@
+import { previewChange } from '#lib/admin/orders.ts'
+import { toRupees } from '#lib/money.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
+import { ADMIN } from './accounts.ts'
 import { withAdmin, type AdminCalls } from './admin-products.ts'
 import {
   addShopper,
@@ -9,9 +12,16 @@ import {
   type Shopper
 } from './checkout.ts'
 import type { Engine } from './database.ts'
+import type { Reply } from './shop.ts'
 
 export { LEMONS } from './checkout.ts'
 export const LADDUS = [{ product: 'laddu', quantity: 1 }]
+export const CART = [
+  { product: 'lemon', quantity: 3 },
+  { product: 'laddu', quantity: 1 }
+]
+/** Lines of the cart. */
+export const [LEMON, LADDU] = [1, 2]
 
 export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
   anita: Shopper
@@ -61,4 +71,21 @@ export async function openCheckedShop(engine: Engine = 'sqlite'): Promise<AdminO
   const shop = await openAdminOrdersShop(engine)
   expectInvariants(shop)
   return shop
+}
+
+/** Sends the refund that the preview shows, unless `body` has another. */
+export async function change(shop: AdminOrdersShop, id: string, body: object): Promise<Reply> {
+  const order = await shop.fetchOrder(id)
+  const preview = previewChange(order, (body as { lines?: [] }).lines)
+  const refund = 'problem' in preview ? 0 : toRupees(preview.refund)
+  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, {
+    version: order.version,
+    refund,
+    ...body
+  })
+}
+
+export async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> {
+  const body = { from: 'pending', reason: 'Sold out', proof: { password: ADMIN.password } }
+  return shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, body)
 }

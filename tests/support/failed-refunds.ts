@@ -2,10 +2,9 @@ import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { HOUR } from '#lib/time.ts'
 import { ADMIN } from './accounts.ts'
-import { openCheckedShop, type AdminOrdersShop } from './admin-orders.ts'
+import { openCheckedShop, type AdminOrdersShop, CART, change, LEMON } from './admin-orders.ts'
 import { buy } from './checkout.ts'
 import type { Engine } from './database.ts'
-import { CART, change, LEMON } from './order-changes.ts'
 import type { Reply } from './shop.ts'
 
 export interface Case {
