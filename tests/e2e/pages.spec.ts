@@ -24,13 +24,13 @@ const VISITOR_PAGES = [
   paths.blog('caring-for-a-pickle-jar'),
   paths.collection('diwali-gifts'),
   paths.contactSent,
-  paths.stockAlert,
   paths.cart,
   paths.login
 ]
 const OWNER_PAGES = [
   paths.profile,
   paths.orders,
+  paths.stockAlert,
   ...Object.values(SECTIONS).map(({ path }) => path)
 ]
 
