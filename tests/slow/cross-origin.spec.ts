@@ -74,9 +74,12 @@ async function changeApiBase(dataDir: string, env: Record<string, string>): Prom
   const name = await hashCode({ config: readConfig(env), version: () => codeVersion(ROOT) })
   const code = join(dataDir, 'code', name)
   renameSync(join(dataDir, 'code', built), code)
-  const scripts = readdirSync(code, { recursive: true, encoding: 'utf8' })
+  const scripts = ['client', 'server']
+    .map(part => join(code, part))
+    .flatMap(part =>
+      readdirSync(part, { recursive: true, encoding: 'utf8' }).map(file => join(part, file))
+    )
     .filter(file => /\.m?js$/.test(file))
-    .map(file => join(code, file))
   const changed = scripts.filter(file => readFileSync(file, 'utf8').includes('"/api"'))
   for (const file of changed) {
     const text = readFileSync(file, 'utf8')
@@ -115,7 +118,10 @@ test.describe('With pages on another origin than the API', () => {
   })
 
   test.describe('the host’s policies', () => {
-    test.use({ ...phone, allowedErrors: [/^request to another host/, /status of 404/] })
+    test.use({
+      ...phone,
+      allowedErrors: async ({}, use) => use([/^request to another host/, /status of 404/])
+    })
 
     test('allow the 404 page of each folder its style and scripts', async ({ page }) => {
       for (const parent of ['', '/products', '/blogs', '/collections', '/orders', '/admin']) {
