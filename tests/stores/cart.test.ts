@@ -10,6 +10,7 @@ import {
   addWithDiscount,
   countPacksOfProduct,
   removeFromCart,
+  removeOrderedItems,
   restoreToCart,
   setLines,
   updateQuantity
@@ -181,6 +182,15 @@ describe('Removing a line', () => {
       ['mysore-pak', 1]
     ])
   })
+})
+
+test('An order takes its packs from the cart, but no discounted pack that it does not have', () => {
+  fillCart({ ...DEAL_LINE, dealId: 'diwali' }, makeLine('mysore-pak', 3))
+  removeOrderedItems([{ product: 'mysore-pak', quantity: 2 }])
+  expect(shownLines()).toEqual([
+    ['mysore-pak', 20, 1],
+    ['mysore-pak', 1]
+  ])
 })
 
 describe('Adding a product with a drawn discount', () => {

@@ -102,16 +102,16 @@ describe('Quote of a drawn discount', () => {
     ['ended', 'discount_ended', 'Your discount has ended, so this is the normal price.'],
     ['was used', 'discount_used', 'You already used your discount, so this is the normal price.']
   ] as const)(
-    'joins the normal line of the product and says why if the discount %s',
+    'joins the normal line of the product, up to its limit, and says why if the discount %s',
     async ([, problem, message]) => {
       const server = serverWithQuote({ listPrice: 180, problem })
-      const stored = [makeLine('pak', 2, { price: 180 }), DEAL]
+      const stored = [makeLine('pak', 99, { price: 180 }), DEAL]
       const { cart, changes, total } = await quoteCart(server, stored)
-      expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 3 } }])
+      expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 99 } }])
       expect(cart[0]).not.toHaveProperty('discount')
       expect(cart[0]).not.toHaveProperty('dealId')
       expect(changes).toEqual([[message]])
-      expect(total).toBe(54_000)
+      expect(total).toBe(99 * 18_000)
     }
   )
 })
