@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { deleteExpired } from '#server/jobs.ts'
 import {
   ANITA,
   call,
@@ -219,5 +220,35 @@ test.for(ENGINES)(
     const [login] = await Promise.all([logIn(shop), verifyCode(shop, code)])
     const { token = '' } = login.body as { token?: string }
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
+  }
+)
+
+test.for(ENGINES)(
+  'Expired sessions, codes, counts and their mails are deleted on %s',
+  async engine => {
+    const shop = await openShop(engine)
+    const { kysely } = shop.database
+    const countRows = async (): Promise<number[]> => {
+      const tables = ['sessions', 'otp_codes', 'rate_counts', 'outbox'] as const
+      const rows = tables.map(table => kysely.selectFrom(table).selectAll().execute())
+      return (await Promise.all(rows)).map(({ length }) => length)
+    }
+    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
+    await logInByCode(shop)
+    // A mail with a code that is not delivered yet.
+    await call(shop, 'POST /auth/send-otp', { body: { email: 'bala@example.com' } })
+    const [sessions, codes, counts = 0] = await countRows()
+    expect([sessions, codes]).toEqual([1, 2])
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 2, counts, 3])
+    shop.clock.advance(11 * MINUTE)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 2, counts, 2])
+    shop.clock.advance(DAY + HOUR)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([1, 0, 0, 2])
+    shop.clock.advance(29 * DAY)
+    await deleteExpired(shop)
+    expect(await countRows()).toEqual([0, 0, 0, 2])
   }
 )
