@@ -72,7 +72,7 @@ const PROGRAMS = [
   'server/main.ts',
   ...['backup', 'publish', 'restore'].map(name => `server/commands/${name}.ts`),
   'sandbox/main.ts',
-  'tests/faults/rounds/install-fast-clock.ts'
+  'tests/faults/rounds/fast-clock.ts'
 ]
 
 /** Keeps the paths of files that a module reads relative to itself. */

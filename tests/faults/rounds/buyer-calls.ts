@@ -1,34 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
+import type { PaymentResponse } from '../../../sandbox/objects.ts'
 import { pick } from '../../support/random.ts'
-import type { Account } from './seed.ts'
+import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
+import { CHOSEN_DAYS, DEAL, DELIVERY_FEE, PRODUCTS, type Account, type Product } from './seed.ts'
 import type { TestEnvironment } from './environment.ts'
 
-export interface Observations {
-  opened: Map<string, { buyer: string; providerOrder: string }>
+export const newObservations = () => ({
+  opened: new Map<string, { buyer: string; providerOrder: string }>(),
   /** Payment ids by order id, for the orders that the shop confirmed to a buyer. */
-  confirmed: Map<string, string>
+  confirmed: new Map<string, string>(),
   /** Provider orders to pay after their reservations have expired. */
-  latePayments: string[]
+  latePayments: [] as string[],
   /** Failed payments that the bank confirms after the reservations of their orders have expired. */
-  lateConfirmations: string[]
-  pendingPayments: string[]
+  lateConfirmations: [] as string[],
+  pendingPayments: [] as string[],
   /** Statuses and error codes, such as `503 UNAVAILABLE`. 0 stands for no reply. */
-  replies: string[]
-  violations: string[]
-}
-
-export function newObservations(): Observations {
-  return {
-    opened: new Map(),
-    confirmed: new Map(),
-    latePayments: [],
-    lateConfirmations: [],
-    pendingPayments: [],
-    replies: [],
-    violations: []
-  }
-}
+  replies: [] as string[],
+  violations: [] as string[]
+})
+export type Observations = ReturnType<typeof newObservations>
 
 /** `status` is 0 if there was no reply. */
 export interface Reply {
@@ -53,42 +49,30 @@ export async function call(
   requestLine: string,
   body?: object
 ): Promise<Reply> {
-  const [method = '', path = ''] = requestLine.split(' ')
-  const { url } = pick(env.servers, random)
+  const [method, path] = requestLine.split(' ')
   const headers = {
     authorization: `Bearer ${account.token}`,
     'x-forwarded-for': account.ip,
     ...(body && { 'content-type': 'application/json' })
   }
-  const init = {
-    method,
+  const reply = await fetch(`${pick(env.servers, random).url}/api${path}`, {
+    method: method ?? '',
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body && { body: JSON.stringify(body) })
-  }
-  const reply = await fetch(`${url}/api${path}`, init)
-    .then(
-      async (response): Promise<Reply> => ({
-        status: response.status,
-        body: JSON.parse(await response.text())
-      }),
-      () => NO_REPLY
-    )
+  })
+    .then(async (response): Promise<Reply> => {
+      return { status: response.status, body: await response.json() }
+    })
     .catch(() => NO_REPLY)
   const { code = '' } = (reply.body ?? {}) as { code?: string }
   observed.replies.push(`${reply.status} ${code}`.trim())
-  if (!EXPECTED_STATUSES.has(reply.status)) {
-    observed.violations.push(
-      `${requestLine} replied with ${reply.status}: ${JSON.stringify(reply.body)}`
-    )
-  }
+  if (!EXPECTED_STATUSES.has(reply.status))
+    observed.violations.push(`${requestLine}: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply
 }
 
-/**
- * Statuses that a correct client may receive, for example when a product sells out or the provider
- * is down.
- */
+/** A correct client may receive 409 when a product sells out, and 503 when the provider is down. */
 const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
 
 const NO_REPLY: Reply = { status: 0, body: undefined }
@@ -106,4 +90,94 @@ export async function callWithRetry(
     await wait(RETRY_DELAY_MS, undefined, { signal: buyer.closing }).catch(() => undefined)
   }
   return reply
+}
+
+interface CheckoutDraft {
+  key: string
+  items: { product: Product; quantity: number; dealId?: string }[]
+  /** Most buyers choose no day. */
+  delivery: { deliveryDate?: string; eventAt?: string }
+  /** The expected price in paise, computed independently of the shop. */
+  total: number
+}
+
+export type OpenedPayment = PaymentOrder & { id: string }
+
+const PRODUCT_IDS = Object.keys(PRODUCTS) as Product[]
+
+export function draftCheckout(
+  { env, random, account }: Buyer,
+  useDraw = random(0, 10) < 3
+): CheckoutDraft {
+  const product = pick(PRODUCT_IDS, random)
+  const quantity = random(1, 4)
+  const items: CheckoutDraft['items'] = useDraw
+    ? [{ product: DEAL.product, quantity: 1, dealId: DEAL.id }]
+    : []
+  if (!useDraw || random(0, 2) === 0) items.push({ product, quantity })
+  const total = items.reduce((sum, item) => {
+    const paise = Math.round(PRODUCTS[item.product].price * 100)
+    const drawn = Math.floor((paise * (100 - account.percent) + 50) / 100)
+    return sum + (item.dealId ? drawn : paise) * item.quantity
+  }, DELIVERY_FEE)
+  return { key: randomUUID(), items, delivery: draftDelivery(env, random), total }
+}
+
+function draftDelivery({ clock }: Buyer['env'], random: RandomInt): CheckoutDraft['delivery'] {
+  if (random(0, 3) > 0) return {}
+  const first = addDays(toDayInIndia(clock()), DELIVERY_DAYS_AHEAD.earliest)
+  const deliveryDate = addDays(first, random(0, CHOSEN_DAYS))
+  return random(0, 3) === 0 ? { deliveryDate, eventAt: `${deliveryDate}T18:30` } : { deliveryDate }
+}
+
+export async function openPayment(
+  buyer: Buyer,
+  draft: CheckoutDraft
+): Promise<OpenedPayment | undefined> {
+  const { observed } = buyer
+  const body = {
+    amount: draft.total / 100,
+    items: draft.items,
+    ...draft.delivery,
+    customerDetails: CUSTOMER,
+    shippingAddress: ADDRESS,
+    checkoutKey: draft.key
+  }
+  const send = (): Promise<Reply> => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
+  const replies = await Promise.all(buyer.random(0, 5) === 0 ? [send(), send()] : [send()])
+  const opened = replies
+    .filter(({ status }) => status === 200)
+    .map(({ body: answer }) => answer as OpenedPayment)
+  for (const { orderId, id, amount } of opened) {
+    const earlier = observed.opened.get(orderId)?.providerOrder
+    if (earlier && earlier !== id)
+      observed.violations.push(`Order ${orderId} has the provider orders ${earlier} and ${id}`)
+    if (amount !== draft.total)
+      observed.violations.push(`Order ${orderId} costs ${amount} paise, expected ${draft.total}`)
+    observed.opened.set(orderId, { buyer: buyer.account.id, providerOrder: id })
+  }
+  return opened[0]
+}
+
+export async function placeOrder(
+  buyer: Buyer,
+  response: PaymentResponse
+): Promise<Order | undefined> {
+  const { status, body } = await callWithRetry(buyer, 'POST /orders', response)
+  if (status !== 200 && status !== 201) return undefined
+  const order = body as Order
+  if (order.razorpay_payment_id === response.razorpay_payment_id)
+    buyer.observed.confirmed.set(order._id, response.razorpay_payment_id)
+  return order
+}
+
+export async function checkOwnOrders(buyer: Buyer): Promise<void> {
+  const { observed, account } = buyer
+  const { status, body } = await call(buyer, 'GET /orders/my-orders')
+  if (status !== 200) return
+  for (const { _id } of body as Order[]) {
+    const owner = observed.opened.get(_id)?.buyer
+    if (owner !== undefined && owner !== account.id)
+      observed.violations.push(`${account.name} sees order ${_id} of ${owner}`)
+  }
 }

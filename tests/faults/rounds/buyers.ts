@@ -1,30 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { previewChange } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
-import type { PaymentResponse } from '../../../sandbox/objects.ts'
 import { pick, seededInt } from '../../support/random.ts'
-import { callWithRetry, type Buyer, type Observations, type Reply } from './buyer-calls.ts'
+import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
 import {
+  callWithRetry,
+  type Buyer,
+  type Observations,
+  type Reply,
   checkOwnOrders,
   openPayment,
   placeOrder,
   draftCheckout,
   type OpenedPayment
-} from './checkout.ts'
+} from './buyer-calls.ts'
 import { rethrowUnlessRefused } from './provider.ts'
 import type { TestEnvironment } from './environment.ts'
-import { buyWithoutItems } from './unitemised.ts'
 
 type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
-const pay = ({ env }: Buyer, { id }: OpenedPayment): Promise<PaymentResponse> =>
-  env.provider.pay(id)
+const pay: Behaviour = ({ env }, { id }) => env.provider.pay(id)
 
-const payAndReport = async (buyer: Buyer, opened: OpenedPayment): Promise<Order | undefined> =>
-  placeOrder(buyer, await pay(buyer, opened))
+const payAndReport = async (buyer: Buyer, { id }: OpenedPayment): Promise<Order | undefined> =>
+  placeOrder(buyer, await buyer.env.provider.pay(id))
 
 const payTwice: Behaviour = async (buyer, { id }) => {
   const { provider } = buyer.env
@@ -33,7 +35,7 @@ const payTwice: Behaviour = async (buyer, { id }) => {
 }
 
 const reportThreeTimes: Behaviour = async (buyer, opened) => {
-  const proof = await pay(buyer, opened)
+  const proof = await buyer.env.provider.pay(opened.id)
   const orders = await Promise.all([1, 2, 3].map(() => placeOrder(buyer, proof)))
   if (new Set(orders.flatMap(order => order?._id ?? [])).size > 1)
     buyer.observed.violations.push(`One payment created two orders: ${opened.id}`)
@@ -69,9 +71,8 @@ const payAndChange: Behaviour = async (buyer, opened) => {
   if (order.canCancel && random(0, 2) === 0) await cancel(buyer, order._id)
 }
 
-function cancel(buyer: Buyer, orderId: string): Promise<Reply> {
-  return callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
-}
+const cancel = (buyer: Buyer, orderId: string): Promise<Reply> =>
+  callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
 
 /** Each behaviour with its share in percent. About half of the buyers who pay do not report it. */
 const BEHAVIOURS: readonly (readonly [share: number, behaviour: Behaviour])[] = [
@@ -159,4 +160,28 @@ function pickBehaviour(number: number): Behaviour {
   let remaining = number
   const [, behaviour = pay] = BEHAVIOURS.find(([share]) => (remaining -= share) < 0) ?? []
   return behaviour
+}
+
+/** About the time in which the provider's webhook arrives, in ms. */
+const WEBHOOK_TIME = 500
+
+/** Pays an amount without items. The page then reports the payment, sometimes twice. */
+async function buyWithoutItems(buyer: Buyer): Promise<void> {
+  const { env, random, observed } = buyer
+  const { items, delivery, total } = draftCheckout(buyer)
+  const opened = await callWithRetry(buyer, 'POST /payments/razorpay-order', {
+    amount: total / 100
+  })
+  if (opened.status !== 200) return
+  const { id } = opened.body as PaymentOrder & { id: string }
+  const proof = await env.provider.pay(id)
+  const body = { ...proof, items, ...delivery, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
+  const place = async (): Promise<Reply> => {
+    await wait(random(0, WEBHOOK_TIME))
+    return callWithRetry(buyer, 'POST /orders', body)
+  }
+  const replies = await Promise.all(random(0, 2) === 0 ? [place()] : [place(), place()])
+  const statuses = replies.map(({ status }) => status)
+  if (statuses.some(status => status === 200 || status === 201) && statuses.includes(409))
+    observed.violations.push(`${proof.razorpay_payment_id} was ordered and refunded`)
 }

@@ -1,28 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { SECOND, type Clock } from '#lib/time.ts'
-import { openEmptyDatabase, type Engine, type TestDatabase } from '../../support/database.ts'
+import { SECOND } from '#lib/time.ts'
+import { openEmptyDatabase, type Engine } from '../../support/database.ts'
 import { prepareDatabase } from '../../support/prepare-database.ts'
 import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
-import { seedShop, type Account } from './seed.ts'
-import { fastClock, type FastClock } from './fast-clock.ts'
-import { startProvider, type Provider } from './provider.ts'
-import { shopServer, type ShopServer } from './shop-server.ts'
+import { seedShop } from './seed.ts'
+import { fastClock } from './fast-clock.ts'
+import { startProvider } from './provider.ts'
+import { shopServer } from './shop-server.ts'
 
-export interface TestEnvironment {
-  clock: Clock
-  accounts: Account[]
-  admin: Account
-  store: TestDatabase
-  provider: Provider
-  /** Servers that use the same database. They are not started yet. */
-  servers: ShopServer[]
-  webhookTarget: ShopServer
-  /** Settings for a shop that runs in the test process, with the same database and provider. */
-  settings: Record<string, string>
-  close(): Promise<void>
-}
+export type TestEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 
 interface EnvironmentOptions {
   engine: Engine
@@ -35,24 +23,20 @@ interface EnvironmentOptions {
   clockRate?: number
 }
 
-const CLOCK_RATE = 60
-
 export async function openEnvironment({
   engine,
   shops,
   ownMachines,
   extraSettings,
-  clockRate = CLOCK_RATE
-}: EnvironmentOptions): Promise<TestEnvironment> {
+  clockRate = 60
+}: EnvironmentOptions) {
   const folder = temporaryFolder()
-  const clockOptions: FastClock | undefined =
-    clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
+  const clockOptions = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const store = await openEmptyDatabase(engine, folder)
   await prepareDatabase(store.database)
   const { accounts, admin } = await store.write(trx => seedShop(trx, clock() - SECOND))
-  const ports: number[] = []
-  for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
+  const ports = await Promise.all(Array.from({ length: shops }, freePort))
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
   const provider = await startProvider({ folder, webhookUrl, clock })
   // Each buyer sends an address of its own, because all buyers together would exceed the limits of
@@ -79,8 +63,10 @@ export async function openEnvironment({
     admin,
     store,
     provider,
+    /** Servers that use the same database. They are not started yet. */
     servers,
     webhookTarget,
+    /** Settings for a shop that runs in the test process, with the same database and provider. */
     settings,
     async close() {
       await Promise.all([...servers.map(server => server.kill()), provider.stop()])

@@ -10,30 +10,9 @@ import {
   type Refund,
   type PaymentResponse
 } from '../../../sandbox/objects.ts'
-import type { ProviderState } from '../../support/invariants.ts'
-import { createFaultySandbox } from '../../support/sandbox-faults.ts'
+import { createFaultySandbox, type FaultSettings } from '../../support/sandbox-faults.ts'
 
-export interface Provider {
-  settings: Record<string, string>
-  /**
-   * `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more
-   * payments.
-   */
-  pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
-  attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
-  payAgain(orderId: string): Promise<PaymentResponse>
-  completePayment(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
-  setFaults(faults: Record<string, number>): Promise<void>
-  replayWebhooks(): Promise<void>
-  /** Resolves when all webhooks have been delivered, or after the timeout. */
-  waitForWebhooks(timeoutMs: number): Promise<void>
-  records(): ProviderRecords
-  stop(): Promise<void>
-}
-
-export interface ProviderRecords extends ProviderState {
-  idempotencyKeys: Map<string, string | null>
-}
+export type Provider = Awaited<ReturnType<typeof startProvider>>
 
 interface ProviderOptions {
   folder: string
@@ -41,11 +20,7 @@ interface ProviderOptions {
   clock?: Clock
 }
 
-export async function startProvider({
-  folder,
-  webhookUrl,
-  clock = Date.now
-}: ProviderOptions): Promise<Provider> {
+export async function startProvider({ folder, webhookUrl, clock = Date.now }: ProviderOptions) {
   const keys = await readSandboxKeys(folder)
   const file = join(folder, 'sandbox.db')
   const options = { file, durable: false, keys, webhookUrl, clock }
@@ -60,10 +35,8 @@ export async function startProvider({
     payload: object = {}
   ): Promise<Answer> {
     const reply = await app.inject({ method, url: `/_emu${path}`, payload })
-    const answer: unknown = reply.json()
-    if (reply.statusCode !== 200)
-      throw new ProviderRefusal(`${path} replied with status ${reply.statusCode}`, answer)
-    return answer as Answer
+    if (reply.statusCode !== 200) throw new ProviderRefusal(path, reply.json<Refusal>())
+    return reply.json<Answer>()
   }
 
   return {
@@ -74,17 +47,25 @@ export async function startProvider({
       RAZORPAY_API_BASE: `${url}/v1`,
       RAZORPAY_CHECKOUT_URL: `${url}/v1/checkout.js`
     },
-    setFaults: faults => control('PUT', '/faults', faults),
-    pay: (order_id, outcome = 'paid') => control('POST', '/pay', { order_id, outcome }),
-    payAgain: order_id => control('POST', '/pay2', { order_id }),
-    async attempt(order_id, outcome) {
-      const attempt = control<PaymentResponse>('POST', '/pay', { order_id, outcome })
-      return attempt.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
-    },
-    completePayment: async (payment_id, outcome) =>
-      void (await control('POST', '/late', { payment_id, outcome })),
-    replayWebhooks: () => control('POST', '/replay'),
-    async waitForWebhooks(timeoutMs) {
+    setFaults: (faults: FaultSettings): Promise<void> => control('PUT', '/faults', faults),
+    /**
+     * `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more
+     * payments.
+     */
+    pay: (order_id: string, outcome: 'paid' | 'authorized' = 'paid'): Promise<PaymentResponse> =>
+      control('POST', '/pay', { order_id, outcome }),
+    payAgain: (order_id: string): Promise<PaymentResponse> =>
+      control('POST', '/pay2', { order_id }),
+    attempt: (order_id: string, outcome: 'failed' | 'pending'): Promise<string> =>
+      control<PaymentResponse>('POST', '/pay', { order_id, outcome }).then(
+        ({ razorpay_payment_id }) => razorpay_payment_id,
+        failedPaymentId
+      ),
+    completePayment: (payment_id: string, outcome: 'paid' | 'failed'): Promise<void> =>
+      control('POST', '/late', { payment_id, outcome }),
+    replayWebhooks: (): Promise<void> => control('POST', '/replay'),
+    /** Resolves when all webhooks have been delivered, or after the timeout. */
+    async waitForWebhooks(timeoutMs: number): Promise<void> {
       for (const until = performance.now() + timeoutMs; performance.now() < until; await wait(50)) {
         if ((await control<{ waiting: number }>('GET', '/events')).waiting === 0) return
       }
@@ -94,14 +75,20 @@ export async function startProvider({
   }
 }
 
+export type ProviderRecords = ReturnType<typeof readRecords>
+
 class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
-  readonly answer: unknown
+  readonly paymentId: string | undefined
 
-  constructor(message: string, answer: unknown) {
-    super(message)
-    this.answer = answer
+  constructor(path: string, { error }: Refusal) {
+    super(`${path} was refused: ${JSON.stringify(error)}`)
+    this.paymentId = error?.metadata?.payment_id
   }
+}
+
+interface Refusal {
+  error?: { metadata?: { payment_id?: string } }
 }
 
 /** The provider refuses a payment if, for example, the order is already paid. */
@@ -109,18 +96,12 @@ export function rethrowUnlessRefused(error: unknown): void {
   if (!(error instanceof ProviderRefusal)) throw error
 }
 
-interface FailedAttempt {
-  error?: { metadata?: { payment_id?: string } }
-}
-
 function failedPaymentId(error: unknown): string {
-  if (!(error instanceof ProviderRefusal)) throw error
-  const id = (error.answer as FailedAttempt).error?.metadata?.payment_id
-  if (id === undefined) throw error
-  return id
+  if (error instanceof ProviderRefusal && error.paymentId !== undefined) return error.paymentId
+  throw error
 }
 
-function readRecords(file: string): ProviderRecords {
+function readRecords(file: string) {
   const database = new BetterSqlite3(file, { readonly: true })
   const all = <Entity>(table: string): Entity[] =>
     (database.prepare(`select entity from ${table}`).all() as { entity: string }[]).map(

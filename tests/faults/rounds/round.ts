@@ -31,19 +31,6 @@ interface RoundOptions {
   buyers: number
 }
 
-interface RoundResult {
-  /** The failpoints at which the server crashed. */
-  crashes: Failpoint[]
-  paid: number
-  violations: string[]
-}
-
-const MAX_WAIT_FOR_EXIT_MS = 60_000
-const START_DELAY = 5 * MINUTE
-const STEP = 10 * MINUTE
-/** Reservations with a verified payment last up to three days. */
-const MAX_DURATION = 80 * HOUR
-
 /** Probability of each fault. Names that end in `Ms` are delays in ms. */
 const FAULTS = {
   errorBefore: 0.04,
@@ -66,25 +53,24 @@ const FAULTS = {
  * Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks
  * the result.
  */
-export async function runRound(options: RoundOptions): Promise<RoundResult> {
+export async function runRound(options: RoundOptions) {
   const { seed, buyers } = options
   const env = await openEnvironment(options)
   const observed = newObservations()
   const random = seededInt(seed)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  const shopping: Promise<void>[] = []
+  let shopping: Promise<void>[] = []
   try {
     await Promise.all(env.servers.map(server => server.start()))
     await env.provider.setFaults({ ...FAULTS, seed })
-    for (let buyer = 0; buyer < buyers; buyer++) {
-      shopping.push(buyUntilClosed(env, seed * 1000 + buyer, observed, closing.signal))
-    }
+    shopping = Array.from({ length: buyers }, (_, buyer) =>
+      buyUntilClosed(env, seed * 1000 + buyer, observed, closing.signal)
+    )
     const crashes = await killRepeatedly(env, random, options)
     closing.abort()
     await Promise.all(shopping)
-    const result = await finishRound(env, observed, random)
-    return { ...result, crashes }
+    return { crashes, ...(await finishRound(env, observed, random)) }
   } finally {
     closing.abort()
     await Promise.allSettled(shopping)
@@ -92,6 +78,7 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
   }
 }
 
+/** Returns the failpoints at which the server crashed. */
 async function killRepeatedly(
   env: TestEnvironment,
   random: RandomInt,
@@ -116,7 +103,7 @@ async function killRepeatedly(
   for (const name of points) {
     await server.kill()
     server.launch({ name, pass: random(1, 4) })
-    if (await server.waitForExit(MAX_WAIT_FOR_EXIT_MS)) crashes.push(name)
+    if (await server.waitForExit(MINUTE)) crashes.push(name)
   }
   await server.kill()
   await server.start()
@@ -127,7 +114,7 @@ async function finishRound(
   env: TestEnvironment,
   observed: Observations,
   random: RandomInt
-): Promise<Pick<RoundResult, 'violations' | 'paid'>> {
+): Promise<{ violations: string[]; paid: number }> {
   await env.provider.setFaults({})
   for (const payment of observed.pendingPayments) {
     await env.provider
@@ -155,6 +142,11 @@ async function finishRound(
     paid: (await paid.execute()).length
   }
 }
+
+const START_DELAY = 5 * MINUTE
+const STEP = 10 * MINUTE
+/** Reservations with a verified payment last up to three days. */
+const MAX_DURATION = 80 * HOUR
 
 /**
  * Runs the payment jobs on a simulated clock until no work is left. `at` is the simulated time in
@@ -193,9 +185,9 @@ async function runUntilIdle(
 
 async function isIdle({ kysely: db }: Database): Promise<boolean> {
   const openWork = await Promise.all([
-    db.selectFrom('orders').select('id').where('payment_state', '=', 'awaiting').limit(1).execute(),
-    db.selectFrom('refunds').select('id').where('state', 'in', ['due', 'sent']).limit(1).execute(),
-    db.selectFrom('webhook_events').select('id').where('next_at', 'is not', null).limit(1).execute()
+    db.selectFrom('orders').select('id').where('payment_state', '=', 'awaiting').execute(),
+    db.selectFrom('refunds').select('id').where('state', 'in', ['due', 'sent']).execute(),
+    db.selectFrom('webhook_events').select('id').where('next_at', 'is not', null).execute()
   ])
   return openWork.every(rows => rows.length === 0)
 }

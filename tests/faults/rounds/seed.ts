@@ -45,52 +45,37 @@ const CITY = {
   transitMax: 0
 } as const
 
-/** Limits the places on a day. */
-async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
+export const INITIAL_STOCK = Object.fromEntries(
+  Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock])
+)
+
+/** `now` in ms since the epoch. */
+export async function seedShop(
+  trx: Trx,
+  now: number
+): Promise<{ accounts: Account[]; admin: Account }> {
+  const at = new Date(now).toISOString()
   const saved = { version: 1, at, actor: { _id: null, name: 'Meena' } }
   const delivery = { ...EMPTY_SETTINGS.delivery, zones: [{ ...CITY, fee: FEE, active: true }] }
   const eventCategories = ['pickles', 'powders', 'sweets']
   const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: ORDERS_PER_DAY, eventCategories }
   await insertSection(trx, 'delivery', { ...saved, value: delivery })
   await insertSection(trx, 'calendar', { ...saved, value: calendar })
-}
-
-export const INITIAL_STOCK = Object.fromEntries(
-  Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock])
-)
-
-interface Accounts {
-  accounts: Account[]
-  /**
-   * An owner whose password counts as entered recently, although the clock of the rounds runs
-   * faster.
-   */
-  admin: Account
-}
-
-/** `now` in ms since the epoch. */
-export async function seedShop(trx: Trx, now: number): Promise<Accounts> {
-  const at = new Date(now).toISOString()
-  await seedDeliveryRules(trx, at)
   const deals = {
     [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR }
   }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
   const admin = { ...newAccount(BUYERS), name: 'meena' }
   await insertAccount(trx, admin, 'owner', now)
+  // A recent verification would soon be too old, because the clock of the rounds runs faster.
   await trx
     .updateTable('sessions')
     .set({ identity_verified_at: '9999-01-01T00:00:00.000Z' })
     .execute()
   const accounts = Array.from({ length: BUYERS }, (_, index) => newAccount(index))
   for (const account of accounts) await insertAccount(trx, account, null, now)
-  const draws = accounts.map(({ id, percent }) => ({
-    deal_id: DEAL.id,
-    user_id: id,
-    percent,
-    drawn_at: at,
-    order_id: null
-  }))
+  const draw = { deal_id: DEAL.id, drawn_at: at, order_id: null }
+  const draws = accounts.map(({ id, percent }) => ({ ...draw, user_id: id, percent }))
   await trx.insertInto('draws').values(draws).execute()
   return { accounts, admin }
 }

@@ -5,24 +5,7 @@ import type { FastClock } from './fast-clock.ts'
 import { startCommand, type Command } from '../../support/command.ts'
 
 /** A shop API at a fixed address. Each start runs a new process. */
-export interface ShopServer {
-  url: string
-  start(): Promise<void>
-  /**
-   * With `point`, the process kills itself when it reaches the failpoint for the `pass`-th time.
-   */
-  launch(point?: { name: Failpoint; pass: number }): void
-  kill(): Promise<void>
-  waitForExit(timeoutMs: number): Promise<boolean>
-  stop(): Promise<number | null>
-  loggedErrors(): string[]
-}
-
-export function shopServer(
-  port: number,
-  settings: Record<string, string>,
-  clock?: FastClock
-): ShopServer {
+export function shopServer(port: number, settings: Record<string, string>, clock?: FastClock) {
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
   let process: Command | undefined
@@ -35,7 +18,7 @@ export function shopServer(
     return (process = startCommand(
       ['server/main.ts', '--api-only'],
       { ...commonSettings, ...settings, ...extraSettings },
-      clock ? ['tests/faults/rounds/install-fast-clock.ts'] : []
+      clock ? ['tests/faults/rounds/fast-clock.ts'] : []
     ))
   }
 
@@ -49,9 +32,13 @@ export function shopServer(
   return {
     url,
     start: () => waitUntilReady(launch(), `${url}/api/health`),
-    launch: point => void launch(point && { FAILPOINT: `${point.name}:${point.pass}` }),
-    kill: async () => void (await stopProcess('SIGKILL')),
-    async waitForExit(timeoutMs) {
+    /**
+     * With `point`, the process kills itself when it reaches the failpoint for the `pass`-th time.
+     */
+    launch: (point?: { name: Failpoint; pass: number }): void =>
+      void launch(point && { FAILPOINT: `${point.name}:${point.pass}` }),
+    kill: () => stopProcess('SIGKILL'),
+    async waitForExit(timeoutMs: number): Promise<boolean> {
       const timeout = new Promise(resolve => setTimeout(resolve, timeoutMs).unref())
       await Promise.race([process?.waitForExit(), timeout])
       return process?.isRunning() !== true

@@ -30,12 +30,13 @@ export async function findViolations(
  */
 async function findWrongRevivals(db: Db, { payments }: ProviderRecords): Promise<string[]> {
   const moves = db.selectFrom('stock_movements').select('order_id')
-  const revived = new Set(
-    (await moves.where('reason', '=', 'revived').execute()).map(({ order_id }) => order_id)
-  )
-  const orders = await db.selectFrom('orders').selectAll().execute()
-  return orders
-    .filter(({ id, paid_payment_id }) => revived.has(id) && paid_payment_id !== null)
+  const revived = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', 'in', moves.where('reason', '=', 'revived'))
+    .where('paid_payment_id', 'is not', null)
+    .execute()
+  return revived
     .filter(({ created_at, paid_payment_id, cancelled_by_shopper_at }) => {
       const payment = payments.find(({ id }) => id === paid_payment_id)
       const latest = Date.parse(created_at) + RESERVATION_TIME + MINUTE
