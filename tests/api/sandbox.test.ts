@@ -5,11 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { DATA_POLICY } from '#server/platform/http/server.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
-import { SANDBOX_KEYS, startSandbox, type TestReply } from '../support/sandbox.ts'
+import { SANDBOX_KEYS, startSandbox, type TestReply, type TestSandbox } from '../support/sandbox.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const toRefusal = ({ status, body }: TestReply): string =>
   `${status} ${(body['error'] as { description: string } | undefined)?.description}`
+
+async function restart({ close, options }: TestSandbox): Promise<TestSandbox> {
+  await close()
+  return startSandbox(options)
+}
 
 test('The sandbox refuses the payments that Razorpay refuses', async () => {
   const { call, control, createOrder } = await startSandbox()
@@ -51,7 +56,7 @@ test('The sandbox makes one refund for an idempotency key, and none for another 
   const headers = { 'X-Refund-Idempotency': 'refund-0001' }
   const other = await sandbox.call('POST', `/payments/${id}/refund`, { amount: 20_000 }, headers)
   expect(other.status).toBe(409)
-  const restarted = await sandbox.restart()
+  const restarted = await restart(sandbox)
   others.push(await restarted.createRefund(id, { amount: 10_000 }, 'refund-0001'))
   expect(others).toEqual([first, first, first])
   expect(await restarted.fetchPayment(id)).toMatchObject({ amount_refunded: 10_000 })
@@ -62,7 +67,7 @@ test('The sandbox signs a webhook and sends it with the same id until it is acce
   const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => isAccepted })
   await sandbox.pay(await sandbox.createOrder())
   await sandbox.deliver()
-  const restarted = await sandbox.restart()
+  const restarted = await restart(sandbox)
   isAccepted = true
   for (let n = 0; n < 3; n++) {
     restarted.clock.advance(20 * SECOND)

@@ -3,14 +3,8 @@ import { toRupees } from '#lib/money.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
 import { ADMIN } from './accounts.ts'
-import { withAdmin, type AdminCalls } from './admin-products.ts'
-import {
-  addShopper,
-  expectInvariants,
-  openCheckoutShop,
-  type CheckoutShop,
-  type Shopper
-} from './checkout.ts'
+import { withAdmin } from './admin-products.ts'
+import { addShopper, expectInvariants, openCheckoutShop } from './checkout.ts'
 import type { Engine } from './database.ts'
 import type { Reply } from './shop.ts'
 
@@ -23,20 +17,9 @@ export const CART = [
 /** Lines of the cart. */
 export const [LEMON, LADDU] = [1, 2]
 
-export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
-  anita: Shopper
-  changeStatus(id: string, from: string, to: string): ReturnType<AdminCalls['callAsAdmin']>
-  listOrders(query?: string): Promise<string[]>
-  fetchOrder(id: string): Promise<AdminOrder>
-  /**
-   * Returns the audit entries of the order, for example `Meena moved {"status":"pending"}
-   * {"status":"packed"}`.
-   */
-  auditLog(id: string): Promise<string[]>
-  statusMails(): Promise<string[]>
-}
+export type AdminOrdersShop = Awaited<ReturnType<typeof openAdminOrdersShop>>
 
-export async function openAdminOrdersShop(engine: Engine = 'sqlite'): Promise<AdminOrdersShop> {
+export async function openAdminOrdersShop(engine: Engine = 'sqlite') {
   const products = {
     lemon: { category: 'pickles', price: 120, stock: 50 },
     laddu: { price: 180.5 }
@@ -45,20 +28,23 @@ export async function openAdminOrdersShop(engine: Engine = 'sqlite'): Promise<Ad
   return {
     ...shop,
     anita: await addShopper(shop, 'anita'),
-    changeStatus: (id, from, to) => shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to }),
-    async listOrders(query = '') {
+    changeStatus: (id: string, from: string, to: string) =>
+      shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to }),
+    async listOrders(query = ''): Promise<string[]> {
       const { body, status, text } = await shop.callAsAdmin(`GET /admin/orders${query}`)
       if (status !== 200) throw new Error(text)
       return (body as AdminOrderList).orders.map(({ orderNumber }) => orderNumber)
     },
-    fetchOrder: async id => (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder,
-    async auditLog(id) {
+    fetchOrder: async (id: string) =>
+      (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder,
+    /** Returns audit entries, such as `Meena moved {"status":"pending"} {"status":"packed"}`. */
+    async auditLog(id: string): Promise<string[]> {
       const { body } = await shop.callAsAdmin(`GET /admin/audit?kind=order&id=${id}`)
       return (body as AuditEntry[]).map(({ actor, action, before, after }) =>
         [actor.name, action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    async statusMails() {
+    async statusMails(): Promise<string[]> {
       await shop.deliverMails()
       return shop.mails
         .map(({ subject }) => subject)

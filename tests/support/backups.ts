@@ -7,27 +7,16 @@ import { listPictureFiles } from '#lib/images.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { ALL_TABLES, BACKUP_TABLES } from '#server/backups/archive.ts'
 import { restoreBackup, type RestoreResult } from '#server/backups/restore.ts'
-import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
+import { openCheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
 import type { ShopOptions } from './shop.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export interface BackupShop extends CheckoutShop {
-  store: TestDatabase
-  backUp(): Promise<string>
-}
+export type BackupShop = Awaited<ReturnType<typeof openBackupShop>>
+export type RestoreTarget = Awaited<ReturnType<typeof openRestoreTarget>>
 
-export interface RestoreTarget {
-  store: TestDatabase
-  dataDir: string
-  restore(archive: string, force?: boolean): Promise<RestoreResult>
-}
-
-export async function openBackupShop(
-  engine: Engine,
-  options: ShopOptions = {}
-): Promise<BackupShop> {
+export async function openBackupShop(engine: Engine, options: ShopOptions = {}) {
   const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   await prepareDatabase(store.database)
@@ -50,7 +39,7 @@ export async function openBackupShop(
     ...shop,
     dataDir,
     store,
-    async backUp() {
+    async backUp(): Promise<string> {
       const file = join(archives, `${++count}.tar.gz`)
       await makeBackup({ databaseUrl: store.url, dataDir, file }, shop.clock)
       return file
@@ -58,19 +47,19 @@ export async function openBackupShop(
   }
 }
 
-export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> {
+export async function openRestoreTarget(engine: Engine) {
   const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   onTestFinished(() => store.close().catch(() => undefined))
   return {
     store,
     dataDir,
-    restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force)
+    restore: (archive: string, force = false) => restoreTo({ store, dataDir }, archive, force)
   }
 }
 
 export function restoreTo(
-  { store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>,
+  { store, dataDir }: { store: TestDatabase; dataDir: string },
   file: string,
   force = false
 ): Promise<RestoreResult> {

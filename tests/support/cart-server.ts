@@ -7,26 +7,15 @@ import type {
   QuoteRequest,
   ServerCart
 } from '#lib/contract/checkout.ts'
-import { errorReply, type Send } from './session.ts'
+import { errorReply } from './session.ts'
+
+export type CartServer = ReturnType<typeof createCartServer>
 
 /** A fake cart API that keeps the cart in memory. */
-export interface CartServer {
-  send: Send
-  cart(): ServerCart
-  changeOnOtherDevice(lines: CartEntry[]): void
-  setQuote(product: string, draft: Partial<QuotedLine>): void
-  /** Sent with the quote if the request has a coupon. */
-  setCoupon(coupon: QuotedCoupon): void
-  /** Runs the action once, just before the next reply to this call. */
-  beforeNext(call: string, action: () => void): void
-  isDown: boolean
-  calls: string[]
-}
-
 export function createCartServer(
   lines: CartEntry[] = [],
   otherReplies: Record<string, (url: string) => Response | Promise<Response>> = {}
-): CartServer {
+) {
   let cart: ServerCart = { lines, version: lines.length > 0 ? 1 : 0 }
   const drafts = new Map<string, Partial<QuotedLine>>()
   const actions = new Map<string, () => void>()
@@ -43,15 +32,18 @@ export function createCartServer(
       : errorReply(409, { code: 'CART_CHANGED', message: 'Changed.' })()
   }
 
-  const server: CartServer = {
+  const server = {
     isDown: false,
-    calls: [],
+    calls: [] as string[],
     cart: () => cart,
-    changeOnOtherDevice: next => void change(next),
-    setQuote: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
-    setCoupon: quoted => void (coupon = quoted),
-    beforeNext: (call, action) => void actions.set(call, action),
-    async send(url, { method = 'GET', body }) {
+    changeOnOtherDevice: (next: CartEntry[]) => void change(next),
+    setQuote: (product: string, draft: Partial<QuotedLine>) =>
+      void drafts.set(product, { ...drafts.get(product), ...draft }),
+    /** Sent with the quote if the request has a coupon. */
+    setCoupon: (quoted: QuotedCoupon) => void (coupon = quoted),
+    /** Runs the action once, just before the next reply to this call. */
+    beforeNext: (call: string, action: () => void) => void actions.set(call, action),
+    async send(url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
       const call = `${method} ${url.replace('/api', '')}`
       server.calls.push(call)
       if (server.isDown) throw new TypeError('fetch failed')

@@ -24,15 +24,7 @@ import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './
 
 export { ADDRESS, CUSTOMER }
 
-export interface CheckoutShop extends Shop {
-  sandbox: TestSandbox
-  deliverWebhooks(): Promise<void>
-  stockOf(product: string): Promise<number>
-  /** Runs the payment jobs once; provider errors are ignored. */
-  reconcile(): Promise<void>
-  /** Returns the violated invariants of money and stock. Tests expect an empty list. */
-  violations(): Promise<string[]>
-}
+export type CheckoutShop = Awaited<ReturnType<typeof openCheckoutShop>>
 
 export interface Shopper {
   id: string
@@ -43,10 +35,7 @@ export interface Shopper {
 
 const DEFAULT_STOCK = 20
 
-export async function openCheckoutShop(
-  engine: Engine,
-  options: ShopOptions = {}
-): Promise<CheckoutShop> {
+export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}) {
   const clock = options.clock ?? testClock()
   const webhookTarget: { shop?: Shop } = {}
   const sandbox = await startSandbox({
@@ -78,21 +67,23 @@ export async function openCheckoutShop(
   return {
     ...shop,
     sandbox,
-    async deliverWebhooks() {
+    async deliverWebhooks(): Promise<void> {
       await sandbox.deliver()
       await shop.app.whenIdle()
     },
-    async reconcile() {
+    /** Runs the payment jobs once; provider errors are ignored. */
+    async reconcile(): Promise<void> {
       for (const job of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
         await job(shop.app, 'this shop').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) throw error
         })
       }
     },
-    async violations() {
+    /** Returns the violated invariants of money and stock. Tests expect an empty list. */
+    async violations(): Promise<string[]> {
       return violations(shop.database, { initial, provider: await providerStateOf(sandbox) })
     },
-    async stockOf(product) {
+    async stockOf(product: string): Promise<number> {
       const row = await shop.database.kysely
         .selectFrom('products')
         .select('stock')
@@ -105,17 +96,11 @@ export async function openCheckoutShop(
 
 export const LEMONS: CartEntry[] = [{ product: 'lemon', quantity: 2 }]
 
-interface LemonShop {
-  shop: CheckoutShop
-  anita: Shopper
-  bala: Shopper
-}
-
 /** Opens a shop with ten packs of pickle for ₹120 and 20 packs of sweets for ₹180.50. */
 export async function openLemonShop(
   engine: Engine = 'sqlite',
   { products, ...options }: ShopOptions = {}
-): Promise<LemonShop> {
+) {
   const shop = await openCheckoutShop(engine, {
     ...options,
     products: {
@@ -305,11 +290,8 @@ export async function stateOf(
   shopper: Shopper,
   orderId: string
 ): Promise<string> {
-  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`))
-    .body as {
-    status: string
-    paymentStatus: string
-  }
+  const { body } = await callAs(shopper, shop, `GET /orders/${orderId}`)
+  const { status, paymentStatus } = body as ShopOrder
   return `${status} ${paymentStatus}`
 }
 

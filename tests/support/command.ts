@@ -11,16 +11,7 @@ import { onTestFinished } from 'vitest'
 import { ROOT } from '#server/config.ts'
 import { CACHE_FOLDER } from './server.ts'
 
-export interface Command {
-  output(): string
-  linesOf(stream: 'stdout' | 'stderr'): string[]
-  isRunning(): boolean
-  /** Waits until the output matches. Throws the output if the process exits before that. */
-  waitForOutput(text: RegExp): Promise<void>
-  /** Returns the exit code. */
-  waitForExit(): Promise<number | null>
-  stop(signal: NodeJS.Signals): Promise<number | null>
-}
+export type Command = ReturnType<typeof startCommand>
 
 const running = new Set<ChildProcess>()
 
@@ -33,7 +24,7 @@ export function startCommand(
   [program, ...options]: readonly [string, ...string[]],
   settings: Record<string, string> = {},
   preload: readonly string[] = []
-): Command {
+) {
   const imports = preload.flatMap(name => ['--import', compiledProgram(name)])
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
   const child = spawn(process.execPath, [...imports, compiledProgram(program), ...options], {
@@ -52,16 +43,18 @@ export function startCommand(
   const output = (): string => outputs.stdout + outputs.stderr
   return {
     output,
-    linesOf: stream => outputs[stream].split('\n').filter(Boolean),
+    linesOf: (stream: 'stdout' | 'stderr') => outputs[stream].split('\n').filter(Boolean),
     isRunning: () => running.has(child),
+    /** Returns the exit code. */
     waitForExit: () => exited,
-    async waitForOutput(text) {
+    /** Waits until the output matches. Throws the output if the process exits before that. */
+    async waitForOutput(text: RegExp): Promise<void> {
       while (!text.test(output())) {
         if (!running.has(child)) throw new Error(`Command exited: ${output()}`)
         await wait(10)
       }
     },
-    stop(signal) {
+    stop(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal)
       return exited
     }

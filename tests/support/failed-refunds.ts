@@ -1,5 +1,4 @@
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
-import type { Order } from '#lib/contract/orders.ts'
 import { HOUR } from '#lib/time.ts'
 import { ADMIN } from './accounts.ts'
 import { openCheckedShop, type AdminOrdersShop, CART, change, LEMON } from './admin-orders.ts'
@@ -7,19 +6,9 @@ import { buy } from './checkout.ts'
 import type { Engine } from './database.ts'
 import type { Reply } from './shop.ts'
 
-export interface Case {
-  shop: AdminOrdersShop
-  order: Order
-  id: string
-  /** Refunds in the provider's dashboard. In paise. */
-  refundAtProvider(amount: number): Promise<unknown>
-  decide(decision: PaymentDecision['decision']): Promise<Reply>
-  listed(): Promise<number[]>
-  /** What the customer has got back by Razorpay, in rupees, after the shop has sent everything. */
-  settled(): Promise<number>
-}
+export type Case = Awaited<ReturnType<typeof openCase>>
 
-export async function openCase(engine: Engine = 'sqlite', items = CART): Promise<Case> {
+export async function openCase(engine: Engine = 'sqlite', items = CART) {
   const shop = await openCheckedShop(engine)
   const order = await buy(shop, shop.anita, items)
   const payment = order.razorpay_payment_id ?? ''
@@ -27,16 +16,18 @@ export async function openCase(engine: Engine = 'sqlite', items = CART): Promise
     shop,
     order,
     id: order._id,
-    refundAtProvider: amount => shop.sandbox.createRefund(payment, { amount }),
-    async decide(decision) {
+    /** Refunds in the provider's dashboard. In paise. */
+    refundAtProvider: (amount: number) => shop.sandbox.createRefund(payment, { amount }),
+    async decide(decision: PaymentDecision['decision']): Promise<Reply> {
       await verify(shop)
       return shop.callAsAdmin(`POST /admin/unmatched-payments/${payment}`, { decision })
     },
-    async listed() {
+    async listed(): Promise<number[]> {
       const { body } = await shop.callAsAdmin('GET /admin/unmatched-payments')
       return (body as UnmatchedPayment[]).map(({ amount }) => amount)
     },
-    async settled() {
+    /** What the customer has got back by Razorpay, in rupees, after the shop has sent everything. */
+    async settled(): Promise<number> {
       await failHourly(shop, 3)
       return (await shop.sandbox.fetchPayment(payment)).amount_refunded / 100
     }

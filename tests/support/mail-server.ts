@@ -4,21 +4,17 @@ import { onTestFinished } from 'vitest'
 
 type Mode = 'accept' | 'reject'
 
-export interface MailServer {
-  url: string
-  mode: Mode
-  received: string[]
-  stop(): Promise<void>
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 /** Starts a real SMTP server on 127.0.0.1, which stops after the test. */
-export async function startMailServer(mode: Mode): Promise<MailServer> {
-  const received: string[] = []
+export async function startMailServer(mode: Mode) {
+  const stop = (): Promise<void> => new Promise(done => smtp.close(() => done()))
+  const server = { url: '', mode, received: [] as string[], stop }
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 50,
-    onData(stream, _session, reply) {
+    onData(stream, _session, reply): void {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
@@ -26,7 +22,7 @@ export async function startMailServer(mode: Mode): Promise<MailServer> {
           reply(Object.assign(new Error('Try later'), { responseCode: 451 }))
           return
         }
-        received.push(Buffer.concat(chunks).toString())
+        server.received.push(Buffer.concat(chunks).toString())
         reply()
       })
     }
@@ -36,8 +32,6 @@ export async function startMailServer(mode: Mode): Promise<MailServer> {
     smtp.listen(0, '127.0.0.1', resolve)
   })
   const { port } = smtp.server.address() as AddressInfo
-  const stop = (): Promise<void> => new Promise(done => smtp.close(() => done()))
   onTestFinished(stop)
-  const server: MailServer = { url: `smtp://127.0.0.1:${port}`, mode, received, stop }
-  return server
+  return Object.assign(server, { url: `smtp://127.0.0.1:${port}` })
 }

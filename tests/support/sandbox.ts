@@ -2,7 +2,6 @@ import Fastify from 'fastify'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxKeys, Payment, Refund, PaymentResponse } from '../../sandbox/objects.ts'
-import type { RazorpayConfig } from '#server/razorpay/config.ts'
 import type { Post } from '../../sandbox/store.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { createFaultySandbox, type FaultSettings } from './sandbox-faults.ts'
@@ -27,31 +26,7 @@ export interface TestReply {
   text: string
 }
 
-export interface TestSandbox {
-  url: string
-  razorpay: RazorpayConfig
-  clock: TestClock
-  webhooks: Webhook[]
-  /** `path` is relative to `/v1`. */
-  call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-    headers?: Record<string, string>
-  ): Promise<TestReply>
-  /** `path` is relative to `/_emu`. */
-  control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
-  setFaults(settings: FaultSettings): Promise<TestReply>
-  createOrder(amount?: number, extra?: object): Promise<string>
-  /** Pays without a browser. */
-  pay(orderId: string): Promise<PaymentResponse>
-  fetchPayment(id: string): Promise<Payment>
-  createRefund(paymentId: string, body?: object, key?: string): Promise<Refund>
-  /** Sends the due webhooks and waits for the replies. */
-  deliver(): Promise<void>
-  /** Restarts the sandbox with the same database. */
-  restart(): Promise<TestSandbox>
-}
+export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>
 
 interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
   clock?: TestClock
@@ -59,7 +34,7 @@ interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
   onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
-export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
+export async function startSandbox(options: Options = {}) {
   const { clock = testClock(), onWebhook = () => true, ...rest } = options
   const file = options.file ?? join(await temporaryFolder(), 'sandbox.db')
   const webhooks: Webhook[] = []
@@ -85,13 +60,14 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   const { keyId, keySecret, webhookSecret } = { ...SANDBOX_KEYS, ...options.keys }
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  const call: TestSandbox['call'] = (method, path, body, headers = {}) =>
+  /** `path` is relative to `/v1`. */
+  const call = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
     request(`${url}/v1${path}`, method, body, { authorization, ...headers })
-  const control: TestSandbox['control'] = (method, path, body) =>
+  /** `path` is relative to `/_emu`. */
+  const control = (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
     request(`${url}/_emu${path}`, method, body)
 
   return {
-    url,
     razorpay: {
       keyId,
       keySecret,
@@ -103,8 +79,8 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     webhooks,
     call,
     control,
-    setFaults: settings => control('PUT', '/faults', settings),
-    createOrder: async (amount = 50_000, extra = {}) => {
+    setFaults: (settings: FaultSettings) => control('PUT', '/faults', settings),
+    async createOrder(amount = 50_000, extra = {}): Promise<string> {
       const payment = {
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }
@@ -112,17 +88,19 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
       const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...extra })
       return String(body['id'])
     },
-    pay: async order_id => bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
-    fetchPayment: async id => bodyOf<Payment>(await call('GET', `/payments/${id}`)),
-    createRefund: async (id, body = {}, key) => {
+    /** Pays without a browser. */
+    pay: async (order_id: string) =>
+      bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
+    fetchPayment: async (id: string) => bodyOf<Payment>(await call('GET', `/payments/${id}`)),
+    createRefund: async (id: string, body = {}, key?: string) => {
       const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
       return bodyOf<Refund>(await call('POST', `/payments/${id}/refund`, body, headers))
     },
+    /** Sends the due webhooks and waits for the replies. */
     deliver: sandbox.deliver,
-    restart: async () => {
-      await app.close()
-      return startSandbox({ ...options, file, clock })
-    }
+    /** Another sandbox with these options has the same database. */
+    options: { ...options, file, clock },
+    close: () => app.close()
   }
 }
 

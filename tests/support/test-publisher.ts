@@ -26,29 +26,11 @@ interface PublishOptions {
 interface TestNode {
   objects?: ObjectStore
   /** A node with the same database and clock. */
-  others?: Pick<TestPublisher, 'database' | 'write' | 'clock'>
+  others?: Pick<PublishDeps, 'database' | 'write'> & { clock: TestClock }
   version?: string
 }
 
-export interface TestPublisher extends PublishDeps {
-  clock: TestClock
-  publish(options?: PublishOptions): Promise<Outcome>
-  publishRelease(options?: PublishOptions): Promise<string>
-  setFiles(files: SiteFiles): void
-  beforeRender(render: BeforeRender): void
-  beforePage(page: () => Promise<void>): void
-  /** These pages can't be rendered. */
-  breakPages(...addresses: string[]): void
-  /** Changes the content of all pages and raises the catalogue counter. */
-  changeContent(content: string): Promise<void>
-  changeContentWithoutCounter(content: string): void
-  /** How often a publish checked the pages for changes. */
-  checkCount(): number
-  builds: BuildRequest[]
-  warnings: unknown[]
-  /** Target of the `current` link. */
-  current(): Promise<string | undefined>
-}
+export type TestPublisher = Awaited<ReturnType<typeof openTestPublisher>>
 
 async function openTestDatabase(engine: Engine): Promise<Required<TestNode>['others']> {
   const { database, write, close } = await openDatabase(engine)
@@ -61,7 +43,7 @@ export async function openTestPublisher(
   engine: Engine = 'sqlite',
   settings: Partial<Config> = {},
   node: TestNode = {}
-): Promise<TestPublisher> {
+) {
   const dataDir = await temporaryFolder()
   const { database, write, clock } = node.others ?? (await openTestDatabase(engine))
   const warnings: unknown[] = []
@@ -97,7 +79,7 @@ export async function openTestPublisher(
     },
     digestOf: async name => `${String(files[name])} ${renderedContent}`
   }
-  const deps = {
+  const deps: PublishDeps & { clock: TestClock } = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
     database,
     write,
@@ -141,23 +123,27 @@ export async function openTestPublisher(
   return {
     ...deps,
     publish,
-    async publishRelease(options) {
+    async publishRelease(options?: PublishOptions): Promise<string> {
       const outcome = await publish(options)
       if (outcome.state !== 'published') throw new Error(`Not published: ${outcome.state}`)
       return outcome.id
     },
-    setFiles: next => void (files = next),
-    beforeRender: next => void (beforeRender = next),
-    beforePage: next => void (beforePage = next),
-    breakPages: (...addresses) => void (brokenPages = addresses),
-    changeContentWithoutCounter: next => void (content = next),
-    async changeContent(next) {
+    setFiles: (next: SiteFiles) => void (files = next),
+    beforeRender: (next: BeforeRender) => void (beforeRender = next),
+    beforePage: (next: () => Promise<void>) => void (beforePage = next),
+    /** These pages can't be rendered. */
+    breakPages: (...addresses: string[]) => void (brokenPages = addresses),
+    changeContentWithoutCounter: (next: string) => void (content = next),
+    /** Changes the content of all pages and raises the catalogue counter. */
+    async changeContent(next: string): Promise<void> {
       content = next
       await write(trx => raiseCounter(trx, 'catalog'))
     },
+    /** How often a publish checked the pages for changes. */
     checkCount: () => checks,
     builds,
     warnings,
+    /** Target of the `current` link. */
     current: () => readlink(join(dataDir, 'current')).catch(() => undefined)
   }
 }
