@@ -16,8 +16,7 @@ import {
   type CheckoutShop
 } from '../support/checkout.ts'
 import { openEmptyDatabase } from '../support/database.ts'
-import { runStatement } from '../support/postgres-admin.ts'
-import { prepareDatabase } from '../support/prepare-database.ts'
+import { prepareDatabase, runStatement } from '../support/prepare-database.ts'
 import type { Reply } from '../support/shop.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 100 } } as const

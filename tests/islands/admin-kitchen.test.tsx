@@ -4,8 +4,7 @@ import type { Staff } from '#lib/contract/names.ts'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { SECOND } from '#lib/time.ts'
-import { makeDayOrder, makeLabelProduct } from '../support/kitchen.ts'
-import { SELLER } from '../support/orders.ts'
+import { makeDayOrder, makeLabelProduct, SELLER } from '../support/orders.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-24T05:00:00Z') }))

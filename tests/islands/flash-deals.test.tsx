@@ -6,8 +6,14 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import { SECOND } from '#lib/time.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { makeDealView, makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
-import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
+import {
+  LOGGED_IN,
+  makeDealView,
+  makeDiscount,
+  makeFlashDeal,
+  NOW,
+  openDealsPage
+} from '../support/deals.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))

@@ -9,7 +9,7 @@ import { copyShop } from '../support/browser-data.ts'
 import { addButton, userMenu } from '../support/browser-pages.ts'
 import { desktop, expect, test } from '../support/browser.ts'
 import { openTestPostgres } from '../support/postgres.ts'
-import { databaseUrl, runStatement } from '../support/postgres-admin.ts'
+import { databaseUrl, runStatement } from '../support/prepare-database.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
 import {
   freePort,

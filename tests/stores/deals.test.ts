@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { FlashDeal } from '#lib/contract/promotions.ts'
 import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import { register } from '../support/accounts.ts'
-import { makeDealView, END, makeFlashDeal, NOW } from '../support/deals.ts'
-import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
+import {
+  END,
+  LOGGED_IN,
+  makeDealView,
+  makeFlashDeal,
+  NOW,
+  openDealsPage
+} from '../support/deals.ts'
 import { respondWith, type Send } from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
 

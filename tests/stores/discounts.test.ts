@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeDealView, makeDiscount, NOW } from '../support/deals.ts'
-import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
+import { LOGGED_IN, makeDealView, makeDiscount, NOW, openDealsPage } from '../support/deals.ts'
 import { errorReply, PRIYA, respondWith } from '../support/session.ts'
 
 const PAK = makeDealView('pak')

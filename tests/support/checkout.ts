@@ -18,11 +18,17 @@ import { MINUTE } from '#lib/time.ts'
 import { call, insertAccount, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { violations, type ProviderState } from './invariants.ts'
-import { ADDRESS, CUSTOMER } from './recipient.ts'
 import { startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
-export { ADDRESS, CUSTOMER }
+export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
+export const ADDRESS = {
+  street: '14 Nandi Koil Street',
+  city: 'Tiruchirappalli',
+  state: 'Tamil Nadu',
+  pincode: '620002',
+  country: 'India'
+}
 
 export type CheckoutShop = Awaited<ReturnType<typeof openCheckoutShop>>
 

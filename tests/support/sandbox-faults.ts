@@ -1,10 +1,39 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RazorpayError, serverError } from '../../sandbox/objects.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
-import type { Behaviour } from '../../sandbox/store.ts'
+import {
+  createId,
+  RazorpayError,
+  serverError,
+  toError,
+  type Dispute,
+  type Payment,
+  type PaymentResponse
+} from '../../sandbox/objects.ts'
+import {
+  attemptPayment,
+  authorize,
+  capture,
+  expectPayable,
+  fail,
+  startPayment,
+  succeed
+} from '../../sandbox/payments.ts'
+import {
+  createSandbox,
+  toResponse,
+  type Sandbox,
+  type SandboxOptions
+} from '../../sandbox/sandbox.ts'
+import {
+  find,
+  queueEvent,
+  save,
+  unixNow,
+  type Behaviour,
+  type Provider,
+  type WebhookSender
+} from '../../sandbox/store.ts'
 import { seededRandom } from './random.ts'
-import { controlRoutes } from './sandbox-control.ts'
 
 /**
  * With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call
@@ -33,13 +62,6 @@ const NO_FAULTS = {
 
 /** The same seed gives the same sequence of faults. */
 export type FaultSettings = Partial<typeof NO_FAULTS> & { seed?: number }
-
-export interface Faults extends Behaviour {
-  /** Settings that are not given are those of a provider without faults. */
-  set(settings: FaultSettings): void
-  drawFault(): Fault | undefined
-  drawDelay(): number
-}
 
 const FAULTS: readonly Fault[] = [
   'errorBefore',
@@ -71,19 +93,20 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-function createFaults(): Faults {
+function createFaults() {
   let settings = NO_FAULTS
   let random = Math.random
   const happens = (probability: number): boolean => probability > 0 && random() < probability
 
   return {
-    set({ seed, ...changes }) {
+    /** Settings that are not given are those of a provider without faults. */
+    set({ seed, ...changes }: FaultSettings): void {
       settings = { ...NO_FAULTS, ...changes }
       random = seed === undefined ? Math.random : seededRandom(seed)
     },
-    drawFault: () => FAULTS.find(name => happens(settings[name])),
+    drawFault: (): Fault | undefined => FAULTS.find(name => happens(settings[name])),
     drawDelay: () => (happens(settings.slow) ? settings.slowMs : 0),
-    planDelivery() {
+    planDelivery(): ReturnType<Behaviour['planDelivery']> {
       if (happens(settings.dropWebhook)) return undefined
       const copies = happens(settings.duplicateWebhook) ? 2 : 1
       const delay = happens(settings.delayWebhook) ? settings.delayMs : 0
@@ -94,7 +117,7 @@ function createFaults(): Faults {
 }
 
 /** Faults happen only in the provider's API, and only after the key was checked. */
-function addFaults(app: FastifyInstance, faults: Faults): void {
+function addFaults(app: FastifyInstance, faults: ReturnType<typeof createFaults>): void {
   const drawn = new WeakMap<FastifyRequest, Fault>()
 
   app.addHook('preHandler', async (request, reply) => {
@@ -119,4 +142,125 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     reply.code(status).removeHeader('content-length')
     return JSON.stringify(body)
   })
+}
+
+/** `pending`: the bank has not answered. `authorized`: it is not captured automatically. */
+type Outcome = 'paid' | 'failed' | 'pending' | 'authorized'
+
+interface Attempt {
+  order_id: string
+  outcome?: Outcome
+  email?: string
+  contact?: string
+}
+
+function controlRoutes(
+  app: FastifyInstance,
+  provider: Provider,
+  faults: ReturnType<typeof createFaults>,
+  webhooks: WebhookSender
+): void {
+  const { store, clock } = provider
+
+  app.put<{ Body: FaultSettings }>('/faults', async ({ body }) => {
+    faults.set(body)
+    return {}
+  })
+
+  app.post<{ Body: Attempt }>('/pay', async ({ body }) =>
+    answer(provider, await pay(provider, body))
+  )
+
+  app.post<{ Body: Attempt }>('/pay2', async ({ body }) => {
+    const payment = await store.write(() => {
+      const order = find(store, 'orders', body.order_id)
+      const second = startPayment(provider, order, { outcome: 'paid' })
+      return capture(provider, authorize(provider, second))
+    })
+    return toResponse(provider, payment)
+  })
+
+  app.post<{ Body: { payment_id: string; outcome: Outcome | 'captured' } }>('/late', ({ body }) =>
+    store.write(() =>
+      changeOutcome(provider, find(store, 'payments', body.payment_id), body.outcome)
+    )
+  )
+
+  app.post<{ Body: { payment_id: string } }>('/dispute', ({ body: { payment_id } }) =>
+    store.write(() => {
+      const payment = find(store, 'payments', payment_id)
+      const { amount, currency } = payment
+      const dispute: Dispute = {
+        ...{ id: createId('disp'), entity: 'dispute', payment_id, amount, currency },
+        ...{ status: 'open', created_at: unixNow(provider) }
+      }
+      save(store, 'disputes', dispute)
+      queueEvent(provider, 'payment.dispute.created', { payment, dispute })
+      return dispute
+    })
+  )
+
+  app.post<{ Body: { dispute_id: string; status: Dispute['status'] } }>(
+    '/dispute-status',
+    ({ body: { dispute_id, status } }) =>
+      store.write(() => {
+        const dispute = { ...find(store, 'disputes', dispute_id), status }
+        save(store, 'disputes', dispute)
+        const payment = find(store, 'payments', dispute.payment_id)
+        if (status !== 'open')
+          queueEvent(provider, `payment.dispute.${status}`, { payment, dispute })
+        return dispute
+      })
+  )
+
+  app.get('/events', async () => {
+    const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
+    return row as { waiting: number }
+  })
+
+  // Sends all events again. Razorpay's dashboard can do the same.
+  app.post('/replay', async () => {
+    const statement = store.sql('update events set next_at = ?, copies = max(copies, 1)')
+    const { changes } = await store.write(() => statement.run(clock()))
+    webhooks.sendDue()
+    return { replayed: changes }
+  })
+}
+
+function pay(
+  provider: Provider,
+  { order_id, outcome = 'paid', ...attempt }: Attempt
+): Promise<Payment> {
+  if (outcome === 'paid' || outcome === 'failed') {
+    return attemptPayment(provider, order_id, { outcome, ...attempt })
+  }
+  return provider.store.write(() => {
+    const order = find(provider.store, 'orders', order_id)
+    expectPayable(provider, order)
+    const payment = startPayment(provider, order, { outcome: 'paid', ...attempt })
+    return outcome === 'pending' ? payment : authorize(provider, payment)
+  })
+}
+
+/**
+ * Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError.
+ */
+function changeOutcome(
+  provider: Provider,
+  payment: Payment,
+  outcome: Outcome | 'captured'
+): Payment {
+  if (payment.captured || payment.status === 'refunded')
+    throw new RazorpayError('This payment is settled')
+  if (outcome === 'captured') return capture(provider, authorize(provider, payment))
+  if (outcome === 'authorized') return authorize(provider, payment)
+  if (outcome === 'paid') return succeed(provider, payment)
+  return outcome === 'failed' ? fail(provider, payment) : payment
+}
+
+function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
+  if (payment.status === 'failed') throw toError(payment)
+  if (payment.status === 'created')
+    return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
+  return toResponse(provider, payment)
 }

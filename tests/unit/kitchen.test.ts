@@ -16,8 +16,7 @@ import {
   unitPriceText
 } from '#lib/kitchen/labels.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { makeDayOrder, makeLabelProduct } from '../support/kitchen.ts'
-import { SELLER } from '../support/orders.ts'
+import { makeDayOrder, makeLabelProduct, SELLER } from '../support/orders.ts'
 
 function line(
   name: string,

@@ -7,7 +7,7 @@ import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import type { PaymentResponse } from '../../../sandbox/objects.ts'
 import { pick } from '../../support/random.ts'
-import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
+import { ADDRESS, CUSTOMER } from '../../support/checkout.ts'
 import { CHOSEN_DAYS, DEAL, DELIVERY_FEE, PRODUCTS, type Account, type Product } from './seed.ts'
 import type { TestEnvironment } from './environment.ts'
 

@@ -6,7 +6,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import { pick, seededInt } from '../../support/random.ts'
-import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
+import { ADDRESS, CUSTOMER } from '../../support/checkout.ts'
 import {
   callWithRetry,
   type Buyer,
