@@ -46,9 +46,7 @@ test(
     }
     await setAllPrices(shop, 999)
     await publishOnce(shop)
-    const { reads, problems } = await reader.stop()
-    expect(problems).toEqual([])
-    expect(reads).toBeGreaterThanOrEqual(MIN_READS)
+    expect(await reader.stop()).toEqual([])
 
     // The last publish deletes the unfinished folders of the killed ones.
     expect(await fetchPrices(shop, '/products/laddu')).toEqual(['999.00'])
@@ -88,8 +86,10 @@ async function publishOnce({ env, app }: RenderedShop, killAfterMs?: number): Pr
   const { port } = app.server.address() as AddressInfo
   const command = startCommand(['server/commands/publish.ts'], { ...env, PORT: String(port) })
   const exit = command.waitForExit()
-  if (killAfterMs !== undefined) await Promise.race([exit, wait(killAfterMs)])
-  if (killAfterMs !== undefined && (await command.stop('SIGKILL')) === null) return true
+  if (killAfterMs !== undefined) {
+    await Promise.race([exit, wait(killAfterMs)])
+    if ((await command.stop('SIGKILL')) === null) return true
+  }
   if ((await exit) !== 0) throw new Error(`Publish failed: ${command.output()}`)
   return false
 }
@@ -108,45 +108,38 @@ async function setAllPrices({ write }: RenderedShop, rupees: number): Promise<vo
   })
 }
 
-interface Reader {
-  reads(): number
-  stop(): Promise<{ reads: number; problems: string[] }>
-}
-
-function startReading(shop: RenderedShop): Reader {
+function startReading(shop: RenderedShop) {
   const problems: string[] = []
   let reads = 0
   let stopped = false
-  async function run(): Promise<void> {
+  const running = (async () => {
     while (!stopped) {
       for (const page of PAGES) {
-        const problem = await checkPage(shop, page)
+        problems.push(...(await checkPage(shop, page)))
         reads++
-        if (problem) problems.push(problem)
         // Leaves most of the processor to the publisher.
         await wait(3)
       }
     }
-  }
-  const running = run()
+  })()
   return {
     reads: () => reads,
-    async stop() {
+    async stop(): Promise<string[]> {
       stopped = true
       await running
-      return { reads, problems }
+      return problems
     }
   }
 }
 
-async function checkPage({ app }: RenderedShop, page: string): Promise<string | undefined> {
+async function checkPage({ app }: RenderedShop, page: string): Promise<string[]> {
   const { statusCode, body, headers } = await app.inject(page)
-  if (statusCode !== 200) return `${page} returns ${statusCode}`
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  if (headers.etag !== `"${tag}"`) return `${page} does not match its ETag`
-  if (!body.includes('</html>')) return `${page} is truncated`
+  const isComplete = body.includes('</html>') && headers.etag === `"${tag}"`
   const prices = parsePrices(body)
-  return prices.length > 1 ? `${page} shows the prices ${prices.join(' and ')}` : undefined
+  return statusCode === 200 && isComplete && prices.length < 2
+    ? []
+    : [`${page}: ${statusCode}, ${isComplete ? '' : 'incomplete, '}prices ${prices.join(' ')}`]
 }
 
 async function fetchPrices({ app, releases }: RenderedShop, page: string): Promise<string[]> {

@@ -193,25 +193,19 @@ async function providerViolations(
       found.push(`I1 ${id} is captured but not recorded`)
     if (amount_refunded > amount) found.push(`I9 refunds exceed ${id}`)
   }
-  for (const row of rows) {
-    const providerRefunds = refunds.filter(
-      ({ receipt, status }) => receipt === row.id && status !== 'failed'
-    )
-    if (providerRefunds.length > 1)
-      found.push(`I9 ${row.id} was created ${providerRefunds.length} times`)
-    const isPaidByHand = row.provider_refund_id === null
-    if (row.state === 'processed' && !isPaidByHand && providerRefunds.length !== 1)
-      found.push(`I9 ${row.id} was not created`)
+  for (const { id, state, provider_refund_id } of rows) {
+    const created = refunds.filter(({ receipt, status }) => receipt === id && status !== 'failed')
+    const isPaidByHand = provider_refund_id === null
+    if (created.length > 1 || (state === 'processed' && !isPaidByHand && created.length === 0))
+      found.push(`I9 ${id} was created ${created.length} times`)
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
     const paid = credits
       .filter(({ order_id }) => order_id === id)
       .reduce<number>((sum, { credited }) => sum + credited, total)
-    // An order from an unitemised payment has the id of this payment as its checkout_key and as its
-    // receipt.
-    const isSame = order?.receipt === id || order?.receipt === checkout_key
-    if (order && (order.amount !== paid || !isSame))
+    // The receipt of an unitemised payment is its id, which is the checkout_key of its order.
+    if (order && (order.amount !== paid || ![id, checkout_key].some(key => key === order.receipt)))
       found.push(`I3 ${id} differs from its provider order`)
   }
   return found

@@ -7,18 +7,16 @@ import { raiseCounter } from '#server/platform/db/counters.ts'
 import { CATEGORIES, addToCatalog, type CatalogDraft } from './catalog.ts'
 import { pick } from './random.ts'
 
-type ProductValues = Updateable<Tables['products']>
 type Change = (trx: Trx, random: RandomInt) => Promise<unknown>
 
 const NAMES = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "family" recipe']
 const PICTURES = ['laddu', 'jangiri', 'halwa']
 
-const PRODUCT_VALUES: ((random: RandomInt) => ProductValues)[] = [
+const PRODUCT_VALUES: ((random: RandomInt) => Updateable<Tables['products']>)[] = [
   random => ({ price: toPaise(100 * random(1, 900)) }),
   random => ({ stock: pick([0, 1, 5, 6, 20], random) }),
   random => ({ rating: random(30, 50) }),
   random => ({ name: `${pick(NAMES, random)} ${random(0, 10)}` }),
-  random => ({ description: `${pick(NAMES, random)}, ${random(0, 10)} of them.` }),
   random => ({ category: pick(CATEGORIES, random) }),
   random => ({ hidden_at: pick([null, '2026-01-01T00:00:00.000Z'], random) }),
   random => ({ family_id: pick(['pak', 'mixture', null], random) })
@@ -27,12 +25,8 @@ const PRODUCT_VALUES: ((random: RandomInt) => ProductValues)[] = [
 const ADDITIONS: ((id: string, product: string, random: RandomInt) => CatalogDraft)[] = [
   (id, product) => ({ collections: { [id]: [product] } }),
   (id, product, random) => ({ deals: { [id]: { product, percent: random(1, 60) } } }),
-  (id, _, random) => ({
-    products: { [id]: { rating: random(30, 50), pictures: [pick(PICTURES, random)] } }
-  }),
-  (id, _, random) => ({
-    posts: { [id]: { created_at: new Date(1e12 + random(0, 1e6)).toISOString() } }
-  })
+  (id, _, random) => ({ products: { [id]: { pictures: [pick(PICTURES, random)] } } }),
+  (id, _, random) => ({ posts: { [id]: { created_at: new Date(random(0, 1e6)).toISOString() } } })
 ]
 
 let addedCount = 0

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,15 +14,7 @@ const SITE_URL = 'http://localhost:4321'
 /** In node_modules, because built code finds its packages from there. */
 export const CACHE_FOLDER = join(ROOT, 'node_modules', '.cache', 'palagaram-tests')
 
-export interface RunningShop {
-  url: string
-  dataDir: string
-  pid: number
-  /** Time to the first complete home page, in ms. */
-  startupMs: number
-  output(): string
-  stop(): Promise<void>
-}
+export type RunningShop = Awaited<ReturnType<typeof startShop>>
 
 /** The options of `npm start`. With 2 MB, a checkout takes a tenth more CPU time. */
 const START_FLAGS = ['--max-semi-space-size=8', '--import', 'tsx']
@@ -48,7 +41,7 @@ export async function startShop({
   args = [],
   timeoutMs = 300_000,
   path = '/'
-}: ShopOptions = {}): Promise<RunningShop> {
+}: ShopOptions = {}) {
   const port = wantedPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const startTime = performance.now()
@@ -79,6 +72,7 @@ export async function startShop({
     url,
     dataDir,
     pid: child.pid ?? 0,
+    /** Time to the first complete page, in ms. */
     startupMs: performance.now() - startTime,
     output: () => output,
     stop: () => stopProcess(child)
@@ -94,12 +88,10 @@ export function removeFolder(folder: string): void {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(0, '127.0.0.1', resolve)
-  )
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const address = server.address()
-  await new Promise(resolve => server.close(resolve))
+  await once(server.close(), 'close')
   if (address === null || typeof address === 'string') throw new Error('The socket has no port')
   return address.port
 }
@@ -128,7 +120,7 @@ async function waitForReply(url: string, child: ChildProcess, deadline: number):
 
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = new Promise(resolve => child.once('exit', resolve))
+  const exit = once(child, 'exit')
   child.kill('SIGTERM')
   const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   await exit

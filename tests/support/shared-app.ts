@@ -12,15 +12,12 @@ import { readPaymentSettings } from '#server/razorpay/config.ts'
 
 const SECRET = '0f'.repeat(32)
 
-export interface OpenApp {
+interface OpenApp {
   app: FastifyInstance
   close(): Promise<void>
 }
 
-interface SharedApp extends OpenApp {
-  isReusable(): boolean
-  use(deps: Deps): Promise<void>
-}
+type SharedApp = Awaited<ReturnType<typeof buildSharedApp>>
 
 /** Apps that no test uses at the moment. */
 const free = { withSandbox: [] as SharedApp[], withRazorpay: [] as SharedApp[] }
@@ -70,7 +67,7 @@ export async function openSharedApp(deps: Deps): Promise<OpenApp> {
 
 let uses = 0
 
-async function buildSharedApp(first: Deps): Promise<SharedApp> {
+async function buildSharedApp(first: Deps) {
   let current = first
   let isClosed = false
   const { app, close } = await openOwnApp({
@@ -96,7 +93,7 @@ async function buildSharedApp(first: Deps): Promise<SharedApp> {
     close,
     // A test may have closed it or let it listen.
     isReusable: () => !isClosed && !app.server.listening,
-    async use(deps) {
+    async use(deps: Deps): Promise<void> {
       current = deps
       const { mail } = deps
       config.razorpay = deps.config.razorpay

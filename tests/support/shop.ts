@@ -6,8 +6,6 @@ import type { LogTarget } from '#server/platform/process/logging.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import type { Clock } from '#lib/time.ts'
 import { readConfig, type Config } from '#server/config.ts'
-import type { Database } from '#server/platform/db/connect.ts'
-import type { Write } from '#server/platform/db/write.ts'
 import type { Mail, MailGateway } from '#server/platform/mail/mail.ts'
 import type { PaymentGateway } from '#server/razorpay/client.ts'
 import type { Publisher } from '#server/publishing/republish.ts'
@@ -29,21 +27,7 @@ export interface Reply {
   raw: Buffer
 }
 
-export interface Shop {
-  app: FastifyInstance
-  database: Database
-  write: Write
-  writeFromOtherProcess: Write
-  clock: TestClock
-  dataDir: string
-  mails: Mail[]
-  get(path: string, headers?: Record<string, string>): Promise<Reply>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
-  request(options: InjectOptions): Promise<Reply>
-  addToCatalog(draft: CatalogDraft): Promise<void>
-  deliverMails(): Promise<void>
-  close(): Promise<void>
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>
 
 export interface ShopOptions extends CatalogDraft {
   clock?: TestClock
@@ -60,7 +44,7 @@ export interface ShopOptions extends CatalogDraft {
   hasOwnApp?: boolean
 }
 
-export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
+export async function openShop(engine: Engine, options: ShopOptions = {}) {
   const { publishing, config: changes = {}, clock = testClock() } = options
   const {
     database,
@@ -106,16 +90,17 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     clock,
     dataDir: app.config.dataDir,
     mails,
-    get: (path, headers = {}) => inject(app, { url: `/api${path}`, headers }),
-    post: (path, body, headers = {}) =>
+    get: (path: string, headers: Record<string, string> = {}) =>
+      inject(app, { url: `/api${path}`, headers }),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       inject(app, {
         method: 'POST',
         url: `/api${path}`,
         payload: body as NonNullable<InjectOptions['payload']>,
         headers
       }),
-    request: request => inject(app, request),
-    addToCatalog: draft => app.write(trx => addToCatalog(trx, draft, clock())),
+    request: (request: InjectOptions) => inject(app, request),
+    addToCatalog: (draft: CatalogDraft) => app.write(trx => addToCatalog(trx, draft, clock())),
     deliverMails: () =>
       deliverMails(
         { database, write, clock, mail, maySend: () => isLive(app), log: app.log },
