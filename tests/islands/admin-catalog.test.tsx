@@ -1,12 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
-import type { RecordFormState } from '#islands/admin/ui/use-record-form.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { makeCard } from '../support/cards.ts'
-import { openAdminPage, openBrowser } from '../support/session.ts'
+import { openAdminPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
 
 afterEach(cleanup)
@@ -82,8 +79,6 @@ describe('Pack sizes in the administration', () => {
     )
   })
 })
-
-const toName = ({ name }: File): string => name
 
 describe('A new collection', () => {
   test('is saved with the chosen products in their order; pack sizes are chosen together', async () => {
@@ -168,49 +163,4 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
   expect(saved).toEqual([25])
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(saved).toEqual([25, 25])
-})
-
-test('A picture that moves to the first or last place keeps the focus on one of its buttons', async () => {
-  openBrowser('/admin/products')
-  const { ProductPictures } = await import('#islands/admin/ui/PictureFields.tsx')
-  const picture = { width: 400, height: 400, color: '#fff' }
-  const saved = ['Bowl', 'Box'].map(alt => ({ ...picture, key: `${alt}.png`, alt }))
-  const Editor = () => {
-    const [list, onChange] = useState<readonly Picture[]>(saved)
-    const form = {
-      typed: { name: 'Murukku', pictures: list },
-      change: (_, pictures) => onChange(pictures as readonly Picture[]),
-      setUploading: () => undefined
-    } satisfies Partial<RecordFormState> as unknown as RecordFormState
-    return <ProductPictures form={form} />
-  }
-  render(<Editor />)
-  await press('Move picture 2 of 2 up')
-  expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
-    'Box',
-    'Bowl'
-  ])
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move picture 1 of 2 down')
-})
-
-test('A pasted picture is added, but not the picture that Excel adds to copied text', async () => {
-  const { PictureDrop } = await import('#islands/admin/ui/PictureDrop.tsx')
-  const added: string[] = []
-  render(
-    <PictureDrop
-      legend="Pictures"
-      chooseLabel="Choose"
-      hint=""
-      onAdd={files => added.push(...[...files].map(toName))}
-    >
-      {null}
-    </PictureDrop>
-  )
-  const paste = (name: string, ...types: string[]) => {
-    const files = [new File([''], name, { type: 'image/png' })]
-    fireEvent.paste(document.body, { clipboardData: { files, types: ['Files', ...types] } })
-  }
-  paste('cells.png', 'text/plain', 'text/html')
-  paste('laddu.png', 'text/html')
-  expect(added).toEqual(['laddu.png'])
 })

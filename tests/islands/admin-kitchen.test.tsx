@@ -183,13 +183,6 @@ describe('The lists of a day', () => {
     const link = screen.getByRole('link', { name: 'Next: Sat 5 Dec, 1 order' })
     expect(link.getAttribute('href')).toBe('?date=2026-12-05')
   })
-
-  test('name the order of a deleted account in each list', async () => {
-    const customerDetails = { ...ORDER.customerDetails, name: '' }
-    await openKitchen({ orders: [{ ...ORDER, isAnonymised: true, customerDetails }] })
-    for (const name of [/^To pack/, /^Route/])
-      expect(screen.getByRole('region', { name }).textContent).toContain('Deleted account')
-  })
 })
 
 describe('Pack labels', () => {
@@ -267,18 +260,14 @@ describe('The bookings of a month', () => {
     'GET /admin/settings/calendar': saved(3),
     'GET /admin/settings/orders': { ...saved(1), value: EMPTY_SETTINGS.orders }
   }
-  const open = async (answer: Replies[string]) => {
+
+  test('say which days are full or closed, and close a day', async () => {
     const page = await openKitchen({
       staff: 'manager',
       path: '?view=month&month=2026-11',
-      replies: { ...replies, 'PUT /admin/settings/calendar': answer }
+      replies: { ...replies, 'PUT /admin/settings/calendar': saved(4) }
     })
     await vi.waitFor(() => screen.getByText('20 of 20 orders', { exact: false }))
-    return page
-  }
-
-  test('say which days are full or closed, and close a day', async () => {
-    const page = await open(saved(4))
     const dayText = (day: string): string =>
       screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
     expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 unitsFull')
@@ -288,15 +277,5 @@ describe('The bookings of a month', () => {
     const closedDates = ['2026-11-27', '2026-11-28']
     expect(page.bodies).toEqual([{ value: { ...calendar, closedDates }, version: 3 }])
     expect(page.toastTexts()).toEqual([['Saturday, 28 November is closed for orders', undefined]])
-  })
-
-  test('are loaded again if somebody else changed the days meanwhile', async () => {
-    const page = await open(errorReply(409, { code: 'EDIT_CONFLICT', message: 'x' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Open Friday, 27 November' }))
-    await wait(0)
-    expect(page.toastTexts().map(([title]) => title)).toEqual([
-      'Someone else changed the delivery days. Please try again.'
-    ])
-    expect(page.calls.filter(call => call === 'GET /admin/settings/calendar')).toHaveLength(2)
   })
 })

@@ -1,7 +1,8 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { AdminMessage } from '#lib/contract/content.ts'
 import { errorReply, openAdminPage } from '../support/session.ts'
+import { waitForUpdates } from './profile-page.tsx'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 
 const MESSAGE: AdminMessage = {
@@ -20,57 +21,37 @@ const ANSWER = {
   key: 'k',
   text: 'Yes, on Fridays.',
   answeredBy: 'Priya Raman',
-  createdAt: '2026-11-21T06:00:00.000Z'
+  createdAt: '2026-11-21T06:00:00.000Z',
+  mail: 'waiting'
 }
 
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
-const withAnswer = (mail: MessageAnswer['mail']): AdminMessage => ({
-  ...MESSAGE,
-  answeredAt: ANSWER.createdAt,
-  answers: [{ ...ANSWER, mail }]
-})
+afterEach(cleanup)
 
 /** `answers` are the replies to the calls that send an answer, in their order. */
-async function openMessages(
-  message: AdminMessage,
-  answers: (() => Response)[] = [],
-  current = message
-) {
+async function openMessages(answers: (() => Response)[] = []) {
   const page = await openAdminPage('/admin/messages', {
-    'GET /admin/messages': { messages: [message], count: 1, pages: 1 },
-    'GET /admin/messages/m-1': current,
+    'GET /admin/messages': { messages: [MESSAGE], count: 1, pages: 1 },
+    'GET /admin/messages/m-1': MESSAGE,
     'POST /admin/messages/m-1/answers': () => (answers.shift() ?? errorReply(500))()
   })
   const { MessagesPage } = await import('#islands/admin/MessagesPage.tsx')
   render(<MessagesPage />)
-  await waitForUpdates()
+  await waitForUpdates(20)
   const keys = () => page.bodies.map(body => (body as { key?: unknown }).key)
   return { ...page, keys }
 }
 
-const waitForUpdates = (ms = 20) =>
-  act(async () => {
-    await (vi.isFakeTimers()
-      ? vi.advanceTimersByTimeAsync(ms)
-      : new Promise(resolve => setTimeout(resolve, ms)))
-  })
-
 async function sendAnswer(text: string): Promise<void> {
   fireEvent.input(screen.getByLabelText('Your answer'), { target: { value: text } })
   fireEvent.click(screen.getByRole('button', { name: 'Send answer' }))
-  await waitForUpdates()
+  await waitForUpdates(20)
 }
 
 const openAnswerForm = () => fireEvent.click(screen.getByRole('button', { name: 'Answer Ravi' }))
 
 describe('Admin message', () => {
   test('shows the email address, and the phone number as a link', async () => {
-    await openMessages(MESSAGE)
+    await openMessages()
     expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe(
       'mailto:ravi@example.com'
     )
@@ -80,7 +61,8 @@ describe('Admin message', () => {
   })
 
   test('is answered in place, and the answer stays below it', async () => {
-    const { keys } = await openMessages(MESSAGE, [() => Response.json(withAnswer('waiting'))])
+    const answered = { ...MESSAGE, answeredAt: ANSWER.createdAt, answers: [ANSWER] }
+    const { keys } = await openMessages([() => Response.json(answered)])
     openAnswerForm()
     await sendAnswer('Yes, on Fridays.')
     const answers = within(screen.getByRole('list', { name: 'Answers to Ravi' }))
@@ -92,7 +74,7 @@ describe('Admin message', () => {
   })
 
   test('needs a text, keeps it after a failure and repeats the call with the same key, but a changed text with another', async () => {
-    const { keys } = await openMessages(MESSAGE)
+    const { keys } = await openMessages()
     openAnswerForm()
     await sendAnswer('  ')
     expect(screen.getByText(ADMIN_TEXTS.answerRequired)).toBeTruthy()
@@ -104,15 +86,7 @@ describe('Admin message', () => {
     expect(keys()[1]).toBe(keys()[0])
     expect(keys()[2]).not.toBe(keys()[0])
     cleanup()
-    await openMessages(MESSAGE)
+    await openMessages()
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('Yes, on Fridays.')
-  })
-
-  test('shows when a waiting answer could not be delivered', async () => {
-    vi.useFakeTimers()
-    await openMessages(withAnswer('waiting'), [], withAnswer('failed'))
-    expect(screen.getByText('Waiting to be sent')).toBeTruthy()
-    await waitForUpdates(3000)
-    expect(screen.getByText('Not delivered. Check the address, or call.')).toBeTruthy()
   })
 })

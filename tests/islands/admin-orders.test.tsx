@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { groupByNextStatus } from '#lib/admin/orders.ts'
-import { iconUrl } from '#lib/art/icons.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
@@ -91,42 +90,12 @@ describe('Admin order', () => {
     )
   })
 
-  test('says that no money was taken for a test, and offers to refund what has not gone back yet', async () => {
-    await openOrder({ ...makeAdminOrder(), isTest: true, refundable: 260 })
-    expect(screen.getByText('Test order: no money was taken.')).toBeTruthy()
-    const name = 'Cancel and refund ₹260.00: order PG-7K2M9Q'
-    expect(screen.getByRole('button', { name })).toBeTruthy()
-  })
-
-  test('that is cancelled has nothing to pack and no delivery, and its last step is marked by a cross', async () => {
-    const cancelled = { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' } as const
-    const history = [{ ...cancelled, status: 'pending' } as const, cancelled]
-    const status = { status: 'cancelled', paymentStatus: 'refunding' } as const
-    await openOrder({ ...makeAdminOrder(), ...status, history })
+  test('that is cancelled has nothing to pack and no delivery', async () => {
+    await openOrder({ ...makeAdminOrder(), status: 'cancelled', paymentStatus: 'refunding' })
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
     expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
     expect(screen.queryByText('Delivery')).toBeNull()
-    const icons = screen.getByRole('list', { name: 'Progress' }).querySelectorAll('use')
-    expect([...icons].map(icon => icon.getAttribute('href'))).toEqual([
-      iconUrl('check'),
-      iconUrl('close')
-    ])
   })
-})
-
-test('An order that was requested before its status changed is not shown with the old status', async () => {
-  let answer = (_: Response): void => undefined
-  const old = new Promise<Response>(resolve => (answer = resolve))
-  await openAdminPage('/admin/orders', {
-    'GET /admin/orders/o-1': () => old,
-    'POST /admin/orders/o-1/move': { ...makeAdminOrder(), status: 'packed' }
-  })
-  const orders = await import('#lib/stores/admin/orders.ts')
-  const reading = orders.readAdminOrder('o-1')
-  await orders.setOrderStatus(makeAdminOrder(), 'packed')
-  answer(Response.json(makeAdminOrder()))
-  await reading
-  expect(orders.$orderById.get()['o-1']?.status).toBe('packed')
 })
 
 describe('Change of a paid order', () => {
@@ -212,15 +181,6 @@ describe('Change of a paid order', () => {
     expect(bodies).toEqual([{ version: 0, refund: 0, deliveryDate: '2026-11-28' }])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
-
-  test('is not offered when the order has left', async () => {
-    await openOrder({
-      ...order,
-      status: 'shipped',
-      history: [{ status: 'shipped', at: '2026-11-22T05:00:00.000Z' }]
-    })
-    expect(screen.queryByRole('button', { name: /^Change order/ })).toBeNull()
-  })
 })
 
 test('Of selected orders, those on hold are left out of the next step', () => {
@@ -264,22 +224,3 @@ test.each(['packing', 'labels', 'invoices'])(
     expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
   }
 )
-
-describe('The list of orders', () => {
-  test.for([
-    ['', 'Nothing to pack.'],
-    ['?status=pending&day=due', 'Nothing to pack for these delivery dates.']
-  ] as const)('offers all orders when there is nothing to pack (%s)', async ([query, text]) => {
-    await openList(query, [])
-    await screen.findByText(text)
-    expect(screen.getByRole('link', { name: 'Show all orders' }).getAttribute('href')).toBe(
-      '?status=paid'
-    )
-  })
-
-  test('repeats to the owner what a customer without a date was told: within 7 days', async () => {
-    await openList('?status=paid', [{ ...makeAdminOrder(), deliveryDate: null }])
-    await screen.findByText('As soon as possible')
-    expect(screen.getByText('By Sat 28 Nov at the latest')).toBeTruthy()
-  })
-})

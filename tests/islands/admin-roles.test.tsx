@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
@@ -140,22 +140,4 @@ describe('The role of a person', () => {
     expect(screen.getByRole('heading', { name: 'Kumar' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Change role|Log out everywhere/ })).toBeNull()
   })
-})
-
-test('The list of people returns the focus to the person who was open, but only once', async () => {
-  await openAs('owner', '/admin/users')
-  const show = async (search: string): Promise<void> => {
-    Object.assign(location, { search })
-    act(() => void window.dispatchEvent(new Event('popstate')))
-    await waitForUpdates()
-  }
-  const kumar = () => screen.getByRole('link', { name: /^Kumar/ })
-  await renderUsers()
-  await show('?user=u-2')
-  await show('')
-  expect(document.activeElement).toBe(kumar())
-  const filter = screen.getByRole('combobox', { name: 'Show' })
-  filter.focus()
-  await show('?role=user')
-  expect([kumar().isConnected, document.activeElement]).toEqual([true, filter])
 })

@@ -45,26 +45,6 @@ describe('Form of a settings section', () => {
     expect(screen.getAllByText(/^Only an owner can change this, because/)).toHaveLength(2)
   })
 
-  test('can be sent again unchanged, because the reason of a refusal may be gone', async () => {
-    let isInUse = true
-    const shop = await openSection('categories', {}, () =>
-      isInUse ? { 'value.categories': 'Still in use' } : undefined
-    )
-    await press('Remove category 1')
-    await press('Save settings')
-    expect(screen.getByText('Still in use')).toBeTruthy()
-    isInUse = false
-    await press('Save settings')
-    expect(shop.current().categories).toHaveLength(4)
-  })
-
-  test('sends a policy that was never written even if nothing is typed, so that the reason is shown', async () => {
-    const shop = await openSection('terms', {}, () => ({ 'value.text': 'Write it' }), false)
-    await press('Save settings')
-    expect(screen.getByText('Write it')).toBeTruthy()
-    expect([document.activeElement, shop.versionCount()]).toEqual([field('Text'), 0])
-  })
-
   test('shows the result of a test mail beside its button', async () => {
     await openSection('mail', {})
     await press('Send test email')
@@ -107,21 +87,18 @@ describe('Two people who change one section', () => {
   })
 
   test.for([
-    ['Keep mine', 'mine', 'Trichy'],
-    ['Use their version', 'theirs', 'Trichy'],
-    ['Use their version', 'theirs', '']
-  ] as const)('see both values of a field that both changed: %s', async ([button, name, city]) => {
+    ['Keep mine', 'mine'],
+    ['Use their version', 'theirs']
+  ] as const)('see both values of a field that both changed: %s', async ([button, name]) => {
     const shop = await openSection('shop', { name: 'Palagaram' })
     type('Shop name', 'mine')
-    type('City', city)
+    type('City', 'Trichy')
     shop.saveFromElsewhere({ name: 'theirs', phone: '5' })
     await press('Save settings')
     expect(screen.getByText('Yours:').parentElement?.textContent).toBe('Yours: mine')
     expect(screen.getByText('Theirs:').parentElement?.textContent).toBe('Theirs: theirs')
     await press(button)
-    expect(shop.current()).toMatchObject({ name, phone: '5', address: { city } })
-    // With changes to save, the form closes.
-    if (city === '') expect(field('Shop name').value).toBe(name)
+    expect(shop.current()).toMatchObject({ name, phone: '5', address: { city: 'Trichy' } })
   })
 })
 
@@ -141,19 +118,6 @@ describe('List in a settings form', () => {
     expect(focusedButton()).toBe('Add testimonial')
     await press('Save settings')
     expect(shop.current().testimonials.map(({ name }) => name)).toEqual(['Latha', 'Ravi'])
-  })
-
-  test('a problem is shown in the entry that has it', async () => {
-    const text = 'Please enter what the customer said'
-    await openSection('home', { testimonials: TESTIMONIALS }, () => ({
-      'value.testimonials.1.comment': text
-    }))
-    const second = entry('testimonial 2 of 2')
-    const comment = second.getByLabelText('What they said')
-    fireEvent.change(comment, { target: { value: '' } })
-    await press('Save settings')
-    expect(second.getByText(text)).toBeTruthy()
-    expect(document.activeElement).toBe(comment)
   })
 
   test('a new category gets its name from its label', async () => {

@@ -64,17 +64,6 @@ test('an admin page redirects a stored administrator who no longer is one, and h
   expect(screen.queryByRole('heading')).toBeNull()
 })
 
-test('an admin page leaves the redirect to the notice when a session expires', async () => {
-  const page = await open('/admin', OWNER)
-  await act(() => page.readMyData().catch(() => undefined))
-  await vi.dynamicImportSettled()
-  expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
-  await advance(1400)
-  expect(page.redirects()).toEqual([])
-  await advance(100)
-  expect(page.redirects()).toEqual(['/login?return=%2Fadmin'])
-})
-
 test('an admin page greets by name and puts its sections into the menu of the header', async () => {
   document.body.insertAdjacentHTML(
     'beforeend',

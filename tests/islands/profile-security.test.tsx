@@ -98,33 +98,6 @@ describe('Profile: security', () => {
     ])
   })
 
-  test('asks for the code again after the phone has discarded the tab', async () => {
-    sessionStorage.setItem(
-      'email-change',
-      JSON.stringify({ ...newAddress, expiresAt: Date.now() + 60_000 })
-    )
-    await openProfile()
-    await open('Change email address')
-    expect(screen.getByText(newAddress.email)).toBeTruthy()
-    await press('Start again')
-    expect(field('New email address')).toBeTruthy()
-    expect(sessionStorage.getItem('email-change')).toBeNull()
-  })
-
-  test('tells an administrator where the code is while mail is not set up', async () => {
-    await openProfile({
-      ...userReply({ email: 'admin@localhost.test', role: 'admin' }),
-      'POST /auth/email-code': CODE_SENT,
-      'GET /status': { testMode: true, mailNotSetUp: true, notLive: false }
-    })
-    await open('Change email address')
-    expect(screen.queryByLabelText('Use a code by email')).toBeNull()
-    type('New email address', newAddress.email)
-    type('Current password', 'kesari-47')
-    await press('Send code')
-    expect(screen.getByText(/Email is not set up: the code is in the newest file/)).toBeTruthy()
-  })
-
   test('logs out everywhere, including this browser', async () => {
     const message = 'You have been logged out on all devices.'
     const page = await openProfile({

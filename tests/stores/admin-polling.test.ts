@@ -103,15 +103,6 @@ describe('Publishing status', () => {
     expect(page.calls).toBe(5)
   })
 
-  test('stops polling in a hidden tab and polls at once when it is visible again', async () => {
-    const page = await openPublishing()
-    await page.setVisibility('hidden')
-    await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.calls).toBe(1)
-    await page.setVisibility('visible')
-    expect(page.calls).toBe(2)
-  })
-
   test('polls once a minute, and keeps the last status after a failure', async () => {
     const page = await openPublishing()
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
@@ -123,17 +114,6 @@ describe('Publishing status', () => {
     Object.assign(page, { status: 200, reply: LIVE })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(page.$publishing.get().failure).toBeUndefined()
-  })
-
-  test('stops if the server does not publish, or after the last page has unsubscribed', async () => {
-    const page = await openPublishing()
-    page.fail(404)
-    await vi.advanceTimersByTimeAsync(MINUTE)
-    expect([page.calls, page.$publishing.get().isUnsupported]).toEqual([2, true])
-    page.stop()
-    await page.setVisibility('visible')
-    await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.calls).toBe(2)
   })
 
   test('is said in plain words', async () => {

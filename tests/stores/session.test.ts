@@ -71,28 +71,6 @@ describe('Session check at page load', () => {
       expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya R.' } })
     }
   )
-
-  test.for(['', 'two words', 'schlüssel'])(
-    'rejects the invalid token %j without sending it',
-    async token => {
-      const page = await openPage({ send: respondWith(ME), token, user: USER })
-      await page.checkSession()
-      expect(page.state()).toEqual({ state: 'anonymous' })
-      expect(page.calls).toEqual([])
-      expect(storedSession()).toEqual(ANONYMOUS)
-    }
-  )
-
-  test.for([
-    ['a user with an unknown role', 'owner', 'user', null],
-    ['an administrator whom an earlier version has stored', 'admin', 'admin', 'owner']
-  ] as const)('understands %s', async ([, stored, role, staff]) => {
-    const { staff: _, ...earlier } = PRIYA
-    const user = JSON.stringify({ ...earlier, role: stored })
-    const page = await openPage({ send: respondWith({}), token: 't', user })
-    await page.checkSession()
-    expect(page.state()).toMatchObject({ user: { role, staff } })
-  })
 })
 
 describe('Logout', () => {
@@ -160,36 +138,6 @@ describe('401 reply', () => {
     expect(storedSession().token).toBe('new')
     expect(page.toastTexts()).toEqual([])
   })
-
-  test('counts if it arrives after the check at page load has cleared the session', async () => {
-    const page = await openAsPriya({ ...rejected, 'GET /auth/me': errorReply(401) })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await Promise.allSettled([page.checkSession(), page.readMyData(), page.readMyData()])
-    await vi.dynamicImportSettled()
-    vi.advanceTimersByTime(1500)
-    expect([page.toastTexts(), page.redirects()]).toEqual([[EXPIRED], ['/login?return=%2Fcart']])
-  })
-
-  test('has no effect after a logout', async () => {
-    const page = await openWithSession()
-    const lateReply = page.readMyData().catch(() => undefined)
-    await page.logOut()
-    await lateReply
-    await vi.dynamicImportSettled()
-    vi.advanceTimersByTime(5000)
-    expect(page.toastTexts().map(([title]) => title)).toEqual(['Logged out'])
-    expect(page.redirects()).toEqual([])
-  })
-
-  test('does not redirect if another tab has logged in', async () => {
-    const page = await openWithSession()
-    await page.readMyData().catch(() => undefined)
-    await vi.dynamicImportSettled()
-    writeFromOtherTab('user', USER)
-    writeFromOtherTab('token', 'new')
-    vi.advanceTimersByTime(2000)
-    expect(page.redirects()).toEqual([])
-  })
 })
 
 describe('Another account in the same tab', () => {
@@ -227,17 +175,6 @@ describe('Another account in the same tab', () => {
     page.setSession({ token: 'new', user: PRIYA })
     expect([sessionStorage.getItem('checkout'), page.reloadCount()]).toEqual([CHECKOUT, 0])
   })
-})
-
-test('login and logout change the session in every tab', async () => {
-  const page = await openPage({ send: respondWith({}) })
-  await page.checkSession()
-  writeFromOtherTab('user', USER)
-  expect(page.state()).toEqual({ state: 'anonymous' })
-  writeFromOtherTab('token', 't')
-  expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya Raman' } })
-  writeFromOtherTab('token', null)
-  expect(page.state()).toEqual({ state: 'anonymous' })
 })
 
 test('a toast shown before a redirect appears once on the next page', async () => {

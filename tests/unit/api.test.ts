@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { api, API_BASE, configureApi } from '#lib/api.ts'
+import { api, configureApi } from '#lib/api.ts'
 import { assertShopError, toErrorText, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { toErrorBody } from '#server/platform/http/errors.ts'
 import { ERRORS } from '#lib/error-catalogue.ts'
@@ -54,11 +54,6 @@ describe('API call', () => {
       headers: { 'content-type': 'application/json' }
     })
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(MESSAGE)
-  })
-
-  test('uses the public API base in the browser even if the build used another API base', () => {
-    configureApi({ base: 'http://127.0.0.1:4321/api' })
-    expect(API_BASE).toBe('/api')
   })
 })
 
@@ -119,16 +114,6 @@ describe('API call without network', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('fails with OFFLINE if the connection ends in the middle of the reply', async () => {
-    let part = 0
-    const pull = (body: ReadableStreamDefaultController): void =>
-      part++ === 0
-        ? body.enqueue(new TextEncoder().encode('{"products":['))
-        : body.error(new TypeError('terminated'))
-    replyWith(() => new Response(new ReadableStream({ pull })))
-    await expect(api('GET /products')).rejects.toMatchObject({ code: 'OFFLINE' })
-  })
-
   test('does not retry a POST request', async () => {
     replyWith(noNetwork)
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({ code: 'OFFLINE' })
@@ -147,15 +132,6 @@ describe('API error', () => {
     })
   })
 
-  test('has the message of a reply that is only a message', async () => {
-    for (const status of [400, 401, 500]) {
-      replyWith(json({ message: 'Account is blocked' }, status))
-      const error = await api('GET /products').catch(assertShopError)
-      expect(error).toMatchObject({ message: 'Account is blocked', replyStatus: status })
-      expect(toErrorText(error as ShopError, 'fallback')).toBe('Account is blocked')
-    }
-  })
-
   test.for([
     '{}',
     'null',
@@ -170,11 +146,6 @@ describe('API error', () => {
       const error = await api('GET /products').catch(assertShopError)
       expect(toErrorText(error as ShopError, 'fallback')).toBe('fallback')
     }
-  })
-
-  test('has a code for a non-JSON reply', async () => {
-    replyWith(() => new Response('<html>nginx</html>', { status: 502 }))
-    await expect(api('GET /products')).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isLowestPrice, sortProducts, toCardProducts, toCards } from '#lib/catalog-filter.ts'
-import { DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
+import { isLowestPrice, toCardProducts, toCards } from '#lib/catalog-filter.ts'
+import { PRICE_RANGES } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { makeCard } from '../support/cards.ts'
 import { CATEGORIES } from '../support/catalog.ts'
@@ -105,12 +105,6 @@ describe('Sorting products', () => {
     expect(filterProducts(matches, filters)).toEqual(matches)
     expect(filterProducts(matches, { ...filters, sort: 'price-low' })[0]?.id).toBe('thattai')
   })
-
-  test('does not depend on the order of the list and does not change the list', () => {
-    const shuffled = PRODUCTS.toReversed()
-    expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(PRODUCTS, 'rating'))
-    expect(shuffled).toEqual(PRODUCTS.toReversed())
-  })
 })
 
 test('Filter counts show how many products would match if the shopper chose that option', () => {
@@ -132,21 +126,7 @@ describe('Filters in the URL', () => {
     expect(toFilterQuery(filters)).toBe(
       '?category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating'
     )
-  })
-
-  test('are read back unchanged in every combination', () => {
-    const filters = fc.record({
-      category: fc.constantFrom('all' as const, ...CATEGORIES),
-      q: fc.constantFrom('', 'ghee', 'a&b=c', 'அல்வா', 'two words'),
-      diet: fc.constantFrom(...DIETARY_CHOICES),
-      price: fc.constantFrom(...PRICE_RANGES.map(({ id }) => id)),
-      sort: fc.constantFrom(...SORTS.map(({ id }) => id))
-    })
-    fc.assert(
-      fc.property(filters, chosen => {
-        expect(read(toFilterQuery(chosen))).toEqual(chosen)
-      })
-    )
+    expect(read(toFilterQuery(filters))).toEqual(filters)
   })
 
   test('fall back to the defaults for invalid values, but accept an unescaped plus', () => {
@@ -211,16 +191,6 @@ describe('Filters of pack sizes', () => {
     expect(find({ price: '501-700', diet: 'vegan' })).toEqual([])
     expect(find({ sort: 'price-high' })).toEqual(['halwa', 'pak-250'])
     expect(countMatches(products, DEFAULT_FILTERS, {})).toBe(2)
-  })
-
-  test('take the cheapest size in stock of those that match, whatever the order of the list', () => {
-    const many = toCardProducts([
-      ...[310, 320, 330].map((price, n) => pakSize(`pak-${price}`, n, { price, stock: n })),
-      pakSize('pak-75', 4, { price: 75 })
-    ])
-    const found = filterProducts(many, { ...DEFAULT_FILTERS, price: '301-500', sort: 'price-high' })
-    expect(found.map(({ id }) => id)).toEqual(['pak-320'])
-    expect(found.map(isLowestPrice)).toEqual([false])
   })
 
   test('match one size in everything: sizes that each match a part do not add up', () => {

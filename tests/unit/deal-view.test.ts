@@ -3,7 +3,6 @@ import type { FlashDeal } from '#lib/contract/promotions.ts'
 import {
   toFlashDealView,
   formatOffer,
-  formatDiscountedPrice,
   formatPriceRange,
   runningDeals,
   formatTimeLeft,
@@ -63,13 +62,6 @@ test('the prices that can be drawn are shown as a range', () => {
   expect(formatPriceRange(180, 20)).toBe('₹144.00–₹178.20')
   expect(formatPriceRange(180, 1)).toBe('₹178.20')
   expect(formatPriceRange(180, 0)).toBe('₹180.00')
-})
-
-test('a discounted price is rounded half up to the paisa', () => {
-  expect(formatDiscountedPrice(180.05, 20)).toBe('₹144.04')
-  expect(formatDiscountedPrice(0.1, 45)).toBe('₹0.06')
-  expect(formatDiscountedPrice(180.04, 12.5)).toBe('₹157.54')
-  expect(formatDiscountedPrice(0.2, 12.55)).toBe('₹0.17')
 })
 
 test.for([

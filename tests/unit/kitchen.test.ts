@@ -12,7 +12,6 @@ import {
   findMissingOfMaker,
   findMissingOfProduct,
   labelsOfOrders,
-  joinLines,
   unitPriceText
 } from '#lib/kitchen/labels.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -132,12 +131,6 @@ describe('A label', () => {
     [100, 12, 'piece', '₹8.33 per piece']
   ] as const)('shows the unit price of ₹%d for %d %s as %s', ([mrp, value, unit, text]) => {
     expect(unitPriceText({ mrp, quantity: { value, unit, type: '' } })).toBe(text)
-  })
-
-  test('has texts of several lines on one', () => {
-    expect(joinLines('Energy 480 kcal,\n protein 7 g\n\nfat 20 g')).toBe(
-      'Energy 480 kcal, protein 7 g, fat 20 g'
-    )
   })
 
   test('is best before the day of packing plus the shelf life, also over a leap day', () => {

@@ -122,13 +122,4 @@ describe('Payment settings', () => {
     expect(other.keyId).not.toBe(settings.keyId)
     expect(other.keySecret).not.toBe(settings.keySecret)
   })
-
-  test('load the sandbox script from the API’s origin if the website has another origin', async () => {
-    const config = readConfig({
-      DATA_DIR: await temporaryFolder(),
-      PUBLIC_API_BASE: 'https://api.shop.example/api'
-    })
-    const { checkoutUrl } = await readPaymentSettings(config)
-    expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')
-  })
 })

@@ -1,15 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  priceCart,
-  type DrawnDiscount,
-  type PricedProduct,
-  type WantedLine
-} from '#lib/cart/pricing.ts'
+import { priceCart, type DrawnDiscount, type WantedLine } from '#lib/cart/pricing.ts'
 import { applyDiscount, toPaise } from '#lib/money.ts'
-
-const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
-const anyPercent = fc.integer({ min: 0, max: 100 })
 
 describe('Discounted price', () => {
   test('is the price times (100 - percent) / 100, rounded half up to the paisa', () => {
@@ -23,15 +14,6 @@ describe('Discounted price', () => {
     ] as const
     for (const [price, percent, reduced] of cases)
       expect(applyDiscount(toPaise(price), percent)).toBe(reduced)
-  })
-
-  test('equals the result of exact arithmetic for every price and percentage', () => {
-    fc.assert(
-      fc.property(anyPrice, anyPercent, (price, percent) => {
-        const exact = (BigInt(price) * BigInt(100 - percent) * 2n + 100n) / 200n
-        expect(applyDiscount(price, percent)).toBe(Number(exact))
-      })
-    )
   })
 })
 
@@ -136,69 +118,11 @@ describe('Quote', () => {
       ['too_few', 3]
     ])
     expect([total, canOrder]).toEqual([32_000 + 4 * 9_950, false])
+    const twoLines = [1, 2].map(() => ({ product: 'pak', quantity: 6 }))
+    expect(quoteLines(twoLines).canOrder).toBe(false)
   })
 
   test('has a total of 0 for an empty cart and does not allow an order', () => {
     expect(quoteLines([])).toEqual({ lines: [], subtotal: 0, total: 0, canOrder: false })
-  })
-
-  describe('Quote for every cart', () => {
-    const ids = ['a', 'b', 'c', 'gone']
-    const cart = fc.array(
-      fc.record({
-        product: fc.constantFrom(...ids),
-        quantity: fc.integer({ min: 1, max: 99 }),
-        dealId: fc.option(fc.constantFrom('d1', 'd2'), { nil: undefined })
-      }),
-      { maxLength: 12 }
-    )
-    const catalogue = fc
-      .tuple(
-        ...ids
-          .slice(0, 3)
-          .map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) }))
-      )
-      .map(rows => new Map(rows.map(({ id, ...row }) => [id, row])))
-    const drawnDiscounts = fc
-      .array(
-        fc.record({
-          deal: fc.constantFrom('d1', 'd2'),
-          product: fc.constantFrom(...ids),
-          percent: fc.integer({ min: 1, max: 100 }),
-          state: fc.constantFrom('usable' as const, 'ended' as const, 'used' as const)
-        })
-      )
-      .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
-    const forEveryCart = (
-      check: (
-        ...args: [WantedLine[], Map<string, PricedProduct>, Map<string, DrawnDiscount>]
-      ) => void
-    ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
-
-    test('each reduced price is for one pack, and each usable discount is applied at most once', () => {
-      forEveryCart((wanted, stock, discounts) => {
-        const reduced = priceCart(wanted, stock, discounts).lines.filter(
-          ({ discount }) => discount !== undefined
-        )
-        expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
-        for (const { dealId = '', product, quantity, discount, price, listPrice } of reduced) {
-          expect(discounts.get(dealId)).toEqual({ product, percent: discount, state: 'usable' })
-          expect([quantity, price]).toEqual([1, applyDiscount(listPrice, discount ?? 0)])
-        }
-      })
-    })
-
-    test('a cart can be ordered only if all lines of a product together do not exceed its stock', () => {
-      forEveryCart((wanted, stock, discounts) => {
-        if (!priceCart(wanted, stock, discounts).canOrder) return
-        for (const [id, { stock: left }] of stock) {
-          const ordered = wanted
-            .filter(({ product }) => product === id)
-            .reduce((sum, { quantity }) => sum + quantity, 0)
-          expect(ordered).toBeLessThanOrEqual(left)
-        }
-        expect(wanted.some(({ product }) => product === 'gone')).toBe(false)
-      })
-    })
   })
 })

@@ -87,22 +87,4 @@ describe('HTML element reader', () => {
   test('normalises line endings as browsers do before they compute a hash', () => {
     expect(parseElements('<script>a\r\nb\rc</script>')[0]?.text).toBe('a\nb\nc')
   })
-
-  test('reads broken HTML in under a second', () => {
-    for (const broken of [
-      '<a href="',
-      '<script>',
-      '<!--',
-      '<a '.repeat(20_000),
-      `<a${' '.repeat(50_000)}`
-    ]) {
-      const startTime = performance.now()
-      parseElements(broken)
-      expect(performance.now() - startTime).toBeLessThan(1000)
-    }
-  })
-
-  test('keeps the first of two attributes with the same name', () => {
-    expect(parseElements('<img src="/a" src="/b">')[0]?.attributes.get('src')).toBe('/a')
-  })
 })

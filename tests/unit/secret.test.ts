@@ -33,12 +33,6 @@ describe('Stored secret', () => {
     await expect(failure).rejects.toThrow(ConfigError)
     await expect(failure).rejects.toThrow(/codes\.secret is damaged; delete it/)
   })
-
-  test('cannot be read if the data folder does not exist', async () => {
-    await expect(
-      readSecret(ownFile(join(await temporaryFolder(), 'nowhere')), 'codes')
-    ).rejects.toThrow(/^DATA_DIR: .*can't be used/)
-  })
 })
 
 describe('SHOP_SECRET', () => {

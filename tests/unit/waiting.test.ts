@@ -51,20 +51,6 @@ describe('API call that takes long', () => {
     expect([await products, await login]).toEqual([['late'], ['late']])
   })
 
-  test('says so if the reply has begun but does not end', async () => {
-    const ends: ReadableStreamDefaultController[] = []
-    configureApi({
-      send: async () => new Response(new ReadableStream({ start: end => void ends.push(end) }))
-    })
-    api('GET /products').catch(() => undefined)
-    await vi.advanceTimersByTimeAsync(8 * SECOND)
-    expect($waiting.get()).toBe('repeatable')
-    repeatCalls()
-    await vi.advanceTimersByTimeAsync(0)
-    expect([ends.length, $waiting.get()]).toEqual([2, 'short'])
-    for (const end of ends) end.close()
-  })
-
   test('says so after 8 s; is aborted and sent again on request, and says so after another 8 s', async () => {
     const products = api('GET /products')
     await vi.advanceTimersByTimeAsync(8 * SECOND - 1)
@@ -79,18 +65,6 @@ describe('API call that takes long', () => {
     sent[1]?.reply(['murukku'])
     expect(await products).toEqual(['murukku'])
     expect($waiting.get()).toBe('short')
-  })
-
-  test('is not repeated before it is slow', async () => {
-    const slow = api('GET /products')
-    await vi.advanceTimersByTimeAsync(5 * SECOND)
-    void api('GET /flash-deals')
-    await vi.advanceTimersByTimeAsync(3 * SECOND)
-    repeatCalls()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, false, false])
-    sent[2]?.reply()
-    await slow
   })
 
   test.for([

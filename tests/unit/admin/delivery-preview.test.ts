@@ -113,16 +113,4 @@ describe('Zones and products without an open day', () => {
       '“Seer Box” has no open day. Take orders for more days ahead, or lower the days to prepare, which the product makes longer.'
     ])
   })
-
-  test('are not those with days enough or off, nor anything while a number is missing', () => {
-    expect(find({ elsewhere: 'courier', elsewhereFee: 0, elsewhereDays: 30 })[0]).toMatch(
-      'Everywhere else has no open'
-    )
-    expect(find({ zones: [SOUTH] }, { longDaysAhead: 120, longCategories: ['seer'] })).toEqual([])
-    const own: Zone = { ...SOUTH, method: 'own' }
-    expect(
-      find({ zones: [own, { ...SOUTH, active: false }] }, { daysAhead: 50, leadDays: 2 })
-    ).toEqual([])
-    expect(find({ zones: [SOUTH] }, { daysAhead: NaN })).toEqual([])
-  })
 })

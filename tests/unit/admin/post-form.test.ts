@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/content-forms.ts'
-import { findDifference } from '#lib/admin/field-values.ts'
 import { PRODUCT_FORM } from '#lib/admin/product-fields.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { PostFields, type AdminPost } from '#lib/contract/content.ts'
@@ -55,14 +54,5 @@ describe('Blog post form', () => {
     expect(PRODUCT_FORM.format('quantity', { value: 250, unit: 'g' })).toBe('250 g')
     expect(PRODUCT_FORM.format('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
     expect(PRODUCT_FORM.format('pictures', [])).toBe('none')
-  })
-
-  test('shows only the part in which two long texts differ', () => {
-    const [mine, theirs] = ['a', 'b'].map(
-      letter => `${'word '.repeat(100)}${letter}${' more'.repeat(100)}`
-    )
-    expect(findDifference(mine ?? '', theirs ?? '')).toMatch(/^…(word ){2,5}a( more){20,}.*…$/)
-    expect(findDifference('Short.', 'Shorter.')).toBe('Short.')
-    expect(findDifference('', 'There was something.')).toBe('')
   })
 })

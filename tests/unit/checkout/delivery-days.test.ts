@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarOf } from '#lib/checkout/checkout-form.ts'
 import { findDateProblem, listDays, type Calendar, type OrderTime } from '#lib/delivery/calendar.ts'
-import { formatDay } from '#lib/order.ts'
 import { SECOND } from '#lib/time.ts'
 import { SHOP } from '../../support/orders.ts'
 
@@ -39,10 +38,6 @@ describe('Delivery days without rules', () => {
     const closed = { from: '2026-11-23', until: '2026-11-25', message: '' }
     expect(openDays({ closed }, BEFORE_MIDNIGHT)[0]).toBe('2026-11-26')
     expect(openDays({ closed: { ...closed, until: '2027-01-31' } }, BEFORE_MIDNIGHT)).toEqual([])
-  })
-
-  test('are formatted with weekday and month', () => {
-    expect(formatDay('2026-11-23')).toBe('Monday, 23 November')
   })
 })
 
@@ -91,13 +86,6 @@ describe('Delivery days with rules', () => {
 
   test('a lead time beyond the last day leaves no day', () => {
     expect(openDays({ daysAhead: 7 }, MIDNIGHT, { extraLead: 6 })).toEqual([])
-  })
-
-  test.for([
-    ['leap day', '2028-02-27T12:00:00', ['2028-02-29', '2028-03-01']],
-    ['year end', '2026-12-29T23:59:59', ['2026-12-31', '2027-01-01']]
-  ] as const)('count on over the calendar: %s', ([, time, days]) => {
-    expect(openDays({}, at(time)).slice(0, 2)).toEqual(days)
   })
 })
 

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCards } from '#lib/catalog-filter.ts'
-import { SORTS } from '#lib/constants.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import type { SearchData } from '#lib/contract/content.ts'
 import { makeCard } from '../../support/cards.ts'
-import { DEFAULT_FILTERS, filterProducts, findLiterally } from '#islands/catalog/use-filters.ts'
+import { findLiterally } from '#islands/catalog/use-filters.ts'
 
 const PRODUCTS = [
   makeCard('murukku', {
@@ -107,23 +106,6 @@ describe('Search', () => {
         const q = parts.join(' ').trim()
         const literal = findLiterally(PRODUCTS, q).map(({ id }) => id)
         expect(idsOf(q)).toEqual(expect.arrayContaining(literal))
-      })
-    )
-  })
-
-  test('lists products whose name or description contains the typed text first, in every order', () => {
-    const sort = fc.constantFrom('best' as const, ...SORTS.map(({ id }) => id))
-    fc.assert(
-      fc.property(part, fc.boolean(), sort, (text, isUpperCase, order) => {
-        const q = isUpperCase ? text.toUpperCase() : text
-        const contains = ({ name, nameTamil, description }: (typeof PRODUCTS)[number]): boolean =>
-          [name, nameTamil, description].some(field =>
-            field.toLowerCase().includes(q.toLowerCase())
-          )
-        const listed = filterProducts(find(q), { ...DEFAULT_FILTERS, q, sort: order }).map(contains)
-        for (const list of [listed, find(q).map(contains)]) {
-          expect(list).toEqual(list.toSorted((a, b) => Number(b) - Number(a)))
-        }
       })
     )
   })
