@@ -72,7 +72,6 @@ const QUEUE: readonly Step[] = [
 ]
 const WITHOUT_SITE: readonly Step[] = ['format', 'lint', 'astro', 'site', 'unit', 'islands']
 const WITHOUT_TESTS: readonly Step[] = ['format', 'lint', 'astro', 'site']
-const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
 // Opening a shop, which most API tests do, takes a quarter less CPU time with a larger young
@@ -96,7 +95,6 @@ const failedSteps: string[] = []
 /** Printed at the end, because a long output may be cut to its last lines. */
 const troubles: string[] = []
 const counts: Counts = { passed: 0, failed: 0 }
-const durations = new Map<string, number>()
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
 const server = selected.some(hasTests) ? await openTestPostgres() : undefined
 if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
@@ -105,7 +103,6 @@ const site = isSelected('site') ? runStep('site') : Promise.resolve()
 await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
 for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
-if (durations.size > 0) print(`\n${formatSlowest()}`)
 for (const trouble of troubles) print(`\n── ${trouble}`)
 print(
   `\n── ${failedSteps.length === 0 ? 'Passed' : `Failed: ${failedSteps.join(', ')}`} in ${elapsed(startedAt)} ──`
@@ -215,7 +212,7 @@ interface Spec {
   title: string
   tests: {
     status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
-    results: { duration: number; error?: { message?: string } }[]
+    results: { error?: { message?: string } }[]
   }[]
 }
 
@@ -226,8 +223,6 @@ interface Report {
   numFailedTests?: number
   testResults?: {
     name: string
-    startTime: number
-    endTime: number
     assertionResults: Assertion[]
   }[]
   stats?: { expected: number; unexpected: number; flaky: number }
@@ -257,9 +252,8 @@ function readResults(name: Step, succeeded: boolean): Counts {
     stats,
     suites = []
   } = report
-  for (const { name, startTime, endTime, assertionResults } of testResults) {
+  for (const { name, assertionResults } of testResults) {
     const file = relative('', name)
-    durations.set(file, endTime - startTime)
     for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'failed')
         troubles.push(`Failed: ${file}: ${fullName}\n${failureMessages.join('\n')}`)
@@ -267,10 +261,7 @@ function readResults(name: Step, succeeded: boolean): Counts {
   }
   for (const suite of suites) {
     const file = `tests/${suite.file}`
-    const specs = specsOf(suite)
-    const attempts = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
-    durations.set(file, sum(attempts.map(({ duration }) => duration)))
-    for (const { title, tests } of specs) {
+    for (const { title, tests } of specsOf(suite)) {
       for (const { status, results } of tests.filter(
         ({ status }) => status === 'unexpected' || status === 'flaky'
       )) {
@@ -289,16 +280,6 @@ function readResults(name: Step, succeeded: boolean): Counts {
 
 function specsOf({ specs, suites = [] }: Suite): Spec[] {
   return [...specs, ...suites.flatMap(specsOf)]
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
-}
-
-function formatSlowest(): string {
-  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
-  const lines = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)
-  return ['Slowest test files', ...lines].join('\n')
 }
 
 function elapsed(start: number): string {

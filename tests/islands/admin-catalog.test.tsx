@@ -70,14 +70,6 @@ describe('Pack sizes in the administration', () => {
     ])
     expect(sizeNames()).toEqual(['500 g', '250 g'])
   })
-
-  test('of a product with one size are not listed, but can be added', async () => {
-    await openSizes(makeProduct('murukku', 'Murukku'))
-    expect(screen.queryByRole('list')).toBeNull()
-    expect(screen.getByRole('link', { name: 'Add a pack size' }).getAttribute('href')).toBe(
-      '?product=%2B&size-of=murukku'
-    )
-  })
 })
 
 describe('A new collection', () => {
@@ -117,31 +109,6 @@ describe('A new collection', () => {
     expect(bodies).toMatchObject([
       { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false }
     ])
-  })
-})
-
-describe('Import of products', () => {
-  test('tells what it does, and shows an error if the server can’t be reached', async () => {
-    const reading = { line: 2, changes: [], problems: [] }
-    const row = { ...reading, id: 'murukku', name: 'Murukku', outcome: 'changed' }
-    const replies = [{ rows: [row], ignored: ['Colour'], isDone: false, basis: 'b-1' }]
-    await openAdminPage('/admin/products', {
-      ...GET_PRODUCTS,
-      'POST /admin/products/import': () => {
-        const reply = replies.shift()
-        if (!reply) throw new TypeError('fetch failed')
-        return Response.json(reply)
-      }
-    })
-    const { ImportTable } = await import('#islands/admin/records/ImportTable.tsx')
-    render(<ImportTable />)
-    const file = new File(['Id,Price\nmurukku,90'], 'products.csv')
-    fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [file] } })
-    expect(screen.getByRole('status').textContent).toBe('Reading the file…')
-    await screen.findByText('1 to update, 0 new, 0 unchanged. Unknown columns ignored: Colour.')
-    fireEvent.click(screen.getByRole('button', { name: 'Import 1 product' }))
-    expect(screen.getByRole('status').textContent).toBe('Importing…')
-    await screen.findByText('The import failed.')
   })
 })
 

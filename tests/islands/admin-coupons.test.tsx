@@ -75,19 +75,6 @@ describe('Coupons', () => {
     ])
   })
 
-  test('can be freed of a category that no longer exists', async () => {
-    const { bodies } = await openAdmin({ ...DIWALI, categories: ['gone', 'sweets'] })
-    await renderEditor('c1')
-    const gone = await screen.findByLabelText('gone (no longer exists)')
-    fireEvent.click(gone)
-    // It stays until the form is saved, so that it does not lose the focus.
-    expect(screen.getByRole('checkbox', { name: 'gone (no longer exists)', checked: false })).toBe(
-      gone
-    )
-    await press('Save coupon')
-    expect(bodies).toMatchObject([{ categories: ['sweets'] }])
-  })
-
   test('that have ended can only be viewed', async () => {
     await openAdmin({ ...DIWALI, state: 'ended', endTime: DIWALI.createdAt })
     await renderEditor('c1')

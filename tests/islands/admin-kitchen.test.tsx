@@ -155,18 +155,6 @@ describe('The lists of a day', () => {
     expect(page.calls.filter(call => call.includes('/admin/'))).toEqual(['GET /admin/kitchen/day'])
   })
 
-  test('show a packed order as done, not as something to cook', async () => {
-    await openKitchen({ orders: [ORDER, { ...ORDER, _id: 'o-2', status: 'packed' }] })
-    expect(screen.getByText('1 of 2 orders packed')).toBeTruthy()
-    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain(
-      'Without 1 order already packed.'
-    )
-    const [open, packed] = screen.getAllByRole<HTMLInputElement>('checkbox', { name: /Product 0/ })
-    expect([open?.disabled, packed?.checked, packed?.disabled]).toEqual([false, true, true])
-    const link = screen.getByRole('link', { name: 'Mark packed orders as delivered' })
-    expect(link.getAttribute('href')).toBe('/admin/orders?status=packed')
-  })
-
   test('show amounts to managers, and lead to the next day and the next day with orders', async () => {
     await openKitchen({ staff: 'manager' })
     expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('Paid ₹360.00')

@@ -37,14 +37,6 @@ describe('Form of a settings section', () => {
     })
   })
 
-  test('shows the sender of the shop’s mails to managers, who can’t change it', async () => {
-    const shop = { name: 'Palagaram', email: 'hello@shop.example' }
-    await openSection('shop', shop, undefined, true, 'manager')
-    const fields = ['Shop name', 'Email', 'Phone'].map(field)
-    expect(fields.map(({ readOnly }) => readOnly)).toEqual([true, true, false])
-    expect(screen.getAllByText(/^Only an owner can change this, because/)).toHaveLength(2)
-  })
-
   test('shows the result of a test mail beside its button', async () => {
     await openSection('mail', {})
     await press('Send test email')

@@ -120,15 +120,6 @@ describe('Login page: password', () => {
     expect(page.calls).toEqual(['POST /auth/login', 'POST /auth/send-otp'])
   })
 
-  test('can be made visible', async () => {
-    await openLogin()
-    expect(field('Password').type).toBe('password')
-    await press('Show password')
-    expect(field('Password').type).toBe('text')
-    await press('Hide password')
-    expect(field('Password').type).toBe('password')
-  })
-
   test('sends one request if Login is pressed twice', async () => {
     const page = await openLogin({ send: () => new Promise<Response>(() => undefined) })
     await logIn('kesari-47')

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { PRIYA, errorReply } from '../support/session.ts'
 import { detail, field, userReply, openProfile, press, type } from './profile-page.tsx'
 
@@ -107,22 +107,6 @@ describe('Profile: security', () => {
     await press('Log out everywhere')
     expect(page.toastTexts()).toEqual([['Logged out', message]])
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
-  })
-
-  test('downloads the user’s data as one file', async () => {
-    const files: Blob[] = []
-    vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
-      files.push(file as Blob)
-      return 'blob:data'
-    })
-    await openProfile({
-      'GET /auth/my-data': { account: PRIYA }
-    })
-    await open('Download my data')
-    await press('Download')
-    expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
-      account: { name: 'Priya Raman' }
-    })
   })
 
   test('explains the deletion and asks for the password before the account is deleted', async () => {

@@ -146,28 +146,4 @@ describe('Profile: Save', () => {
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(field('Name').value).toBe('Priya K')
   })
-
-  test('shows API errors at their fields', async () => {
-    const fields = { 'address.city': 'Please use at most 200 characters' }
-    const body = { code: 'INVALID_INPUT', message: 'x', fields }
-    await openForm({ 'PUT /auth/profile': errorReply(400, body) })
-    await press('Save')
-    expect(field('City or town').getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field('City or town'))
-  })
-})
-
-describe('Profile: draft', () => {
-  test('is kept by Cancel, which shows the saved values, and over a reload', async () => {
-    await openForm()
-    type('Name', 'Priya K')
-    await press('Cancel')
-    expect(detail('Name')).toBe('Priya Raman')
-    await press('Edit')
-    expect(field('Name').value).toBe('Priya K')
-    cleanup()
-    await openProfile()
-    expect(field('Name').value).toBe('Priya K')
-    expect(field('Street and area').value).toBe('4 Rockfort Road')
-  })
 })

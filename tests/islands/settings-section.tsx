@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import type { Staff, SectionName } from '#lib/contract/names.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { makeCard } from '../support/cards.ts'
@@ -23,8 +23,7 @@ export async function openSection<Name extends SectionName>(
   section: Name,
   value: Partial<Settings[Name]>,
   refuse: (saved: Saved) => Record<string, string> | undefined = () => undefined,
-  isSaved = true,
-  staff: Staff = 'owner'
+  isSaved = true
 ) {
   const first = { ...EMPTY_SETTINGS[section], ...value }
   const versions: Saved[] = isSaved ? [{ value: first, version: 1 }] : []
@@ -44,24 +43,20 @@ export async function openSection<Name extends SectionName>(
     `GET /admin/settings/${name}`,
     { value: EMPTY_SETTINGS[name], version: 0 }
   ])
-  const { bodies } = await openAdminPage(
-    `/admin/settings?section=${section}`,
-    {
-      'GET /pictures': [],
-      'GET /search': { categories: [], collections: [] },
-      'GET /admin/searches': [{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }],
-      'GET /products': [MURUKKU],
-      'GET /shop': { tax: { servedState: 'Tamil Nadu' } },
-      'GET /status': { mailNotSetUp: true },
-      'POST /admin/settings/mail/test': { message: 'The mail is in a folder.' },
-      'GET /admin/products': [],
-      ...(Object.fromEntries(emptySections) as Replies),
-      [`GET /admin/settings/${section}`]: () => stored(),
-      [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
-      [`PUT /admin/settings/${section}`]: () => save(bodies.at(-1) as Saved)
-    },
-    staff
-  )
+  const { bodies } = await openAdminPage(`/admin/settings?section=${section}`, {
+    'GET /pictures': [],
+    'GET /search': { categories: [], collections: [] },
+    'GET /admin/searches': [{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }],
+    'GET /products': [MURUKKU],
+    'GET /shop': { tax: { servedState: 'Tamil Nadu' } },
+    'GET /status': { mailNotSetUp: true },
+    'POST /admin/settings/mail/test': { message: 'The mail is in a folder.' },
+    'GET /admin/products': [],
+    ...(Object.fromEntries(emptySections) as Replies),
+    [`GET /admin/settings/${section}`]: () => stored(),
+    [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
+    [`PUT /admin/settings/${section}`]: () => save(bodies.at(-1) as Saved)
+  })
   const { SectionEditor } = await import('#islands/admin/settings/SettingsPage.tsx')
   const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')
   const open = async (): Promise<void> => {

@@ -115,17 +115,4 @@ describe('Publishing status', () => {
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(page.$publishing.get().failure).toBeUndefined()
   })
-
-  test('is said in plain words', async () => {
-    const { formatPublishing } = await openPublishing()
-    const failed = { ...publish, state: 'failed', problem: 'Disk full' } as const
-    const states: [Publishing, string][] = [
-      [LIVE, 'up to date'],
-      [WAITING, 'updating…'],
-      [{ ...LIVE, failed }, 'not up to date'],
-      [{ ...LIVE, failedPages: ['/blogs'] }, '1 page failed'],
-      [{ ...LIVE, failedPages: ['/blogs', '/'] }, '2 pages failed']
-    ]
-    for (const [state, text] of states) expect(formatPublishing(state)).toBe(`Website: ${text}`)
-  })
 })

@@ -167,14 +167,6 @@ describe('Another account in the same tab', () => {
     expect([sessionStorage.getItem('checkout'), loginPage.reloadCount()]).toEqual([null, 0])
     expect(localStorage.getItem('discounts:u-1')).toBeNull()
   })
-
-  test('is not the same account after its session has expired, whose drafts stay', async () => {
-    const page = await openAsPriya()
-    sessionStorage.setItem('checkout', CHECKOUT)
-    page.clearSession()
-    page.setSession({ token: 'new', user: PRIYA })
-    expect([sessionStorage.getItem('checkout'), page.reloadCount()]).toEqual([CHECKOUT, 0])
-  })
 })
 
 test('a toast shown before a redirect appears once on the next page', async () => {

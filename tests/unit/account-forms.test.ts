@@ -61,12 +61,10 @@ describe('Account form messages', () => {
 test.for([
   ['priya@gmial.com', 'priya@gmail.com'],
   ['Priya@Gmail.con', 'priya@gmail.com'],
-  ['priya@gmail.co', 'priya@gmail.com'],
   ['priya@yaho.co.in', 'priya@yahoo.co.in'],
   ['priya@gmail.com', undefined],
   ['priya@ymail.com', undefined],
   ['priya@example.com', undefined],
-  ['gmial.com', undefined],
   ['@gmial.com', undefined]
 ] as const)('the address %s gets the suggestion %s', ([typed, meant]) => {
   expect(suggestEmail(typed)).toBe(meant)
@@ -98,7 +96,6 @@ describe('Advice on a new password', () => {
     ['Zx!9pQ', LONGER],
     ['', undefined],
     ['kesari-47', undefined],
-    ['blue sky over trichy', undefined],
     ['நல்ல முறுக்கு', undefined]
   ] as const)('says about "%s": %s', ([password, advice]) =>
     expect(findPasswordAdvice(password)).toBe(advice)

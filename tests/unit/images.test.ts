@@ -3,13 +3,7 @@ import { toImageUrl, toPictureSources, listPictureWidths } from '#lib/images.ts'
 
 test.for([
   ['https://cdn.test/assets/uploads/pak.jpg', 'https://cdn.test/assets/pak.jpg'],
-  ['http://cdn.test/pak.jpg?width=200', 'http://cdn.test/pak.jpg?width=200'],
   ['https://cdn.test/image/uploads/pak.jpg', 'https://cdn.test/image/uploads/pak.jpg'],
-  [
-    'https://cdn.test/a.jpg?from=/assets/uploads/b',
-    'https://cdn.test/a.jpg?from=/assets/uploads/b'
-  ],
-  ['https://', 'https://'],
   ['pak.jpg', '/assets/pak.jpg'],
   ['/pak.jpg', '/assets/pak.jpg'],
   ['assets/uploads/pak.jpg', '/assets/pak.jpg'],
@@ -17,8 +11,7 @@ test.for([
   ['2026/11/mysore pak.jpg', '/assets/2026/11/mysore%20pak.jpg'],
   ['../../etc/passwd', '/assets/etc/passwd'],
   ['//evil.test/x.jpg', '/assets/evil.test/x.jpg'],
-  ['javascript:alert(1)', '/assets/javascript%3Aalert(1)'],
-  ['x.jpg?y#z', '/assets/x.jpg%3Fy%23z']
+  ['javascript:alert(1)', '/assets/javascript%3Aalert(1)']
 ] as const)('The image %s is loaded from %s', ([image, url]) => {
   expect(toImageUrl(image, '/api')).toBe(url)
 })

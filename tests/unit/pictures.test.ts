@@ -38,12 +38,6 @@ describe('Storing a picture', () => {
     })
   })
 
-  test('limits the JPEG for link previews to a width of 1080 pixels', async () => {
-    const { key } = await images.store(await solidPicture(1300, 100).webp().toBuffer(), 'banner')
-    expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ width: 1080 })
-    expect(await readdir(assets)).toContain(`${key}-1300.avif`)
-  })
-
   test('rotates the picture upright and removes its metadata', async () => {
     const secrets = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
     const original = await solidPicture(300, 200)

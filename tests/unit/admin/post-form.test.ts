@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmptyPost, POST_FORM, toPostAuthor, toPostFields } from '#lib/admin/content-forms.ts'
-import { PRODUCT_FORM } from '#lib/admin/product-fields.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { PostFields, type AdminPost } from '#lib/contract/content.ts'
 
@@ -44,15 +43,5 @@ describe('Blog post form', () => {
     const saved = POST_FORM.toTyped(POST)
     expect(check(saved)).toEqual({})
     for (const day of ['', '2026-11-23']) expect(check({ ...saved, day })).toHaveProperty('day')
-  })
-
-  test('formats values for display', () => {
-    expect(POST_FORM.format('content', 'one  two\nthree')).toBe('3 words')
-    expect(POST_FORM.format('picture', null)).toBe('empty')
-    expect(POST_FORM.format('hidden', true)).toBe('yes')
-    expect(PRODUCT_FORM.format('price', 220.5)).toBe('₹220.50')
-    expect(PRODUCT_FORM.format('quantity', { value: 250, unit: 'g' })).toBe('250 g')
-    expect(PRODUCT_FORM.format('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
-    expect(PRODUCT_FORM.format('pictures', [])).toBe('none')
   })
 })

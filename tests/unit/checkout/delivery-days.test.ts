@@ -53,12 +53,6 @@ describe('Delivery days with rules', () => {
     }
   )
 
-  test('orders on the same day are possible until the cut-off', () => {
-    const rules = { leadDays: 0, cutOff: '10:00' }
-    expect(openDays(rules, at('2026-11-24T09:59:59'))[0]).toBe('2026-11-24')
-    expect(openDays(rules, at('2026-11-24T10:00:00'))[0]).toBe('2026-11-25')
-  })
-
   test('closed weekdays and dates are left out, and count as lead days', () => {
     // 24 November 2026 is a Tuesday.
     const rules = { closedWeekdays: [0, 4], closedDates: ['2026-11-27'] }

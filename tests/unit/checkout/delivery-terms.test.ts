@@ -93,11 +93,6 @@ describe('Terms of delivery', () => {
     expect(terms({ delivery, goods })).toMatchObject({ fee, usualFee: 4000, freeAbove })
   })
 
-  test('count the courier’s days between kitchen and delivery', () => {
-    const [first] = terms({ delivery: { zones }, to: chennai })?.days ?? []
-    expect(first).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-26', isOpen: true })
-  })
-
   test('of pickup have no fee and no transit', () => {
     const delivery = { zones, pickup: true }
     const pickup = terms({ delivery, to: 'pickup', product: { localOnly: true } })
@@ -167,11 +162,6 @@ describe('State of a day', () => {
     [41, 'full']
   ] as const)('with 40 orders a day is at %d orders: %s', ([orders, expected]) => {
     expect(state(orders, 0, [40, 0])).toBe(expected)
-  })
-
-  test('is "few" from one place on if there are only five', () => {
-    const states = [2, 3, 4, 5].map(orders => state(orders, 0, [5, 0]))
-    expect(states).toEqual(['open', 'open', 'few', 'full'])
   })
 
   test('is full for an order that needs more kitchen units than are left', () => {

@@ -77,11 +77,4 @@ describe('Pincode and state', () => {
       'shippingAddress.state': '605110 is in Puducherry or Tamil Nadu'
     })
   })
-
-  test('are not compared if the state is no known one', () => {
-    expect(problems('560001', '')).toEqual({})
-    expect(problems('999999', '')).toEqual({
-      'shippingAddress.pincode': 'There is no such pincode. Please check it.'
-    })
-  })
 })

@@ -57,9 +57,7 @@ describe('Folding', () => {
     ['லட்டு', 'laddu', 'ladoo', 'laddoos'],
     ['ஊறுகாய்', 'oorugai', 'urugai', 'oorukaay'],
     ['வாழைக்காய்', 'vazhaikkai', 'valakai'],
-    ['சீடை', 'seedai', 'cheedai'],
-    ['பொடி', 'podi', 'bodi'],
-    ['cherry', 'cherries']
+    ['பொடி', 'podi', 'bodi']
   ])('gives all spellings of %s the same key', spellings => {
     expect(new Set(spellings.map(foldWord)).size).toBe(1)
   })
@@ -77,7 +75,6 @@ describe('Search', () => {
     ['in Tamil', 'முறுகு', ['murukku', 'halwa']],
     ['by the beginning of a word', 'thatt', ['thattai']],
     ['with one edit in a long word', 'halawa', ['halwa']],
-    ['with two letters swapped', 'pikcle', ['pickle']],
     ['with wrong vowels', 'tirinelvali', ['halwa']],
     ['in one word that is written as two, and the other way', 'lemonpickle', ['pickle']],
     ['by category, also in Tamil', 'கார வகைகள்', ['murukku', 'thattai']],
@@ -89,7 +86,6 @@ describe('Search', () => {
     ['without the words that say little', 'buy thattai online', ['thattai']],
     ['not by longer words that begin alike', 'ghee', ['halwa']],
     ['with all words only', 'halwa pickle', []],
-    ['not by one letter held down', 'zzzz', []],
     ['not by other words that begin alike in a description', 'ro', ['pickle']]
   ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))
 
@@ -140,8 +136,6 @@ describe('Search', () => {
   test.for([
     ['birthday halwa', 'halwa'],
     ['tirunveli halwa', 'tirunelveli halwa'],
-    ['thattia murukku', 'thattai'],
-    ['பூண்டு முறுக்கு', 'முறுக்கு'],
     ['pizza', undefined]
   ] as const)('suggests for “%s”: %s', ([text, spelling]) =>
     expect(suggestSpelling(text)).toBe(spelling)
