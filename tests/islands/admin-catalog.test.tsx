@@ -72,44 +72,42 @@ describe('Pack sizes in the administration', () => {
   })
 })
 
-describe('A new collection', () => {
-  test('is saved with the chosen products in their order; pack sizes are chosen together', async () => {
-    const { bodies } = await openAdminPage('/admin/collections', {
-      ...GET_PRODUCTS,
-      'POST /admin/collections': () =>
-        Response.json({ ...(bodies.at(-1) as CollectionDraft), id: 'diwali' })
-    })
-    const { CollectionForm } = await import('#islands/admin/records/CollectionsPage.tsx')
-    render(
-      <CollectionForm
-        draftName="collection +"
-        item={undefined}
-        read={() => Promise.reject(new Error('not stored'))}
-        onReset={() => undefined}
-      />
-    )
-    await press('Save collection')
-    expect(bodies).toEqual([])
-    expect(screen.getByText('Please enter a name')).toBeTruthy()
-    expect(screen.getByText('Please choose products, or keep the collection hidden')).toBeTruthy()
-
-    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
-    fireEvent.input(screen.getByLabelText('Name'), { target: { value: 'Diwali' } })
-    await press('Save collection')
-    const search = screen.getByRole('searchbox', { name: 'Add a product' })
-    expect(document.activeElement).toBe(search)
-    fireEvent.change(search, { target: { value: 'm' } })
-    expect(screen.getAllByRole('button', { name: /^Add / })).toHaveLength(2)
-    await press('Add Murukku, 250 g')
-    fireEvent.change(search, { target: { value: 'mysore' } })
-    await press('Add Mysore Pak')
-    await press('Move Mysore Pak up')
-    await press('Save collection')
-    await waitFor(() => expect(bodies).toHaveLength(1))
-    expect(bodies).toMatchObject([
-      { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false }
-    ])
+test('A new collection is saved with the chosen products in their order; pack sizes are chosen together', async () => {
+  const { bodies } = await openAdminPage('/admin/collections', {
+    ...GET_PRODUCTS,
+    'POST /admin/collections': () =>
+      Response.json({ ...(bodies.at(-1) as CollectionDraft), id: 'diwali' })
   })
+  const { CollectionForm } = await import('#islands/admin/records/CollectionsPage.tsx')
+  render(
+    <CollectionForm
+      draftName="collection +"
+      item={undefined}
+      read={() => Promise.reject(new Error('not stored'))}
+      onReset={() => undefined}
+    />
+  )
+  await press('Save collection')
+  expect(bodies).toEqual([])
+  expect(screen.getByText('Please enter a name')).toBeTruthy()
+  expect(screen.getByText('Please choose products, or keep the collection hidden')).toBeTruthy()
+
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  fireEvent.input(screen.getByLabelText('Name'), { target: { value: 'Diwali' } })
+  await press('Save collection')
+  const search = screen.getByRole('searchbox', { name: 'Add a product' })
+  expect(document.activeElement).toBe(search)
+  fireEvent.change(search, { target: { value: 'm' } })
+  expect(screen.getAllByRole('button', { name: /^Add / })).toHaveLength(2)
+  await press('Add Murukku, 250 g')
+  fireEvent.change(search, { target: { value: 'mysore' } })
+  await press('Add Mysore Pak')
+  await press('Move Mysore Pak up')
+  await press('Save collection')
+  await waitFor(() => expect(bodies).toHaveLength(1))
+  expect(bodies).toMatchObject([
+    { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false }
+  ])
 })
 
 test('A stock that was refused is not saved by leaving the field, but by Enter', async () => {

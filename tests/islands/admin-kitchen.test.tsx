@@ -117,14 +117,6 @@ describe('A tick', () => {
     await wait(20 * SECOND)
     expect([box(/Product 0/).checked, box(/Product 1/).checked]).toEqual([false, true])
   })
-
-  test('of the last line offers to mark the order as packed', async () => {
-    await openKitchen({ replies: { [TICKS]: { packed: [0, 1] } } })
-    fireEvent.click(screen.getByRole('button', { name: /^Tick all/ }))
-    await wait(0)
-    expect(screen.getByRole('button', { name: /^Mark as packed/ })).toBeTruthy()
-    expect(screen.getByText('0 of 1 orders packed')).toBeTruthy()
-  })
 })
 
 test('A packed order for pickup can be marked as ready', async () => {

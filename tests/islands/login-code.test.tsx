@@ -69,15 +69,6 @@ describe('Login with a one-time code', () => {
     expect(sessionStorage.getItem('sent-code')).toBeNull()
   })
 
-  test("shows 'Failed to send OTP' and keeps the password form if the code can’t be sent", async () => {
-    const page = await openLogin({ send: respondWith({ 'POST /auth/send-otp': errorReply(400) }) })
-    type('Email', 'priya@example.test')
-    await press('Login with OTP')
-    expect(page.toastTexts()).toEqual([['Failed to send OTP', 'Try again']])
-    expect(panel().getByText('Failed to send OTP')).toBeTruthy()
-    expect(screen.queryByLabelText('One-time code')).toBeNull()
-  })
-
   test('has buttons to go back to the password or the email, and keeps the email', async () => {
     await openCode()
     await press('Back to Password Login')

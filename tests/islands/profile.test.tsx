@@ -61,16 +61,14 @@ describe('Profile', () => {
   })
 })
 
-describe('Profile: Edit', () => {
-  test('opens a form with the saved values and a read-only email', async () => {
-    await openForm()
-    expect(document.activeElement).toBe(field('Name'))
-    expect(field('Name').value).toBe('Priya Raman')
-    expect(field('Email').readOnly).toBe(true)
-    expect(field('Phone number').value).toBe('9876543210')
-    expect(field('City or town').value).toBe('Tiruchirappalli')
-    expect(field('State').value).toBe('Tamil Nadu')
-  })
+test('Edit opens a form with the saved values and a read-only email', async () => {
+  await openForm()
+  expect(document.activeElement).toBe(field('Name'))
+  expect(field('Name').value).toBe('Priya Raman')
+  expect(field('Email').readOnly).toBe(true)
+  expect(field('Phone number').value).toBe('9876543210')
+  expect(field('City or town').value).toBe('Tiruchirappalli')
+  expect(field('State').value).toBe('Tamil Nadu')
 })
 
 describe('Profile: Save', () => {

@@ -102,17 +102,4 @@ describe('Publishing status', () => {
     await vi.advanceTimersByTimeAsync(30 * SECOND)
     expect(page.calls).toBe(5)
   })
-
-  test('polls once a minute, and keeps the last status after a failure', async () => {
-    const page = await openPublishing()
-    await vi.advanceTimersByTimeAsync(MINUTE - 1)
-    expect(page.calls).toBe(1)
-    page.fail(500)
-    await vi.advanceTimersByTimeAsync(1)
-    const failed = { publishing: LIVE, isUnsupported: false, failure: 'Sorry' }
-    expect(page.$publishing.get()).toEqual(failed)
-    Object.assign(page, { status: 200, reply: LIVE })
-    await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(page.$publishing.get().failure).toBeUndefined()
-  })
 })

@@ -13,17 +13,18 @@ import { browserFetch, openShop } from '../support/shop.ts'
 
 const CODE_SENT = { message: 'Check your email.', resendAfter: 60, expiresIn: 600 }
 
-describe('Login with password', () => {
-  test.for([
-    ['an error without a message', errorReply(400), 'Invalid credentials'],
-    ['a captive portal', () => new Response('<html>'), 'Invalid credentials'],
-    ['only a message', errorReply(403, { message: 'Account is blocked' }), 'Account is blocked'],
-    [
-      'no network',
-      () => Promise.reject(new TypeError('fetch failed')),
-      'We cannot reach the shop. Check your connection and try again.'
-    ]
-  ] as const)('shows a suitable text after %s and ends the session', async ([, reply, text]) => {
+test.for([
+  ['an error without a message', errorReply(400), 'Invalid credentials'],
+  ['a captive portal', () => new Response('<html>'), 'Invalid credentials'],
+  ['only a message', errorReply(403, { message: 'Account is blocked' }), 'Account is blocked'],
+  [
+    'no network',
+    () => Promise.reject(new TypeError('fetch failed')),
+    'We cannot reach the shop. Check your connection and try again.'
+  ]
+] as const)(
+  'Login with password shows a suitable text after %s and ends the session',
+  async ([, reply, text]) => {
     const page = await openPage({
       send: respondWith({ 'POST /auth/login': reply }),
       token: 'old',
@@ -32,8 +33,8 @@ describe('Login with password', () => {
     await expect(page.logIn({ email: 'a@b.co', password: 'kesari-47' })).rejects.toThrow()
     expect(page.toastTexts()).toEqual([['Login failed', text]])
     expect(storedSession()).toEqual({ token: null, user: null })
-  })
-})
+  }
+)
 
 test("a failed registration shows 'Failed to create account' if the API gives no reason", async () => {
   const page = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
@@ -92,38 +93,36 @@ describe('Login with a one-time code', () => {
   })
 })
 
-describe('Token of a known browser', () => {
-  test('stays after the logout and is sent with the next login and its codes, but ends with "log out everywhere" and the account', async () => {
-    const shop = await openShop('sqlite')
-    await register(shop)
-    const sent: (readonly [string, string | null])[] = []
-    const send: Send = (url, init) => {
-      sent.push([url.replace('/api', ''), new Headers(init.headers).get('device-token')])
-      return browserFetch(shop)(url, init)
-    }
-    const page = await openPage({ send })
-    const storedToken = (): unknown => JSON.parse(localStorage.getItem('device') ?? 'null')
-    await page.logIn(ANITA)
-    const first = storedToken()
-    await page.logOut()
-    expect(storedToken()).toBe(first)
-    await page.logIn(ANITA)
-    const second = storedToken()
-    await page.sendCode(ANITA.email)
-    await page.logInWithCode({ email: ANITA.email, otp: '000000' }).catch(() => undefined)
-    expect(second).not.toBe(first)
-    expect(sent).toEqual([
-      ['/auth/login', null],
-      ['/auth/logout', null],
-      ['/auth/login', first],
-      ['/auth/send-otp', second],
-      ['/auth/verify-otp', second]
-    ])
-    await page.logIn(ANITA)
-    await page.logOutEverywhere()
-    expect(storedToken()).toBeNull()
-    await page.logIn(ANITA)
-    await page.deleteAccount({ password: ANITA.password })
-    expect(storedToken()).toBeNull()
-  })
+test('The token of a known browser stays after the logout and is sent with the next login and its codes, but ends with "log out everywhere" and the account', async () => {
+  const shop = await openShop('sqlite')
+  await register(shop)
+  const sent: (readonly [string, string | null])[] = []
+  const send: Send = (url, init) => {
+    sent.push([url.replace('/api', ''), new Headers(init.headers).get('device-token')])
+    return browserFetch(shop)(url, init)
+  }
+  const page = await openPage({ send })
+  const storedToken = (): unknown => JSON.parse(localStorage.getItem('device') ?? 'null')
+  await page.logIn(ANITA)
+  const first = storedToken()
+  await page.logOut()
+  expect(storedToken()).toBe(first)
+  await page.logIn(ANITA)
+  const second = storedToken()
+  await page.sendCode(ANITA.email)
+  await page.logInWithCode({ email: ANITA.email, otp: '000000' }).catch(() => undefined)
+  expect(second).not.toBe(first)
+  expect(sent).toEqual([
+    ['/auth/login', null],
+    ['/auth/logout', null],
+    ['/auth/login', first],
+    ['/auth/send-otp', second],
+    ['/auth/verify-otp', second]
+  ])
+  await page.logIn(ANITA)
+  await page.logOutEverywhere()
+  expect(storedToken()).toBeNull()
+  await page.logIn(ANITA)
+  await page.deleteAccount({ password: ANITA.password })
+  expect(storedToken()).toBeNull()
 })

@@ -51,11 +51,9 @@ describe('Client-side validation of account forms', () => {
   })
 })
 
-describe('Account form messages', () => {
-  test("shows 'Please enter your email' in a form with only an email field", () => {
-    expect(validateEmail(' ')).toEqual({ email: 'Please enter your email' })
-    expect(validateEmail('anita')).toEqual({ email: 'Please enter a valid email address' })
-  })
+test("'Please enter your email' is shown in a form with only an email field", () => {
+  expect(validateEmail(' ')).toEqual({ email: 'Please enter your email' })
+  expect(validateEmail('anita')).toEqual({ email: 'Please enter a valid email address' })
 })
 
 test.for([

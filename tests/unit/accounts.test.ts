@@ -5,30 +5,28 @@ import { codeMail, generateCode } from '#server/accounts/codes.ts'
 import { networksOf } from '#server/platform/http/limits.ts'
 import { toAddressLines, parseAddress } from '#lib/account/address.ts'
 
-describe('Phone number', () => {
-  test.for([
-    ['9876543210', '9876543210'],
-    ['+91 98765 43210', '9876543210'],
-    ['0091-98765-43210', '9876543210'],
-    ['(0) 98765.43210', '9876543210'],
-    ['9198765432', '9198765432'],
-    ['', ''],
-    ['+1 98765 43210', '+19876543210']
-  ] as const)('%s is normalised to %s', ([typed, digits]) =>
-    expect(normalizePhone(typed)).toBe(digits)
-  )
-})
+test.for([
+  ['9876543210', '9876543210'],
+  ['+91 98765 43210', '9876543210'],
+  ['0091-98765-43210', '9876543210'],
+  ['(0) 98765.43210', '9876543210'],
+  ['9198765432', '9198765432'],
+  ['', ''],
+  ['+1 98765 43210', '+19876543210']
+] as const)('Phone number %s is normalised to %s', ([typed, digits]) =>
+  expect(normalizePhone(typed)).toBe(digits)
+)
 
-describe('Networks of an IP address', () => {
-  test.for([
-    ['203.0.113.9', ['203.0.113.9']],
-    ['::ffff:203.0.113.9', ['203.0.113.9']],
-    ['2001:db8:0:7::1', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
-    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
-    ['[2001:DB8:0000:0007::1]:443', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
-    ['unknown', ['unknown']]
-  ] as const)('are %s: %s', ([ip, networks]) => expect(networksOf(ip)).toEqual(networks))
-})
+test.for([
+  ['203.0.113.9', ['203.0.113.9']],
+  ['::ffff:203.0.113.9', ['203.0.113.9']],
+  ['2001:db8:0:7::1', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
+  ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+  ['[2001:DB8:0000:0007::1]:443', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
+  ['unknown', ['unknown']]
+] as const)('Networks of an IP address are %s: %s', ([ip, networks]) =>
+  expect(networksOf(ip)).toEqual(networks)
+)
 
 test('waiting times are rounded up to whole seconds, minutes or hours', () => {
   expect([1, 40, 90, 91, 899, 5400, 5401, 50_400].map(formatSeconds)).toEqual([

@@ -150,15 +150,13 @@ test('A .env file adds missing environment variables', () => {
   expect(readEnvironment(folder)['PATH']).toBe(process.env['PATH'])
 })
 
-describe('Local API URL', () => {
-  test.for([
-    ['127.0.0.1', 'http://127.0.0.1:4321/api'],
-    ['::', 'http://127.0.0.1:4321/api'],
-    ['::1', 'http://[::1]:4321/api'],
-    ['shop.internal', 'http://shop.internal:4321/api']
-  ] as const)('is reachable when the server listens on %s', ([host, address]) => {
-    expect(toLocalApiUrl({ host, port: 4321 })).toBe(address)
-  })
+test.for([
+  ['127.0.0.1', 'http://127.0.0.1:4321/api'],
+  ['::', 'http://127.0.0.1:4321/api'],
+  ['::1', 'http://[::1]:4321/api'],
+  ['shop.internal', 'http://shop.internal:4321/api']
+] as const)('The local API URL is reachable when the server listens on %s', ([host, address]) => {
+  expect(toLocalApiUrl({ host, port: 4321 })).toBe(address)
 })
 
 function catchError(run: () => unknown): Error {

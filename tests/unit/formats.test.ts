@@ -4,27 +4,21 @@ import { formatAmountInWords } from '#lib/tax/invoice.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { formatDate, formatDayAndTime, listMonths, toYearInIndia } from '#lib/time.ts'
 
-describe('Paise', () => {
-  test('must be whole numbers', () => {
-    for (const wrong of [0.5, NaN, Infinity, 2 ** 53])
-      expect(() => toPaise(wrong)).toThrow(RangeError)
-  })
+test('Paise must be whole numbers', () => {
+  for (const wrong of [0.5, NaN, Infinity, 2 ** 53])
+    expect(() => toPaise(wrong)).toThrow(RangeError)
 })
 
-describe('Rupees with more than two decimals', () => {
-  test('are rounded half up, despite binary floating-point representation', () => {
-    expect(fromRupees(1.005)).toBe(101)
-    expect(fromRupees(8.345)).toBe(835)
-    expect(fromRupees(180.504)).toBe(18_050)
-  })
+test('Rupees with more than two decimals are rounded half up, despite binary floating-point representation', () => {
+  expect(fromRupees(1.005)).toBe(101)
+  expect(fromRupees(8.345)).toBe(835)
+  expect(fromRupees(180.504)).toBe(18_050)
 })
 
-describe('Formatted price', () => {
-  test('has a rupee sign, two decimals and Indian digit grouping', () => {
-    expect(formatRupees(180)).toBe('₹180.00')
-    expect(formatPaise(sumPaise([]))).toBe('₹0.00')
-    expect(formatPaise(toPaise(12_345_678))).toBe('₹1,23,456.78')
-  })
+test('A formatted price has a rupee sign, two decimals and Indian digit grouping', () => {
+  expect(formatRupees(180)).toBe('₹180.00')
+  expect(formatPaise(sumPaise([]))).toBe('₹0.00')
+  expect(formatPaise(toPaise(12_345_678))).toBe('₹1,23,456.78')
 })
 
 test.for([
@@ -77,16 +71,14 @@ describe('Formatted time', () => {
   })
 })
 
-describe('Months', () => {
-  test('begin with this month in India and go back over New Year', () => {
-    expect(listMonths(Date.parse('2027-01-31T18:29:59.000Z'), 2)).toEqual([
-      ['2027-01', 'January 2027'],
-      ['2026-12', 'December 2026']
-    ])
-    expect(listMonths(Date.parse('2027-01-31T18:30:00.000Z'), 1)).toEqual([
-      ['2027-02', 'February 2027']
-    ])
-  })
+test('Months begin with this month in India and go back over New Year', () => {
+  expect(listMonths(Date.parse('2027-01-31T18:29:59.000Z'), 2)).toEqual([
+    ['2027-01', 'January 2027'],
+    ['2026-12', 'December 2026']
+  ])
+  expect(listMonths(Date.parse('2027-01-31T18:30:00.000Z'), 1)).toEqual([
+    ['2027-02', 'February 2027']
+  ])
 })
 
 test('The year changes at midnight in India', () => {

@@ -10,25 +10,21 @@ import {
 
 const SITE = 'https://palagaram.test'
 
-describe('Page paths', () => {
-  test('escape special characters in the id of a product, post or category', () => {
-    expect(paths.product('mysore-pak')).toBe('/products/mysore-pak')
-    expect(paths.product('a/b?c')).toBe('/products/a%2Fb%3Fc')
-    expect(paths.blog('முறுக்கு')).toBe(`/blogs/${encodeURIComponent('முறுக்கு')}`)
-    expect(paths.category('seer_items')).toBe('/products?category=seer_items')
-  })
+test('Page paths escape special characters in the id of a product, post or category', () => {
+  expect(paths.product('mysore-pak')).toBe('/products/mysore-pak')
+  expect(paths.product('a/b?c')).toBe('/products/a%2Fb%3Fc')
+  expect(paths.blog('முறுக்கு')).toBe(`/blogs/${encodeURIComponent('முறுக்கு')}`)
+  expect(paths.category('seer_items')).toBe('/products?category=seer_items')
 })
 
-describe('Canonical URL', () => {
-  test.for([
-    ['/', 'https://palagaram.test/'],
-    ['/products/', 'https://palagaram.test/products'],
-    ['/products?category=sweets#first', 'https://palagaram.test/products'],
-    ['/products.html', 'https://palagaram.test/products']
-  ] as const)('of %s is %s', ([path, address]) => {
-    expect(toCanonicalUrl(path, SITE)).toBe(address)
-    expect(toCanonicalUrl(path, `${SITE}/`)).toBe(address)
-  })
+test.for([
+  ['/', 'https://palagaram.test/'],
+  ['/products/', 'https://palagaram.test/products'],
+  ['/products?category=sweets#first', 'https://palagaram.test/products'],
+  ['/products.html', 'https://palagaram.test/products']
+] as const)('The canonical URL of %s is %s', ([path, address]) => {
+  expect(toCanonicalUrl(path, SITE)).toBe(address)
+  expect(toCanonicalUrl(path, `${SITE}/`)).toBe(address)
 })
 
 describe('Private and public pages', () => {

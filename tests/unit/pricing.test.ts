@@ -2,19 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { priceCart, type DrawnDiscount, type WantedLine } from '#lib/cart/pricing.ts'
 import { applyDiscount, toPaise } from '#lib/money.ts'
 
-describe('Discounted price', () => {
-  test('is the price times (100 - percent) / 100, rounded half up to the paisa', () => {
-    // 45 % off ₹0.10 leaves 5.5 paise, and 15 % off ₹1.01 leaves 85.85 paise.
-    const cases = [
-      [18_000, 20, 14_400],
-      [18_000, 0, 18_000],
-      [18_000, 100, 0],
-      [10, 45, 6],
-      [101, 15, 86]
-    ] as const
-    for (const [price, percent, reduced] of cases)
-      expect(applyDiscount(toPaise(price), percent)).toBe(reduced)
-  })
+test('A discounted price is the price times (100 - percent) / 100, rounded half up to the paisa', () => {
+  // 45 % off ₹0.10 leaves 5.5 paise, and 15 % off ₹1.01 leaves 85.85 paise.
+  const cases = [
+    [18_000, 20, 14_400],
+    [18_000, 0, 18_000],
+    [18_000, 100, 0],
+    [10, 45, 6],
+    [101, 15, 86]
+  ] as const
+  for (const [price, percent, reduced] of cases)
+    expect(applyDiscount(toPaise(price), percent)).toBe(reduced)
 })
 
 describe('Quote', () => {

@@ -20,15 +20,13 @@ async function createPrettyApp(
   return { app, lines }
 }
 
-describe('Pretty log', () => {
-  test('hides secrets and writes each message on one line', async () => {
-    const { app, lines } = await createPrettyApp()
-    app.log.warn({ password: 'hunter22', user: { token: 'hunter22' } }, 'Signed\u001b[2J\nin')
-    app.log.error({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Failed')
-    expect(lines.join('\n')).not.toContain('hunter22')
-    expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d WARN Signed.*in /)
-  })
+test('The pretty log hides secrets and writes each message on one line', async () => {
+  const { app, lines } = await createPrettyApp()
+  app.log.warn({ password: 'hunter22', user: { token: 'hunter22' } }, 'Signed\u001b[2J\nin')
+  app.log.error({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Failed')
+  expect(lines.join('\n')).not.toContain('hunter22')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d WARN Signed.*in /)
 })
 
 const ignoreError = (): void => undefined

@@ -78,15 +78,4 @@ describe('API call that takes long', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([false])
   })
-
-  test('hides “Try again” while a payment call waits too', async () => {
-    void api('GET /products')
-    await vi.advanceTimersByTimeAsync(7 * SECOND)
-    void api('POST /payments/razorpay-order', PAYMENT)
-    await vi.advanceTimersByTimeAsync(SECOND)
-    expect($waiting.get()).toBe('long')
-    sent[1]?.reply()
-    await vi.advanceTimersByTimeAsync(0)
-    expect($waiting.get()).toBe('repeatable')
-  })
 })

@@ -11,15 +11,13 @@ const POST: AdminPost = {
   picture: { key: 'pot-1', width: 900, height: 600, alt: 'A pot', color: '#804020' }
 }
 
-describe('Author of a new post', () => {
-  test.for([
-    ['Meena Iyer', 'Palagaram', 'Meena Iyer'],
-    ['Administrator', 'Palagaram', 'Palagaram'],
-    ['meena', 'Palagaram', 'Palagaram'],
-    ['Administrator', '', 'Administrator']
-  ] as const)('is for %s of the shop “%s”: %s', ([name, shop, author]) => {
-    expect(toPostAuthor({ name, email: 'meena@example.com' }, shop)).toBe(author)
-  })
+test.for([
+  ['Meena Iyer', 'Palagaram', 'Meena Iyer'],
+  ['Administrator', 'Palagaram', 'Palagaram'],
+  ['meena', 'Palagaram', 'Palagaram'],
+  ['Administrator', '', 'Administrator']
+] as const)('The author of a new post is for %s of the shop “%s”: %s', ([name, shop, author]) => {
+  expect(toPostAuthor({ name, email: 'meena@example.com' }, shop)).toBe(author)
 })
 
 const check = (typed: Typed) => POST_FORM.check?.(POST_FORM.parse(typed), typed) ?? {}
