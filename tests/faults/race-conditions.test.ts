@@ -14,18 +14,15 @@ import {
   CUSTOMER,
   requestPayment,
   myOrders,
-  addShopper,
   openPayment,
-  openCheckoutShop,
+  openLemonShop,
   placeOrder,
   type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
-const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
 
 /** Runs `meanwhile` after the first read of the table, before the next statement. */
@@ -56,8 +53,7 @@ describe.each(ENGINES)('Race conditions on %s', engine => {
   test.for(['the reservation expires', 'another checkout replaces the reservation'])(
     'a payment made just after the shop asked the provider for payments becomes an order even if %s',
     async reason => {
-      const shop = await openCheckoutShop(engine, { products })
-      const anita = await addShopper(shop)
+      const { shop, anita } = await openLemonShop(engine)
       const { id, orderId } = await openPayment(shop, anita, { items })
       const { gateway } = shop.app.payments
       shop.app.payments.gateway = {
@@ -72,24 +68,20 @@ describe.each(ENGINES)('Race conditions on %s', engine => {
       if (reason === 'the reservation expires') {
         shop.clock.advance(31 * MINUTE)
         await shop.reconcile()
-      } else await openPayment(shop, anita, { items: twoLemons })
+      } else await openPayment(shop, anita)
       expect(await myOrders(shop, anita)).toMatchObject([{ _id: orderId, status: 'pending' }])
-      expect(await shop.violations()).toEqual([])
     }
   )
 
   test('two processes that open the same payment use the same provider order', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
+    const { shop, anita } = await openLemonShop(engine)
     const { gateway } = shop.app.payments
     const savedIds: string[] = []
     shop.app.payments.gateway = {
       ...gateway,
       async createOrder(draft) {
-        const [otherOrder, ownOrder] = [
-          await gateway.createOrder(draft),
-          await gateway.createOrder(draft)
-        ]
+        const otherOrder = await gateway.createOrder(draft)
+        const ownOrder = await gateway.createOrder(draft)
         await shop.writeFromOtherProcess(trx =>
           updateOrder(trx, draft.receipt, { provider_order_id: otherOrder.id }).execute()
         )
@@ -100,16 +92,13 @@ describe.each(ENGINES)('Race conditions on %s', engine => {
     const { id } = (await requestPayment(shop, anita, { items, amount })).body as { id: string }
     expect([id]).toEqual(savedIds)
     expect(await placeOrder(shop, anita, await shop.sandbox.pay(id))).toMatchObject({ status: 201 })
-    expect(await shop.violations()).toEqual([])
   })
 })
 
 describe('Race conditions (postgres)', () => {
   test('a repeated order of an unitemised payment gets the order that has taken the last packs', async () => {
-    const shop = await openCheckoutShop('postgres', {
-      products: { lemon: { ...products.lemon, stock: 1 } }
-    })
-    const anita = await addShopper(shop)
+    const products = { lemon: { category: 'pickles', price: 120, stock: 1 } } as const
+    const { shop, anita } = await openLemonShop('postgres', { products })
     const place = await payWithoutItems(shop, anita)
     const { database } = shop.app
     const meanwhile = async () => expect((await place()).status).toBe(201)
@@ -117,12 +106,10 @@ describe('Race conditions (postgres)', () => {
     shop.app.database = { ...database, kysely }
     expect((await place()).status).toBe(200)
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect(await shop.violations()).toEqual([])
   })
 
   test('an unitemised payment only gets the order that the browser places while the payment is settled', async () => {
-    const shop = await openCheckoutShop('postgres', { products })
-    const anita = await addShopper(shop)
+    const { shop, anita } = await openLemonShop('postgres')
     const place = await payWithoutItems(shop, anita)
     let placing: ReturnType<typeof place> | undefined
     const pause = pauseAfterRead('orders', async () => {
@@ -137,12 +124,10 @@ describe('Race conditions (postgres)', () => {
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
-    expect(await shop.violations()).toEqual([])
   })
 
   test('an order of a deleted account keeps its address if it is paid while it is anonymised', async () => {
-    const shop = await openCheckoutShop('postgres', { products })
-    const anita = await addShopper(shop)
+    const { shop, anita } = await openLemonShop('postgres')
     const { id, orderId } = await openPayment(shop, anita, { items })
     const payment = await attemptPayment(shop, id, 'failed')
     await advanceAndReconcile(shop, 40 * MINUTE)
@@ -155,21 +140,15 @@ describe('Race conditions (postgres)', () => {
       await shop.deliverWebhooks()
     })
     await shop.write(trx => deleteExpiredOrderData(trx.withPlugin(pause) as Trx, shop.clock()))
-    const order = await shop.database.kysely
-      .selectFrom('orders')
-      .selectAll()
-      .where('id', '=', orderId)
-      .executeTakeFirst()
-    expect(order).toMatchObject({ payment_state: 'paid', anonymised_at: null })
-    expect(order?.address).toContain(ADDRESS.street)
+    const orders = await shop.database.kysely.selectFrom('orders').selectAll().execute()
+    const address = expect.stringContaining(ADDRESS.street)
+    const paid = { id: orderId, payment_state: 'paid', anonymised_at: null, address }
+    expect(orders).toMatchObject([paid])
   })
 
   test('a discount can’t be drawn for a deal that is deleted at the same moment', async () => {
-    const shop = await openCheckoutShop('postgres', {
-      products,
-      deals: { festival: { product: 'lemon' } }
-    })
-    const anita = await addShopper(shop)
+    const deals = { festival: { product: 'lemon' } }
+    const { shop, anita } = await openLemonShop('postgres', { deals })
     let drawing: ReturnType<typeof callAs> | undefined
     await shop.write(async trx => {
       await trx.deleteFrom('deals').where('id', '=', 'festival').execute()

@@ -59,7 +59,6 @@ const FORMATS: Readonly<Record<string, readonly unknown[]>> = {
   'date-time': ['2026-11-24T10:00:00.000Z']
 }
 
-/** For each database. */
 const REQUESTS = 5000
 /** A backup takes a second and has no input. The provider signs its calls. */
 const LEFT_OUT = /^\/admin\/backups|-(?:callback|webhook)$/

@@ -18,16 +18,9 @@ const FORGED = {
   'x-forwarded-proto': 'https'
 }
 
-interface Visit {
-  ip: string
-  protocol: string
-  host: string
-}
-
-/** Returns the port on which the shop listens. */
 async function startShop(addRoutes?: (app: Shop['app']) => void): Promise<number> {
   const { app } = await openShop('sqlite', { config: { trustProxy: 1 } })
-  app.get('/visit', ({ ip, protocol, host }): Visit => ({ ip, protocol, host }))
+  app.get('/visit', ({ ip, protocol, host }) => ({ ip, protocol, host }))
   addRoutes?.(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.address() as AddressInfo).port
@@ -105,17 +98,13 @@ http {
     nginx.kill('SIGTERM')
     await exit
   })
-  const answers = (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/api/health`).then(
-      () => true,
-      () => false
-    )
-  while (!(await answers())) await sleep(50)
+  const url = `http://127.0.0.1:${port}/api/health`
+  while (!(await fetch(url).catch(() => undefined))) await sleep(50)
   return port
 }
 
 /** Connects from 127.0.0.2, so that visitor and proxy have different addresses. */
-async function visitThrough(port: number): Promise<Visit> {
+async function visitThrough(port: number): Promise<unknown> {
   const options = {
     host: '127.0.0.1',
     port,
@@ -124,5 +113,5 @@ async function visitThrough(port: number): Promise<Visit> {
     headers: { host: `shop.localhost:${port}`, ...FORGED }
   }
   const [reply] = (await once(request(options).end(), 'response')) as [IncomingMessage]
-  return JSON.parse((await reply.toArray()).join('')) as Visit
+  return JSON.parse((await reply.toArray()).join(''))
 }

@@ -52,7 +52,6 @@ test.for(ENGINES)(
   }
 )
 
-/** Returns the lines of all plans. */
 function explainAll(
   kysely: Db,
   engine: Engine,

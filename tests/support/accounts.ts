@@ -107,7 +107,6 @@ export async function addAttempts({ database }: Shop, number: number): Promise<v
     .execute()
 }
 
-/** Returns the device token of a login. */
 export function deviceOf(reply: Reply): string {
   return sessionOf(reply).device ?? 'no token'
 }

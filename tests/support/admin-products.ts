@@ -62,7 +62,6 @@ function adminCalls(shop: Shop, token: string) {
         [action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    /** Saves the current value with the given changes. */
     async saveSettings(section: SectionName, changes: object): Promise<Reply> {
       const path = `/admin/settings/${section}`
       const { value, version } = (await callAsAdmin(`GET ${path}`)).body as StoredSection

@@ -271,7 +271,6 @@ export const refundsOf = ({ database }: Shop) =>
     .orderBy('seq')
     .execute()
 
-/** Moves an order one fulfilment status forward. */
 export async function advanceOrder(
   { app }: Shop,
   id: string,

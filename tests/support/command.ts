@@ -45,7 +45,6 @@ export function startCommand(
     output,
     linesOf: (stream: 'stdout' | 'stderr') => outputs[stream].split('\n').filter(Boolean),
     isRunning: () => running.has(child),
-    /** Returns the exit code. */
     waitForExit: () => exited,
     /** Waits until the output matches. Throws the output if the process exits before that. */
     async waitForOutput(text: RegExp): Promise<void> {

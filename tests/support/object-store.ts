@@ -102,7 +102,6 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
   }
   return {
     location,
-    /** Tries again without much delay. */
     objects: createS3Store(location, { timeout: 5 * SECOND, backoff: [1, 2], ...options }),
     /** All requests so far, such as `GET pictures/a.avif`. */
     requests,

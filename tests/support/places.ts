@@ -89,7 +89,6 @@ export function requestLemons(
   })
 }
 
-/** Completes a payment that has failed. */
 export async function payLate(
   shop: CheckoutShop,
   payment_id: string,

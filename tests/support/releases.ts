@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** File contents by path. */
 export type SiteFiles = Record<string, string | Buffer>
 
 /** The only inline script of the fake site's code. */

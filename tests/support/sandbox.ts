@@ -88,7 +88,6 @@ export async function startSandbox(options: Options = {}) {
       const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...extra })
       return String(body['id'])
     },
-    /** Pays without a browser. */
     pay: async (order_id: string) =>
       bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
     fetchPayment: async (id: string) => bodyOf<Payment>(await call('GET', `/payments/${id}`)),

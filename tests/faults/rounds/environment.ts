@@ -17,7 +17,6 @@ interface EnvironmentOptions {
   shops: number
   /** Each server has a data folder of its own, and all share a folder as object store. */
   ownMachines?: boolean
-  /** Further settings of the servers. */
   extraSettings?: Record<string, string>
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number
