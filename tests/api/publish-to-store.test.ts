@@ -12,10 +12,15 @@ import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { hasCaddy, startCaddy } from '../support/proxies.ts'
 import { startS3 } from '../support/object-store.ts'
-import { makePage, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
+import {
+  makePage,
+  openTestPublisher,
+  type SiteFiles,
+  SMALL_SITE,
+  type TestPublisher
+} from '../support/test-publisher.ts'
 
 const SITE: SiteFiles = { ...SMALL_SITE, 'products/mysore-pak.html': makePage('mysore-pak') }
 

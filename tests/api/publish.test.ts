@@ -8,8 +8,14 @@ import { planPublish, readSituation } from '#server/publishing/plan.ts'
 import { publishSite, type PublishDeps } from '#server/publishing/publish.ts'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { ENGINES } from '../support/database.ts'
-import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
-import { makePage, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
+import {
+  makePage,
+  openTestPublisher,
+  type SiteFiles,
+  SMALL_SITE,
+  type TestPublisher,
+  writeSite
+} from '../support/test-publisher.ts'
 
 const isStale = async (deps: PublishDeps): Promise<boolean> =>
   planPublish(await readSituation(deps)) === 'render'

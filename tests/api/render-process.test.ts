@@ -4,7 +4,7 @@ import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/page.ts'
 import type { ReleaseJob, RenderProgress } from '#server/publishing/release/make-release.ts'
-import { writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/test-publisher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const JOB: ReleaseJob = {

@@ -7,8 +7,7 @@ import { createRepublish, type RepublishDeps } from '#server/publishing/republis
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
-import { makePage, SMALL_SITE } from '../support/releases.ts'
-import { openTestPublisher } from '../support/test-publisher.ts'
+import { makePage, openTestPublisher, SMALL_SITE } from '../support/test-publisher.ts'
 
 const DEBOUNCE = 50
 

@@ -11,9 +11,8 @@ import { uploadPictures } from '#server/platform/storage/images.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openDatabase } from '../support/database.ts'
 import { startS3 } from '../support/object-store.ts'
-import { makePage, SMALL_SITE } from '../support/releases.ts'
 import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
-import { openTestPublisher } from '../support/test-publisher.ts'
+import { makePage, openTestPublisher, SMALL_SITE } from '../support/test-publisher.ts'
 import { makeUpload } from '../support/upload.ts'
 
 const CONTENT = Buffer.from('the picture')

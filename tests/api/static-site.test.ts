@@ -7,8 +7,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { openReleases } from '#server/publishing/release/store.ts'
-import { makePage, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
-import { openTestPublisher } from '../support/test-publisher.ts'
+import {
+  makePage,
+  openTestPublisher,
+  type SiteFiles,
+  SMALL_SITE
+} from '../support/test-publisher.ts'
 
 type Get = (
   path: string,

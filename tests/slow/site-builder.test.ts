@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { ROOT } from '#server/config.ts'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-code.ts'
-import { writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/test-publisher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const WRITE_ENV = `

@@ -9,14 +9,9 @@ import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const MAIN = ['server/main.ts'] as const
-const API_ONLY = ['server/main.ts', '--api-only'] as const
-
-function start(
-  args: Parameters<typeof startCommand>[0],
-  settings: Record<string, string>
-): Command {
-  return startCommand(args, { LOG_LEVEL: 'silent', DEMO_DATA: 'false', ...settings })
+function start(settings: Record<string, string>, ...options: string[]): Command {
+  const quiet = { LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
+  return startCommand(['server/main.ts', ...options], { ...quiet, ...settings })
 }
 
 async function preparedDataDir(): Promise<string> {
@@ -34,8 +29,12 @@ async function waitForReply(url: string): Promise<Response> {
 }
 
 test('The publish command fails with a one-line message if the shop is not running', async () => {
-  const settings = { DATA_DIR: await temporaryFolder(), PORT: String(await freePort()) }
-  const started = start(['server/commands/publish.ts'], settings)
+  const settings = {
+    DATA_DIR: await temporaryFolder(),
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'silent'
+  }
+  const started = startCommand(['server/commands/publish.ts'], settings)
   expect(await started.waitForExit()).toBe(1)
   expect(started.output().trim()).toMatch(
     /^.*Publishing failed: nothing answers at .*\/api\/health.*$/
@@ -44,7 +43,7 @@ test('The publish command fails with a one-line message if the shop is not runni
 
 test('SIGINT, then SIGTERM stop the shop cleanly while it is publishing', async () => {
   const port = await freePort()
-  const started = start(MAIN, { DATA_DIR: await preparedDataDir(), PORT: String(port) })
+  const started = start({ DATA_DIR: await preparedDataDir(), PORT: String(port) })
   const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
   expect(startingPage.status).toBe(503)
   expect(await startingPage.text()).toContain(MESSAGES.opening)
@@ -68,7 +67,7 @@ test('Only the first start prints an administrator password, LOG_FORMAT decides 
       body: JSON.stringify(body)
     })
   const passwordLine = /Administrator: (\S+), password: (\S+) \(shown only once\)/
-  const first = start(API_ONLY, { ...settings, LOG_FORMAT: 'pretty' })
+  const first = start({ ...settings, LOG_FORMAT: 'pretty' }, '--api-only')
   await first.waitForOutput(passwordLine)
   const [, email, password] = passwordLine.exec(first.output()) ?? []
   const { user, token } = (await (await post('login', { email, password })).json()) as Session
@@ -85,7 +84,7 @@ test('Only the first start prints an administrator password, LOG_FORMAT decides 
   expect(first.output()).not.toMatch(/^\{/m)
   expect(first.output().match(/Administrator:/g)).toHaveLength(1)
   expect(first.output()).not.toContain(token)
-  const second = start(API_ONLY, settings)
+  const second = start(settings, '--api-only')
   await waitForReply(`http://127.0.0.1:${port}/api/health`)
   await post('logout', {})
   await second.waitForOutput(/^\{.*"path":"\/api\/auth\/logout"/m)

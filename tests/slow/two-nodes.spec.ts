@@ -21,13 +21,7 @@ import {
 
 test.use(desktop)
 
-interface Nodes {
-  url: string
-  logs(): string[]
-  close(): Promise<void>
-}
-
-async function startNodes(): Promise<Nodes> {
+async function startNodes() {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'store'))
   const { postgres, stop } = await openTestPostgres()
@@ -68,7 +62,7 @@ async function startNodes(): Promise<Nodes> {
   return {
     url,
     logs: () => nodes.map(node => node.output()),
-    async close() {
+    async close(): Promise<void> {
       await stopCaddy()
       await Promise.all(nodes.map(node => node.stop()))
       await provider.stop()

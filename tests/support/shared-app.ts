@@ -86,7 +86,7 @@ async function buildSharedApp(first: Deps) {
     clock: () => current.clock(),
     randomInt: (min, max) => (current.randomInt ?? randomInt)(min, max)
   })
-  const { config, write } = app
+  const { config, database, write } = app
   app.addHook('onClose', async () => void (isClosed = true))
   return {
     app,
@@ -101,7 +101,7 @@ async function buildSharedApp(first: Deps) {
       const gateway = deps.gateway ?? createRazorpay(settings)
       app.payments = { settings, gateway: writeOnlyIfLive(gateway, () => isLive(app)) }
       // Tests replace these.
-      Object.assign(app, { write, mail, passwords: cheapPasswords(), isDraining: false })
+      Object.assign(app, { database, write, mail, passwords: cheapPasswords(), isDraining: false })
       // Otherwise the cache could take the last test's public data for this test's.
       await deps.write(trx => setCounter(trx, 'catalog', ++uses * 1000))
       app.publicReplies.invalidate()

@@ -4,21 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { contentType } from '#server/publishing/release/headers.ts'
 
-export interface StaticHost {
-  url: string
-  stop(): void
-}
+export type StaticHost = Awaited<ReturnType<typeof startStaticHost>>
 
 /**
  * Serves a folder as Netlify and Cloudflare Pages do: clean addresses, `_headers`, `_redirects` and
  * a 404 page.
  */
-export async function startStaticHost(folder: string): Promise<StaticHost> {
+export async function startStaticHost(folder: string) {
   const server = createServer((request, reply) => respond(folder, request, reply))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    stop() {
+    stop(): void {
       server.close()
       server.closeAllConnections()
     }

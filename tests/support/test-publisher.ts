@@ -1,5 +1,5 @@
-import { readlink, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readlink, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
 import { publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
@@ -11,9 +11,31 @@ import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-re
 import { compressFolder } from '#server/publishing/release/files.ts'
 import { isPage, openReleases, pageAddress } from '#server/publishing/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
-import { SCRIPT, SMALL_SITE, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+export type SiteFiles = Record<string, string | Buffer>
+
+/** The only inline script of the fake site's code. */
+const SCRIPT = 'console.log("Vanakkam")'
+
+export const SMALL_SITE: SiteFiles = {
+  'index.html': makePage('Home', `<script>${SCRIPT}</script><a href="/products">Products</a>`),
+  'products.html': makePage('Products', '<a href="/">Home</a>'),
+  '404.html': makePage('Oops! Page not found', '<script src="/_astro/shop.1a2b.js"></script>'),
+  '_astro/shop.1a2b.js': `/* ${'spices '.repeat(50)} */ ${SCRIPT}`
+}
+
+export function makePage(title: string, body = ''): string {
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`
+}
+
+export async function writeSite(folder: string, files: SiteFiles): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+}
 
 type BeforeRender = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
 

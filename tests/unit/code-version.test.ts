@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { hashCode } from '#server/publishing/plan.ts'
 import { codeVersion } from '#server/publishing/site-code.ts'
-import { writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/test-publisher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROJECT = {
