@@ -95,18 +95,4 @@ describe('An upload is refused', () => {
     expect(statusAndCode(reply)).toBe('413 BODY_TOO_LARGE')
     expect(reply.text).toContain('10 MB')
   })
-
-  test('without a whole multipart form with a file', async () => {
-    const { post } = await openPictureShop()
-    const { payload, headers } = makeUpload(await plainImage(20, 20).webp().toBuffer())
-    const type = String(headers['content-type'])
-    for (const [reply, status] of [
-      [await post(Buffer.from('{}'), 'application/json'), 415],
-      [await post(Buffer.from('--x--\r\n'), 'multipart/form-data; boundary=x'), 400],
-      [await post(payload, 'multipart/form-data'), 400],
-      [await post(payload.subarray(0, payload.length - 20), type), 400],
-      [await post(Buffer.alloc(0), type), 400]
-    ] as const)
-      expect(reply.status).toBe(status)
-  })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
@@ -112,14 +113,26 @@ describe('The preview of an import', () => {
   test('has the changes and problems of each row, and saves nothing', async () => {
     const shop = await openTableShop()
     const rows = [
-      'laddu,Boondi Laddu,sweets,120,20',
+      'laddu,Boondi Laddu,sweets,120,20,,10,2,1,yes,Milk',
       'murukku,murukku,Savouries,100,31',
       'unicorn,U,sweets,1,1',
       'laddu,,,,'
     ]
-    const report = await shop.preview(['Id,Name,Category,Price,Stock,Colour', ...rows].join('\n'))
+    const header =
+      'Id,Name,Category,Price,Stock,Colour,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens'
+    const report = await shop.preview([header, ...rows].join('\n'))
     expect(report.rows.map(summaryOf)).toEqual([
-      [2, 'changed', 'Name: laddu -> Boondi Laddu', 'Price: 100.00 -> 120.00'],
+      [
+        2,
+        'changed',
+        'Name: laddu -> Boondi Laddu',
+        'Price: 100.00 -> 120.00',
+        'Shelf life in days:  -> 10',
+        'Kitchen units: 1 -> 2',
+        'Extra days to prepare: 0 -> 1',
+        'Only local delivery: no -> yes',
+        'Allergens:  -> Milk'
+      ],
       [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> 31'],
       [4, 'wrong', 'Id: No product has this id. Leave the id empty for a new product.'],
       [5, 'wrong', 'Id: This product is in the file twice.']
@@ -170,20 +183,6 @@ describe('The preview of an import', () => {
     }
     const { rows } = await shop.preview('Id,Category\nladdu,Seer Items')
     expect(rows.map(summaryOf)).toEqual([[2, 'changed', 'Category: sweets -> seer_items']])
-  })
-
-  test('reads what kitchen and delivery need; empty cells mean the usual values', async () => {
-    const shop = await openTableShop()
-    const { rows } = await shop.preview(
-      'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens\n' +
-        'laddu,10,2,1,yes,Milk\nmurukku,,,,,'
-    )
-    expect(
-      rows.map(({ outcome, changes }) => [outcome, changes.map(({ after }) => after)])
-    ).toEqual([
-      ['changed', ['10', '2', '1', 'yes', 'Milk']],
-      ['same', []]
-    ])
   })
 
   test('says what is wrong with a file that is no table, or has over 2,000 products', async () => {
@@ -260,5 +259,39 @@ describe('An import of sale prices', () => {
       [{ label: 'Sale price', text: ADMIN_MESSAGES.salePriceTooHigh }],
       [{ label: 'Sale from', text: ADMIN_TEXTS.saleStartInvalid }]
     ])
+  })
+})
+
+describe('A large import', () => {
+  test('lets other requests through while 1,000 products change', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `product-${index}`)
+    const products = Object.fromEntries(names.map(name => [name, { stock: 5 }]))
+    const shop = await openTableShop({ products })
+    const csv = ['Id,Price', ...names.map(name => `${name},101`)].join('\n')
+    let isDone = false
+    const countReplies = async (): Promise<number> => {
+      let count = 0
+      for (; !isDone; count++) {
+        await nextTurn()
+        await shop.get('/health')
+      }
+      return count
+    }
+    const replies = countReplies()
+    expect(await shop.importCsv(csv)).toMatchObject({ isDone: true })
+    isDone = true
+    // The work is done in batches.
+    expect(await replies).toBeGreaterThan(50)
+    expect(await shop.fetchProduct('product-999')).toMatchObject({ price: 101, version: 2 })
+  })
+
+  test('creates each product once if the same file is imported twice at the same time', async () => {
+    const shop = await openTableShop({ products: {} })
+    const rows = Array.from({ length: 30 }, (_, n) => KESARI_ROW.replace('K', `K${n}`))
+    const csv = [HEADER_ROW, ...rows].join('\n')
+    const { basis } = await shop.preview(csv)
+    const replies = await Promise.all([shop.send(csv, basis), shop.send(csv, basis)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await shop.callAsAdmin('GET /admin/products')).body).toHaveLength(30)
   })
 })

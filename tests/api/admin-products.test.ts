@@ -6,7 +6,6 @@ import { statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop, withAdmin } from '../support/admin-products.ts'
 import {
   addShopper,
-  buy,
   myOrders,
   openCheckoutShop,
   openPayment,
@@ -261,7 +260,7 @@ describe.each(ENGINES)('A product that is hidden on %s', engine => {
   const products = { lemon: { price: 120, stock: 10 } }
   const items = [{ product: 'lemon', quantity: 1 }]
 
-  test('cannot be ordered, except with a payment that was opened before', async () => {
+  test('cannot be ordered, except with a payment that was opened before, and stays in its order', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items })
@@ -273,16 +272,9 @@ describe.each(ENGINES)('A product that is hidden on %s', engine => {
     )
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
     expect(await shop.stockOf('lemon')).toBe(9)
-  })
-
-  test('stays in past orders, because of which it cannot be deleted', async () => {
-    const shop = await withAdmin(await openCheckoutShop(engine, { products }))
-    const anita = await addShopper(shop)
-    await buy(shop, anita, items)
-    expect((await shop.callAsAdmin('DELETE /admin/products/lemon?version=1')).body).toEqual({
+    expect((await shop.callAsAdmin('DELETE /admin/products/lemon?version=2')).body).toEqual({
       outcome: 'hidden'
     })
-    expect(await shop.publicProductIds()).toEqual([])
     expect(await myOrders(shop, anita)).toMatchObject([
       { items: [{ product: { name: 'lemon' }, price: 120 }] }
     ])

@@ -52,13 +52,6 @@ describe("Shopper's cart", () => {
     expect(statusAndCode(await shop.get('/cart'))).toBe('401 UNAUTHORIZED')
   })
 
-  test('gets version 1 when it is new, even if the browser sends the largest version', async () => {
-    const { save } = await openCart()
-    const version = Number.MAX_SAFE_INTEGER
-    expect((await save(version)).body).toEqual({ lines, version: 1 })
-    expect(statusAndCode(await save(version))).toBe(CHANGED)
-  })
-
   test('keeps the larger quantity if two lines have the same product, and refuses invalid lines', async () => {
     const { save } = await openCart()
     const lemons = (quantity: number, more = {}) => ({ product: 'lemon', quantity, ...more })

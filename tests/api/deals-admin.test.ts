@@ -192,15 +192,4 @@ describe('A deal', () => {
     expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('409 DEAL_ENDED')
     expect(statusAndCode(await change())).toBe('200')
   })
-
-  test('of a hidden product can be changed, and only administrators see it', async () => {
-    const { changeProduct, create, change, listPublic } = await openDealShop()
-    await create()
-    await changeProduct('laddu', { version: 1, hidden: true })
-    expect((await change({ discountPercentage: 25 })).body).toMatchObject({
-      hidden: true,
-      discountPercentage: 25
-    })
-    expect(await listPublic()).toEqual([])
-  })
 })

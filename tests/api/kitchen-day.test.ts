@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { brotliDecompressSync } from 'node:zlib'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
@@ -26,7 +25,6 @@ async function openKitchen(engine: Engine = 'sqlite') {
     ((await callAsKitchen(`GET /admin/kitchen/day?date=${TUESDAY}`)).body as KitchenDay).orders
   return {
     ...shop,
-    token,
     callAsKitchen,
     readOrders,
     tick: (id: string, lines: { n: number; quantity: number }[], isPacked = true) =>
@@ -118,18 +116,6 @@ describe('The kitchen', () => {
       expect(statusAndCode(await shop.tick(id, [{ n: 0, quantity: 2 }]))).toBe(
         '404 ORDER_NOT_FOUND'
       )
-  })
-
-  test('gets a long day compressed, if its browser accepts that', async () => {
-    const shop = await openKitchen()
-    for (let count = 0; count < 3; count++) await shop.buyFor({ kitchen_day: TUESDAY })
-    const { headers, raw } = await shop.get(`/admin/kitchen/day?date=${TUESDAY}`, {
-      authorization: `Bearer ${shop.token}`,
-      'accept-encoding': 'gzip, br'
-    })
-    expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
-    const day = JSON.parse(brotliDecompressSync(raw).toString()) as KitchenDay
-    expect(day.orders).toEqual(await shop.readOrders())
   })
 
   test('gets the texts of labels with the usual price', async () => {

@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import {
-  sweepPictures,
-  findPictureKeys,
-  parsePictureKey
-} from '#server/publishing/sweep-pictures.ts'
+import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
 import { addShopper, buy, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 
@@ -107,13 +103,4 @@ describe.each(ENGINES)('The cleanup of pictures on %s', engine => {
     await sweepPictures({ config, database, clock, write, objects: undefined })
     expect(await listFiles()).toEqual(['in-text-00000000.jpg', 'ordered-00000000.jpg'])
   })
-})
-
-test('Picture keys are found in file names and in HTML', () => {
-  expect(
-    ['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(parsePictureKey)
-  ).toEqual(['rava-kesari-1a2b3c4d', 'a-1a2b3c4d', undefined, undefined])
-  const text =
-    'srcset="/assets/b-2-240.avif 240w, /assets/b-2-480.avif 480w" src="https://x.example/assets/c-3.jpg"'
-  expect([...findPictureKeys(text)]).toEqual(['b-2', 'c-3'])
 })

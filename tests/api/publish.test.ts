@@ -57,16 +57,6 @@ describe('Publishing', () => {
     expect(await readdir(join(publisher.config.dataDir, 'code'))).toHaveLength(1)
   })
 
-  test('publishes an unchanged site only if forced', async () => {
-    const publisher = await openTestPublisher()
-    const first = await publisher.publishRelease()
-    expect(await isStale(publisher)).toBe(false)
-    expect(await publisher.publish()).toEqual({ state: 'fresh' })
-    expect(await publisher.publishRelease({ force: true })).not.toBe(first)
-    await publisher.changeContent('second')
-    expect(await isStale(publisher)).toBe(true)
-  })
-
   test('is necessary after a change of the code or of a setting that affects the pages', async () => {
     const publisher = await openTestPublisher()
     await publisher.publishRelease()

@@ -62,21 +62,6 @@ describe('Render process', () => {
     expect(catalog).not.toContain('hunter2')
     expect(await render(process, await writeRenderer(script))).not.toEqual(first)
   })
-
-  test('renders one release at a time and reports progress', async () => {
-    const code = await writeRenderer(`
-      globalThis.busy = (globalThis.busy ?? 0) + 1
-      reply({ progress: { rendered: globalThis.busy, of: 9 } })
-      setTimeout(() => { globalThis.busy--; reply({ result: { state: 'fresh' } }) }, 30)`)
-    const process = startProcess()
-    const progressCalls: number[] = []
-    const options = {
-      signal: new AbortController().signal,
-      onProgress: ({ rendered }: RenderProgress) => void progressCalls.push(rendered)
-    }
-    await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
-    expect(progressCalls).toEqual([1, 1])
-  })
 })
 
 describe('Failed render', () => {

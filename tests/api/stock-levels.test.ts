@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { readCounters, STOCK_LEVELS } from '#server/platform/db/counters.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { raiseCounter, readCounters, STOCK_LEVELS } from '#server/platform/db/counters.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createWrite } from '#server/platform/db/write.ts'
 import { planPublish } from '#server/publishing/plan.ts'
 import { readSiteContent } from '#server/publishing/public-data.ts'
+import { addToCatalog } from '../support/catalog.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { addCustomer, callAs, openCheckoutShop, openPayment } from '../support/checkout.ts'
-import { ENGINES, type Engine } from '../support/database.ts'
+import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
 
 async function openSweetShop(engine: Engine) {
   const products = { laddu: { stock: 12 }, murukku: {} }
@@ -62,3 +67,35 @@ test('Sales change the stock levels of pages at most every two minutes', () => {
   expect(planAt(at + 2 * MINUTE - 1, 2)).toBe('nothing')
   expect(planAt(at + 2 * MINUTE, 2)).toBe('render')
 })
+
+test.for(ENGINES)(
+  'The content of all pages on %s is that of one moment, although another process writes between the reads',
+  async engine => {
+    const database = await openEmptyDatabase(engine)
+    await migrate(database.database)
+    const { clock } = await openShop(engine, { products: { laddu: {} }, database })
+    const other = connect({ databaseUrl: database.url })
+    onTestFinished(() => other.close())
+    const draft = { products: { murukku: {} }, deals: { now: { product: 'murukku' } } }
+    let isDone = false
+    const kysely = database.database.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!isDone && result.rows.some(row => row['id'] === 'laddu')) {
+          isDone = true
+          await createWrite(other)(async trx => {
+            await raiseCounter(trx, 'catalog')
+            await addToCatalog(trx, draft, clock())
+          })
+        }
+        return result
+      }
+    })
+    const readIds = async (): Promise<string[][]> => {
+      const { products, deals } = await readSiteContent(kysely, clock())
+      return [products, deals].map(list => list.map(({ id }) => id).sort())
+    }
+    expect(await readIds()).toEqual([['laddu'], []])
+    expect(await readIds()).toEqual([['laddu', 'murukku'], ['now']])
+  }
+)
