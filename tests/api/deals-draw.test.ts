@@ -187,17 +187,18 @@ const deleteAccount = (shop: Shop, token: string): Promise<Reply> =>
   call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
 describe.each(ENGINES)('A person with several accounts on %s', engine => {
-  test.for([
-    ['meena.raja@gmail.com', 'm.e.enaraja+deals@googlemail.com', 'Gmail ignores dots and tags'],
-    ['meena@example.com', 'meena+2@example.com', 'other providers ignore tags']
-  ] as const)('draws one discount as %s and %s, because %s', async ([first, second]) => {
+  test('draws one discount, because providers ignore tags, and Gmail dots', async () => {
     const shop = await openDeals(engine)
-    const [token, other] = [await registerAs(shop, first), await registerAs(shop, second)]
-    expect(percentOf(await draw(shop, token))).toBe(1)
-    expect(percentOf(await draw(shop, other))).toBe(1)
-    expect(await listMine(shop, token)).toEqual([])
-    expect(percentOf(await draw(shop, token))).toBe(1)
-    expect(await readDraws(shop)).toHaveLength(1)
+    for (const [first, second] of [
+      ['meena.raja@gmail.com', 'm.e.enaraja+deals@googlemail.com'],
+      ['meena@example.com', 'meena+2@example.com']
+    ] as const) {
+      const [token, other] = [await registerAs(shop, first), await registerAs(shop, second)]
+      const replies: Reply[] = []
+      for (const drawing of [token, other, token]) replies.push(await draw(shop, drawing))
+      expect(new Set(replies.map(percentOf)).size).toBe(1)
+    }
+    expect(await readDraws(shop)).toHaveLength(2)
   })
 
   test('uses the discount once', async () => {
@@ -232,14 +233,16 @@ describe.each(ENGINES)('A person with several accounts on %s', engine => {
 })
 
 describe('A person with several accounts', () => {
-  test.for([
-    ['meena.raja@example.com', 'meenaraja@example.com'],
-    ['meena@example.com', 'meena@example.org'],
-    ['+1@example.com', '+2@example.com']
-  ] as const)('is not assumed for %s and %s', async ([first, second]) => {
+  test('is not assumed for addresses that differ in more than a tag', async () => {
     const shop = await openDeals('sqlite')
-    expect(percentOf(await draw(shop, await registerAs(shop, first)))).toBe(1)
-    expect(percentOf(await draw(shop, await registerAs(shop, second)))).toBe(2)
+    for (const [index, email] of [
+      'meena.raja@example.com',
+      'meenaraja@example.com',
+      'meenaraja@example.org',
+      '+1@example.com',
+      '+2@example.com'
+    ].entries())
+      expect(percentOf(await draw(shop, await registerAs(shop, email)))).toBe(index + 1)
   })
 
   test('finds the old discount after the account was deleted and registered again', async () => {

@@ -60,11 +60,14 @@ async function mailsOf(shop: AdminOrdersShop) {
 }
 
 describe.each(ENGINES)('Orders by courier on %s', engine => {
-  test('are shipped with courier, number and link before they are delivered', async () => {
+  test('are shipped by the kitchen, which reads the note, with courier, number and link before they are delivered', async () => {
     const wishes = { note: 'No onions', event_at: '2026-12-24T18:30' }
     const { shop, _id, orderNumber } = await openParcel(wishes, engine)
     const shipped = { status: 'shipped', deliveryMethod: 'courier', shipment: SHIPMENT }
-    expect((await ship(shop, _id)).body).toMatchObject(shipped)
+    const { token } = await addShopper(shop, 'kumar', 'kitchen')
+    const body = { from: 'packed', to: 'shipped', shipment: SHIPMENT }
+    const reply = await call(shop, `POST /admin/kitchen/orders/${_id}/move`, { token, body })
+    expect(reply.body).toMatchObject({ ...shipped, note: 'No onions' })
     expect(await myOrders(shop, shop.anita)).toMatchObject([shipped])
     expect(await shop.listOrders('?status=shipped')).toEqual([orderNumber])
     expect(await shop.listOrders('?status=packed')).toEqual([])
@@ -138,14 +141,6 @@ describe('Orders by courier', () => {
     expect((await cancel('shipped')).body).toMatchObject({ status: 'cancelled', refund: 'due' })
     const subjects = (await mailsOf(shop)).map(({ subject }) => subject)
     expect(subjects.filter(subject => /on its way|is packed/.test(subject))).toEqual([])
-  })
-
-  test('can be shipped by the kitchen, which reads the note', async () => {
-    const { shop, _id } = await openParcel({ note: 'No onions' })
-    const { token } = await addShopper(shop, 'kumar', 'kitchen')
-    const body = { from: 'packed', to: 'shipped', shipment: SHIPMENT }
-    const shipped = await call(shop, `POST /admin/kitchen/orders/${_id}/move`, { token, body })
-    expect(shipped.body).toMatchObject({ status: 'shipped', shipment: SHIPMENT, note: 'No onions' })
   })
 })
 
