@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PRIYA, errorReply } from '../support/session.ts'
-import { detail, field, userReply, openProfile, press, type } from './profile-page.tsx'
+import { PRIYA } from '../support/session.ts'
+import { detail, userReply, openProfile, press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -35,17 +35,6 @@ describe('Profile: security', () => {
     expect(page.toastTexts()).toEqual([
       ['Password changed', 'You have been logged out on all other devices.']
     ])
-  })
-
-  test('shows an error at the field if the current password is wrong', async () => {
-    const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    await openProfile({ 'PUT /auth/password': errorReply(400, body) })
-    await open('Change password')
-    type('New password', 'jaggery-and-salt')
-    type('Current password', 'guessed')
-    await press('Save password')
-    expect(screen.getByText('Invalid credentials')).toBeTruthy()
-    expect(document.activeElement).toBe(field('Current password'))
   })
 
   test('sets the first password with a one-time code', async () => {
