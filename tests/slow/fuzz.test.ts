@@ -28,7 +28,7 @@ const HOSTILE: readonly unknown[] = [
   ...['', ' ', '\ud800', '🍬', '%', '%00', '{', '__proto__', "'; drop table users; --", '\0'],
   ...[-1, -0, 0, 0.001, 1e15, 1e308, Number.MAX_SAFE_INTEGER, 2 ** 53],
   ...['9999-12-31T23:59:59.999Z', '2026-02-30', '0000-01-01T00:00:00+23:59'],
-  ...['laddu\0', '-1', 'x'.repeat(10_000), null, true, [], {}, [null], { id: '\0' }]
+  ...['laddu\0', '-1', 'x'.repeat(5000), null, true, [], {}, [null], { id: '\0' }]
 ]
 
 /** Values that pass the checks of the field with this name. */
