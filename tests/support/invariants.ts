@@ -154,15 +154,11 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
         where l.product_id = p.id and ${ACTIVE}) as reserved
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
-    const initialStock = initial[id]
-    const matches =
-      initialStock === undefined ||
-      (stock === initialStock + Number(moved) && stock === initialStock - Number(reserved))
-    return matches
+    const first = initial[id]
+    if (first === undefined) return []
+    return stock === first + Number(moved) && stock === first - Number(reserved)
       ? []
-      : [
-          `I4 stock of ${id} is ${stock}: initially ${initialStock}, moved ${moved}, reserved ${reserved}`
-        ]
+      : `I4 stock of ${id} is ${stock}: first ${first}, moved ${moved}, reserved ${reserved}`
   })
 }
 
