@@ -109,8 +109,3 @@ test('Stock in the kitchen can be read and changed without prices or any other f
   expect(dashboard).toMatchObject({ toPack: 0, lowStock: [{ id: 'lemon', stock: 3 }] })
   expect(Object.keys(dashboard)).toEqual(['toPack', 'toPackToday', 'dueBy', 'lowStock'])
 })
-
-test('The kitchen gets the public list of deals', async () => {
-  const shop = await openKitchen()
-  expect((await shop.callAsKitchen('GET /discounted-products')).body).toEqual([])
-})

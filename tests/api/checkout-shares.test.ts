@@ -23,8 +23,7 @@ import {
   openPlacesShop,
   readPlaces,
   requestLemons,
-  SECOND as NEXT,
-  setSettings
+  SECOND as NEXT
 } from '../support/places.ts'
 import type { Reply } from '../support/shop.ts'
 
@@ -156,22 +155,6 @@ describe.each(ENGINES)('The stock of a product on %s', engine => {
     expect((await take(anita, { mango: 10 })).status).toBe(200)
     const customer = await addCustomer(shop, [{ product: 'lemon', quantity: 1 }])
     expect((await take(customer, { lemon: 59 })).status).toBe(200)
-  })
-
-  test('is first limited for the account alone, then by asking for a code, and only then by the day', async () => {
-    const { shop, anita, take } = await openStockShop(engine)
-    await setSettings(shop, BUSY)
-    const request = async (packs: Record<string, number>, extra: object) =>
-      statusAndCode(await take(await addUnverified(shop), packs, extra))
-    // Four orders are a fifth of the day, and 12 packs of the lemons.
-    for (let n = 0; n < 4; n++) expect(await request({ lemon: 3 }, onFirst)).toBe('200')
-    expect(await request({ lemon: 1 }, onNext)).toBe('403 VERIFICATION_REQUIRED')
-    expect(await request({ rare: 1 }, onFirst)).toBe('403 VERIFICATION_REQUIRED')
-    expect(await request({ lemon: 1, mango: 15 }, onNext)).toBe('409 FIRST_ORDER_LIMIT')
-    expect(await request({ mango: 15 }, onFirst)).toBe('409 FIRST_ORDER_LIMIT')
-    for (const each of await addNetworks(shop, 6)) await take(each, { mango: 1 }, onFirst)
-    expect((await take(anita, { lemon: 1 }, onFirst)).text).toContain('just paying for this day')
-    expect((await take(anita, { lemon: 13 }, onFirst)).text).toContain('at most 12 packs')
   })
 })
 

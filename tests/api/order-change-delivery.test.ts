@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { statusAndCode } from '../support/accounts.ts'
 import { openCheckedShop, cancel, CART, change, LEMON } from '../support/admin-orders.ts'
 import { ADDRESS, addShopper, buy, refundsOf } from '../support/checkout.ts'
 import { CITY, readPlaces, setSettings } from '../support/places.ts'
-import type { Shop } from '../support/shop.ts'
 
 describe('Change of the delivery of a paid order', () => {
   test('of date, phone and address within the state is mailed, without personal data in the audit log', async () => {
@@ -78,28 +76,6 @@ describe('Change of the delivery of a paid order', () => {
     expect(await readPlaces(shop)).toEqual({ [second]: [1, 4] })
   })
 
-  test('and of packs locks the earlier day first, so that changes in both directions cannot deadlock', async () => {
-    const shop = await openCheckedShop('postgres')
-    const [earlier, later] = ['2026-11-25', '2026-11-26'] as const
-    await buy(shop, await addShopper(shop), CART, { deliveryDate: earlier })
-    const { _id } = await buy(shop, shop.anita, CART, { deliveryDate: later })
-    const other = await shop.database.kysely.startTransaction().execute()
-    const lock = (day: string) =>
-      sql`select 1 from delivery_days where day = ${day} for update nowait`
-        .execute(other)
-        .then(() => true)
-    await lock(earlier)
-    const changing = change(shop, _id, {
-      deliveryDate: earlier,
-      lines: [{ line: LEMON, quantity: 1 }]
-    })
-    await expect.poll(() => countWaiting(shop)).toBe(1)
-    const hasBoth = await lock(later).catch(() => false)
-    await other.rollback().execute()
-    expect([hasBoth, (await changing).status]).toEqual([true, 200])
-    expect(await readPlaces(shop)).toEqual({ [earlier]: [2, 6] })
-  })
-
   test('of the address stays in the zone and for the same fee', async () => {
     const shop = await openCheckedShop()
     await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 40, freeAbove: 0 }] } })
@@ -121,10 +97,3 @@ describe('Change of the delivery of a paid order', () => {
     expect((await refundsOf(shop)).map(({ amount }) => amount)).toEqual([24_000, 34_050])
   })
 })
-
-/** Returns how many transactions wait for a lock. */
-async function countWaiting({ database }: Shop): Promise<number> {
-  const query = sql<{ n: number }>`
-    select count(*) n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await query.execute(database.kysely)).rows[0]?.n ?? 0
-}

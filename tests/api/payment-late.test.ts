@@ -21,7 +21,7 @@ import {
   stateOf,
   subjectsOf
 } from '../support/checkout.ts'
-import { ENGINES, type Engine } from '../support/database.ts'
+import { ENGINES } from '../support/database.ts'
 import { payLate } from '../support/places.ts'
 
 const allLemons = [{ product: 'lemon', quantity: 10 }]
@@ -196,31 +196,21 @@ describe('Late payment', () => {
   })
 })
 
-/** The reservation has lasted 40 minutes, because its first payment is still pending. */
-async function openExtendedCheckout(engine: Engine) {
-  const { shop, anita } = await openLemonShop(engine)
-  const { id, orderId } = await openPayment(shop, anita)
-  const firstPayment = await attemptPayment(shop, id, 'pending')
-  await advanceAndReconcile(shop, 40 * MINUTE)
-  expect(await stateOf(shop, anita, orderId)).toBe('checking pending')
-  return { shop, anita, id, orderId, firstPayment }
-}
-
-describe.each(ENGINES)(
-  'Payment created after the promised end of an extended reservation on %s',
-  engine => {
-    test('is refunded in full, and the stock is released once', async () => {
-      const { shop, anita, id, orderId, firstPayment } = await openExtendedCheckout(engine)
-      const reply = await placeOrder(shop, anita, await shop.sandbox.pay(id))
-      expect(statusAndCode(reply)).toBe('409 PAYMENT_REFUNDED')
-      expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
-      expect(await shop.stockOf('lemon')).toBe(10)
-      await payLate(shop, firstPayment, 'failed')
-      await advanceAndReconcile(shop, HOUR)
-      expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
-      expect(await refundsOf(shop)).toMatchObject([{ reason: 'too_late', amount: 24_000 }])
-      expect(await shop.stockOf('lemon')).toBe(10)
-    })
+test.for(ENGINES)(
+  'A payment that is too late while another is pending is refunded, and the stock released once, on %s',
+  async engine => {
+    const { shop, anita } = await openLemonShop(engine)
+    const { id, orderId } = await openPayment(shop, anita)
+    const first = await attemptPayment(shop, id, 'pending')
+    await advanceAndReconcile(shop, 40 * MINUTE)
+    const reply = await placeOrder(shop, anita, await shop.sandbox.pay(id))
+    expect(statusAndCode(reply)).toBe('409 PAYMENT_REFUNDED')
+    expect(await shop.stockOf('lemon')).toBe(10)
+    await payLate(shop, first, 'failed')
+    await advanceAndReconcile(shop, HOUR)
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
+    expect(await refundsOf(shop)).toMatchObject([{ reason: 'too_late', amount: 24_000 }])
+    expect(await shop.stockOf('lemon')).toBe(10)
   }
 )
 
@@ -249,20 +239,13 @@ describe.each(ENGINES)('Sweep of the provider’s payments on %s', engine => {
     const sweep = (holder: string) => reconcileRecent(shop.app, holder)
     await Promise.all([sweep('first process'), sweep('second process')])
     expect(sweeps).toEqual([6])
-    shop.clock.advance(9 * MINUTE)
-    await sweep('second process')
-    expect(sweeps).toEqual([6])
-    shop.clock.advance(MINUTE)
+    shop.clock.advance(10 * MINUTE)
     await sweep('second process')
     await sweep('first process')
     expect(sweeps).toEqual([6, 2])
     shop.clock.advance(DAY)
     await sweep('first process')
     expect(sweeps).toEqual([6, 2, 6])
-    // After a clock error was corrected.
-    shop.clock.advance(-2 * DAY)
-    await sweep('first process')
-    expect(sweeps.at(-1)).toBe(6)
   })
 
   test('goes on with the other payments if the provider refuses to look up one', async () => {

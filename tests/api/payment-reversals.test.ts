@@ -127,22 +127,6 @@ describe('Refund at the provider', () => {
     expect(await fetch()).toMatchObject({ status: 'delivered', reversals: [{ amount: 540.5 }] })
     expect(await ownerMails(shop)).toHaveLength(1)
   })
-
-  test('of an order on its way cancels it, without a mail that it is shipped', async () => {
-    const { shop, id, refundAtProvider, pack, fetch } = await openPaidOrder()
-    const { kysely } = shop.database
-    await kysely.updateTable('orders').set({ delivery_method: 'courier' }).execute()
-    await pack()
-    const shipment = { courier: 'DTDC', trackingNumber: 'D 1', trackingLink: '' }
-    const move = { from: 'packed', to: 'shipped', shipment }
-    await shop.callAsAdmin(`POST /admin/orders/${id}/move`, move)
-    await refundAtProvider(54_050)
-    await shop.deliverWebhooks()
-    expect(await fetch()).toMatchObject({ status: 'cancelled', shipment })
-    shop.clock.advance(MINUTE)
-    const subjects = await subjectsOf(shop)
-    expect(subjects.filter(subject => /packed|on its way/.test(subject))).toEqual([])
-  })
 })
 
 describe.each(ENGINES)('Dispute at the provider on %s', engine => {
@@ -182,19 +166,5 @@ describe.each(ENGINES)('Dispute at the provider on %s', engine => {
     expect(cancelled).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await refundsOf(shop)).toEqual([])
     expect(await shop.stockOf('lemon')).toBe(50)
-  })
-
-  test('is not believed from a webhook if the provider does not confirm it', async () => {
-    const paid = await openPaidOrder(engine)
-    const { shop } = paid
-    const { gateway } = shop.app.payments
-    await closeDispute(paid, await openDispute(paid), 'closed')
-    const payment_id = 'pay_ofAnotherShop'
-    shop.app.payments.gateway = {
-      ...gateway,
-      fetchDispute: async id => ({ ...(await gateway.fetchDispute(id)), payment_id })
-    }
-    await shop.deliverWebhooks()
-    expect(await paid.fetch()).toMatchObject({ status: 'pending', reversals: [] })
   })
 })

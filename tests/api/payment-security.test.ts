@@ -1,6 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { addAttempts, statusAndCode } from '../support/accounts.ts'
@@ -126,7 +124,7 @@ describe('Webhook', () => {
     expect(events.filter(({ next_at }) => next_at !== null)).toEqual([])
   })
 
-  test('is refused with another signature, and before its body is read if that is malformed', async () => {
+  test('is refused with another signature', async () => {
     const { shop } = await openLemonShop()
     const body = makeEvent('pay_00000000000001')
     const signature = createHmac('sha256', SANDBOX_KEYS.keySecret).update(body).digest('hex')
@@ -134,18 +132,6 @@ describe('Webhook', () => {
     expect(await shop.database.kysely.selectFrom('webhook_events').selectAll().execute()).toEqual(
       []
     )
-    const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    for (const malformed of ['', 'x'.repeat(64), 'ab'.repeat(31)]) {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      // The body never follows.
-      socket.write(
-        'POST /api/payments/razorpay-webhook HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n' +
-          `X-Razorpay-Signature: ${malformed}\r\nContent-Length: 1000\r\n\r\n`
-      )
-      const [reply] = (await once(socket, 'data')) as [Buffer]
-      expect(reply.toString()).toMatch(/^HTTP\/1\.1 401 /)
-      socket.destroy()
-    }
   })
 
   test('is refused if it is larger than 128 kB or malformed, and accepted if it is of no interest', async () => {

@@ -104,14 +104,6 @@ describe('Cart sync of a logged-in shopper', () => {
     ])
   })
 
-  test('starts anew if its stored state is damaged', async () => {
-    const server = createServer(pak(1))
-    await openSyncedPage(server)
-    localStorage.setItem('cart-agreed', '{"session":7}')
-    const page = await openSyncedPage(server)
-    expect(page.counts()).toEqual({ pak: 1 })
-  })
-
   test('saves several changes in one call', async () => {
     const server = createServer()
     const page = await openSyncedPage(server)
@@ -165,14 +157,6 @@ describe('Cart sync of a logged-in shopper', () => {
     server.isDown = false
     await openSyncedPage(server)
     expect(server.cart().lines).toEqual([pak(4)])
-  })
-
-  test('does not load the account cart again if the next page is opened within half a minute', async () => {
-    const server = createServer(pak(1))
-    await openSyncedPage(server)
-    server.calls.length = 0
-    await openSyncedPage(server)
-    expect(server.calls).toEqual(['GET /auth/me'])
   })
 })
 

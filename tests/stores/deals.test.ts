@@ -74,21 +74,6 @@ describe('Flash deals store', () => {
     await page.loadDeals()
     expect(page.$flashDeals.get()).toEqual({ deals: [] })
   })
-
-  test('uses the reply to the latest request even if an earlier request is answered later', async () => {
-    const pendingReplies: ((reply: Response) => void)[] = []
-    const page = await openDealsPage({
-      send: respondWith({
-        [DEALS]: () => new Promise<Response>(resolve => pendingReplies.push(resolve))
-      })
-    })
-    const loads = [page.loadDeals(), page.loadDeals()]
-    pendingReplies[1]?.(Response.json([makeFlashDeal('pak')]))
-    await loads[1]
-    pendingReplies[0]?.(Response.json([]))
-    await loads[0]
-    expect(page.$flashDeals.get().deals).toHaveLength(1)
-  })
 })
 
 describe('Discounts with the real API', () => {

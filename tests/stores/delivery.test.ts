@@ -51,17 +51,3 @@ test('A failed call keeps the answer about the same pincode only', async () => {
   expect(page.$offer.get()).toBeUndefined()
   expect(page.$delivery.get().error?.replyStatus).toBe(503)
 })
-
-test('A place that is forgotten stays forgotten when its answer arrives', async () => {
-  const page = await openDelivery()
-  const loading = page.loadDelivery('620018')
-  page.forgetDelivery()
-  await loading
-  expect(page.$delivery.get()).toEqual({ pincode: '' })
-})
-
-test('A stored pincode that is none is ignored', async () => {
-  localStorage.setItem('pincode', '"62001"')
-  const { $pincode } = await openDelivery()
-  expect($pincode.get()).toBe('')
-})

@@ -179,20 +179,8 @@ describe('Payment that could not be confirmed', () => {
     expect(page.calls).toHaveLength(calls)
   })
 
-  test('is retried at once when the network is back', async () => {
-    let isDown = true
-    const page = await openPaidCheckout({
-      [CONFIRM]: () => (isDown ? failWithoutNetwork() : Response.json(ORDER))
-    })
-    isDown = false
-    dispatchEvent(new Event('online'))
-    await wait()
-    expect(page.status()).toBe('placed')
-  })
-
   test.for([
     ['an error without a message', errorReply(400), 'Please contact support.'],
-    ["a captive portal's page", () => new Response('<h1>Wi-Fi</h1>'), 'Please contact support.'],
     ['a message', errorReply(500, { message: 'Orders are closed' }), 'Orders are closed']
   ] as const)('shows its reason after %s', async ([, reply, reason]) => {
     const page = await openPaidCheckout({ [CONFIRM]: reply })
@@ -249,21 +237,6 @@ describe('Returning to an order', () => {
     const reloaded = await openCheckout(replies)
     await reloaded.reopenPayment('o-1')
     expect(reloaded.toastTexts()).toEqual([])
-  })
-
-  test('keeps the record of the next payment if the last one turns out to have expired', async () => {
-    let answer = (): void => undefined
-    const waiting = new Promise<void>(resolve => (answer = resolve))
-    const page = await openCheckout({
-      'POST /payments/old/sync': () =>
-        waiting.then(syncReply('unpaid', { ...ORDER, _id: 'old', status: 'expired' }))
-    })
-    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
-    const resumed = page.resumePayment()
-    await page.pay(CHECKOUT)
-    answer()
-    await resumed
-    expect(sessionStorage.getItem('paying')).toContain('o-1')
   })
 
   test('is forgotten by the tab if its checkout was deleted', async () => {

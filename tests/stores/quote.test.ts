@@ -63,25 +63,6 @@ describe('Quote of a drawn discount', () => {
     expect(await quoteCart(valid, [DEAL])).toMatchObject({ cart: [DEAL], changes: [[]] })
   })
 
-  test('is not lost by the quote of a visitor that arrives after the login', async () => {
-    const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
-    await openPage({ send: server.send })
-    localStorage.setItem('cart', JSON.stringify([DEAL]))
-    const { $cart } = await import('#lib/stores/cart.ts')
-    const { refreshQuote } = await import('#lib/stores/quote.ts')
-    const { setSession } = await import('#lib/stores/session.ts')
-    $cart.listen(() => undefined)
-    onTestFinished(() => cleanStores($cart))
-    server.beforeNext('POST /cart/quote', () => {
-      queueMicrotask(() => {
-        setSession({ token: 't', user: PRIYA })
-        server.setQuote('pak', { price: 144, discount: 20, problem: undefined })
-      })
-    })
-    await refreshQuote()
-    expect($cart.get()).toEqual([DEAL])
-  })
-
   test('is not lost by a session that the server rejects', async () => {
     const server = createCartServer([], { 'GET /auth/me': errorReply(401) })
     server.setQuote('pak', { listPrice: 180, problem: 'discount_ended' })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxKeys, Payment, Refund, PaymentResponse } from '../../sandbox/objects.ts'
 import type { Post } from '../../sandbox/store.ts'
-import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { createFaultySandbox, type FaultSettings } from './sandbox-faults.ts'
 import { testClock, type TestClock } from './shop.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -28,15 +27,14 @@ export interface TestReply {
 
 export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>
 
-interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
+interface Options {
   clock?: TestClock
   /** Returns true if the shop accepts the webhook. By default it accepts every webhook. */
   onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
-export async function startSandbox(options: Options = {}) {
-  const { clock = testClock(), onWebhook = () => true, ...rest } = options
-  const file = options.file ?? join(await temporaryFolder(), 'sandbox.db')
+export async function startSandbox({ clock = testClock(), onWebhook = () => true }: Options = {}) {
+  const file = join(await temporaryFolder(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
     const webhook = {
@@ -47,22 +45,22 @@ export async function startSandbox(options: Options = {}) {
     webhooks.push(webhook)
     return onWebhook(webhook)
   }
-  const defaults = {
+  const sandbox = createFaultySandbox({
     webhookUrl: 'http://shop.invalid/webhook',
     manualDelivery: true,
-    keys: SANDBOX_KEYS
-  }
-  const sandbox = createFaultySandbox({ ...defaults, ...rest, file, clock, post })
+    keys: SANDBOX_KEYS,
+    ...{ file, clock, post }
+  })
   const app = Fastify({ forceCloseConnections: true })
   await app.register(sandbox.plugin)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
-  const { keyId, keySecret, webhookSecret } = { ...SANDBOX_KEYS, ...options.keys }
+  const { keyId, keySecret, webhookSecret } = SANDBOX_KEYS
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
   /** `path` is relative to `/v1`. */
-  const call = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
-    request(`${url}/v1${path}`, method, body, { authorization, ...headers })
+  const call = (method: 'GET' | 'POST', path: string, body?: object) =>
+    request(`${url}/v1${path}`, method, body, { authorization })
   /** `path` is relative to `/_emu`. */
   const control = (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
     request(`${url}/_emu${path}`, method, body)
@@ -91,15 +89,10 @@ export async function startSandbox(options: Options = {}) {
     pay: async (order_id: string) =>
       bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
     fetchPayment: async (id: string) => bodyOf<Payment>(await call('GET', `/payments/${id}`)),
-    createRefund: async (id: string, body = {}, key?: string) => {
-      const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
-      return bodyOf<Refund>(await call('POST', `/payments/${id}/refund`, body, headers))
-    },
+    createRefund: async (id: string, body = {}) =>
+      bodyOf<Refund>(await call('POST', `/payments/${id}/refund`, body)),
     /** Sends the due webhooks and waits for the replies. */
-    deliver: sandbox.deliver,
-    /** Another sandbox with these options has the same database. */
-    options: { ...options, file, clock },
-    close: () => app.close()
+    deliver: sandbox.deliver
   }
 }
 
