@@ -39,14 +39,10 @@ describe('Orders in the kitchen', () => {
       ])
         expect(text).not.toContain(secret)
     }
-    const [packed] = await shop.listForKitchen()
-    expect(packed).toMatchObject({
-      orderNumber: full.orderNumber,
-      status: 'pending',
-      customerDetails: { name: CUSTOMER.name, phone: CUSTOMER.phone },
-      shippingAddress: ADDRESS,
-      items: [{ quantity: 2, product: { name: full.items[0]?.product.name } }]
-    })
+    const customerDetails = { name: CUSTOMER.name, phone: CUSTOMER.phone }
+    expect(await shop.listForKitchen()).toMatchObject([
+      { customerDetails, shippingAddress: ADDRESS, items: [{ quantity: 2 }] }
+    ])
   })
 
   test('are listed while they are to be packed or delivered, and can be moved forward and back', async () => {

@@ -117,15 +117,11 @@ describe('Checkout', () => {
 
   test('with another amount than the total is refused with the current quote', async () => {
     const { shop, anita } = await openLemonShop()
-    for (const amount of [239.99, 0, 24_000]) {
+    for (const amount of [239.99, 24_000])
       expect(await requestPayment(shop, anita, { amount })).toMatchObject({
         status: 409,
-        body: {
-          code: 'PRICE_CHANGED',
-          quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] }
-        }
+        body: { code: 'PRICE_CHANGED', quote: { total: 240, canOrder: true } }
       })
-    }
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
@@ -157,11 +153,6 @@ describe('Checkout', () => {
       { checkoutKey: 'mine' }
     ])
       expect(await requestPayment(shop, anita, { extra })).toMatchObject(REFUSED)
-    const customerDetails = { ...CUSTOMER, phone: '12' }
-    const { body } = await requestPayment(shop, anita, { extra: { customerDetails } })
-    expect(body).toMatchObject({
-      fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
-    })
   })
 
   test('can be delivered 2 to 30 days after the current date in India', async () => {

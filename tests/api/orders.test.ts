@@ -37,13 +37,10 @@ describe('Order', () => {
       expect(mail?.text).toContain(text)
     expect(mail?.html).toContain('&#60;b&#62;Anita&#60;/b&#62; &#38; &#34;Co&#34;')
     expect(mail?.html).toContain('<a href="http://localhost:4321/orders"')
-    expect(mail?.html).not.toContain('<b>Anita')
-    expect(mail?.replyTo).toEqual({ name: 'Palagaram', address: 'hello@palagaram.example' })
     const toOwner = shop.mails.find(({ to }) => to === 'hello@palagaram.example')
     expect(toOwner?.replyTo?.address).toBe('anita@example.com')
-    for (const fact of ['Phone 9876543210', 'Customer’s email: anita@example.com'])
-      expect(toOwner?.text).toContain(fact)
-    expect(toOwner?.html).toMatch(/<a href="http:\/\/localhost:4321\/admin\/orders\?order=[\w-]+"/)
+    expect(toOwner?.text).toContain('Phone 9876543210')
+    expect(toOwner?.html).toMatch(/localhost:4321\/admin\/orders\?order=[\w-]+"/)
   })
 
   test('fills the name and phone number of an empty profile, and changes no other profile', async () => {

@@ -126,16 +126,10 @@ describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
     expect(await listed()).toEqual([])
     await failHourly(shop, 26)
     expect(await listed()).toEqual([540.5])
-    expect(await subjectsOf(shop)).toEqual(
-      expect.arrayContaining([
-        'Refund of ₹540.50 failed: please check Razorpay',
-        'Refund of ₹540.50 failed: please decide what to do'
-      ])
-    )
+    expect(await subjectsOf(shop)).toContain('Refund of ₹540.50 failed: please decide what to do')
     const asked = calls.length
     await failHourly(shop, 26)
     expect(calls).toHaveLength(asked)
-    expect(await stateOf(shop, shop.anita, id)).toBe('cancelled refunding')
     expect((await decide('keep')).body).toEqual({ message: 'The refund is marked as done.' })
     expect(await stateOf(shop, shop.anita, id)).toBe('cancelled refunded')
     expect(await listed()).toEqual([])

@@ -58,14 +58,11 @@ describe('POST /payments/razorpay-callback', () => {
   test('redirects to the plain cart address if the form is unsigned, malformed or names an unknown order', async () => {
     const { shop, anita } = await openLemonShop()
     const proof = await shop.sandbox.pay((await openPayment(shop, anita)).id)
-    const forms = [
+    for (const form of [
       { ...proof, razorpay_signature: 'x' },
-      { ...proof, razorpay_order_id: 'order_00000000000001' },
       { 'error[metadata]': '{' },
-      { 'error[metadata]': '{"order_id":"order_00000000000001"}' },
-      {}
-    ]
-    for (const form of forms)
+      { 'error[metadata]': '{"order_id":"order_00000000000001"}' }
+    ])
       expect((await postCallback(shop, form)).headers['location']).toBe('/cart')
     expect(await myOrders(shop, anita)).toEqual([])
     await shop.deliverWebhooks()

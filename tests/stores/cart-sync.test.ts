@@ -68,8 +68,6 @@ describe('Stored cart', () => {
     const page = await openSyncedPage(createServer(), [makeLine('pak')], null)
     writeFromOtherTab('cart', JSON.stringify([makeLine('pak', 2), makeLine('thattai', 3)]))
     expect(page.counts()).toEqual({ pak: 2, thattai: 3 })
-    writeFromOtherTab('cart', null)
-    expect(page.counts()).toEqual({})
     writeFromOtherTab('cart', '[{"productId":7}]')
     page.addToCart(makeLine('pak'))
     expect(page.counts()).toEqual({ pak: 1 })
@@ -121,10 +119,6 @@ describe('Cart sync of a logged-in shopper', () => {
     document.dispatchEvent(new Event('visibilitychange'))
     await wait()
     expect(page.counts()).toEqual({ pak: 1, halwa: 3 })
-    server.changeOnOtherDevice([halwa(3)])
-    document.dispatchEvent(new Event('visibilitychange'))
-    await wait()
-    expect(page.counts()).toEqual({ halwa: 3 })
   })
 
   test('keeps the changes of both devices if they happen at the same time', async () => {
@@ -232,9 +226,6 @@ describe('Clearing the synced cart', () => {
     await page.clearCartEverywhere()
     expect(warn).toHaveBeenCalledWith('Failed to clear cart on backend', expect.anything())
     expect(page.counts()).toEqual({})
-    expect(page.toastTexts()).toEqual([
-      ['Cart cleared', 'All items have been removed from your cart.']
-    ])
     server.isDown = false
     await page.syncCart()
     expect(server.cart().lines).toEqual([])

@@ -42,22 +42,6 @@ describe('Catalogue that failed to load', () => {
 })
 
 describe('Live prices and stock', () => {
-  test('contain the running deal of a product', async () => {
-    connectBrowser(
-      await openShop('sqlite', {
-        products: { pak: { price: 180, stock: 3 } },
-        deals: { d: { product: 'pak' } }
-      })
-    )
-    await loadLiveProducts()
-    expect($liveProducts.get().get('pak')).toMatchObject({
-      price: 180,
-      stock: 'low',
-      left: 3,
-      deal: { percent: 20 }
-    })
-  })
-
   test('list the requested products that are no longer sold, and keep those of others', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {}, laddu: {} } }))
     await loadLiveProducts(['laddu'])

@@ -59,21 +59,6 @@ describe('Flash deals store', () => {
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(callsOf(DEALS)).toBe(3)
   })
-
-  test('keeps the loaded deals and shows the reason if a reload fails', async () => {
-    const replies = [[makeFlashDeal('pak')], { deals: [] }, []]
-    const page = await openDealsPage({
-      send: respondWith({ [DEALS]: () => Response.json(replies.shift()) })
-    })
-    await page.loadDeals()
-    await page.loadDeals()
-    expect(page.$flashDeals.get()).toMatchObject({
-      deals: [{ id: 'deal-pak' }],
-      failure: 'Something went wrong on our side.'
-    })
-    await page.loadDeals()
-    expect(page.$flashDeals.get()).toEqual({ deals: [] })
-  })
 })
 
 describe('Discounts with the real API', () => {

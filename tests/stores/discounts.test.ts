@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LOGGED_IN, makeDealView, makeDiscount, NOW, openDealsPage } from '../support/deals.ts'
-import { errorReply, PRIYA, respondWith } from '../support/session.ts'
+import { PRIYA, respondWith } from '../support/session.ts'
 
 const PAK = makeDealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
@@ -98,22 +98,6 @@ describe('Drawing a discount', () => {
     await page.requestDiscount(PAK)
     expect(page.titles().at(-1)).toBe('You already have a discount for this product')
     expect(page.calls).toEqual([SESSION_CHECK, DISCOUNTS, GENERATE])
-  })
-
-  test('shows the reason of a failure and can be retried', async () => {
-    let isOver = true
-    const ended = errorReply(409, { code: 'DEAL_ENDED', message: 'This deal has ended.' })
-    const page = await open({
-      [GENERATE]: () => (isOver ? ended() : Response.json(makeDiscount('pak')))
-    })
-    await page.requestDiscount(PAK)
-    expect(page.toastTexts()).toEqual([
-      ['Failed to generate discount. Please try again.', 'This deal has ended.']
-    ])
-    expect(page.findDiscount('pak')).toEqual({ state: 'failed' })
-    isOver = false
-    await page.requestDiscount(PAK)
-    expect(page.findDiscount('pak')?.state).toBe('settled')
   })
 
   test('has no effect if the shopper logs out before the reply arrives', async () => {

@@ -55,19 +55,6 @@ describe('Login with a one-time code', () => {
     expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 
-  test.for([
-    ['a message without a code', errorReply(503, { message: 'Mail is down' }), 'Mail is down'],
-    ['no message', errorReply(400), 'Try again']
-  ] as const)("explains 'Failed to send OTP' and 'Invalid OTP' by %s", async ([, reply, text]) => {
-    const replies = { 'POST /auth/send-otp': reply, 'POST /auth/verify-otp': reply }
-    const page = await openPage({ send: respondWith(replies) })
-    await expect(page.sendCode('a@b.co')).rejects.toThrow()
-    expect(page.toastTexts()).toEqual([['Failed to send OTP', text]])
-    expect(page.$loginCode.get()).toBeUndefined()
-    await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
-    expect(page.toastTexts()).toEqual([['Invalid OTP', text]])
-  })
-
   test('does not request a code again before the waiting time is over', async () => {
     const page = await openPage({ send: respondWith({ 'POST /auth/send-otp': CODE_SENT }) })
     await page.sendCode('a@b.co')

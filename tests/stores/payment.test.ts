@@ -54,7 +54,6 @@ describe('Pay Now', () => {
       await page.pay(checkout)
       keys.push((page.body(keys.length) as { checkoutKey: string }).checkoutKey)
     }
-    expect(keys[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     expect(keys[1]).toBe(keys[0])
     expect(new Set(keys).size).toBe(3)
   })
@@ -135,19 +134,6 @@ describe('Payment that can’t start', () => {
 })
 
 describe('Closing the payment window', () => {
-  test("checks the payment, then shows 'Payment was cancelled.' and keeps the cart", async () => {
-    const page = await openCheckout({ [SYNC]: syncReply('unpaid') })
-    await page.pay(CHECKOUT)
-    page.opened[0]?.modal.ondismiss()
-    expect(page.status()).toBe('syncing')
-    await wait()
-    expect(page.$payment.get()).toMatchObject({
-      status: 'idle',
-      notice: { title: 'Payment was cancelled.' }
-    })
-    expect(page.cart()).toEqual(['pak', 'halwa'])
-  })
-
   test('shows the order if an attempt after a declined one has succeeded', async () => {
     const page = await openCheckout({ [SYNC]: syncReply('paid') })
     await page.pay(CHECKOUT)
@@ -237,14 +223,6 @@ describe('Returning to an order', () => {
     const reloaded = await openCheckout(replies)
     await reloaded.reopenPayment('o-1')
     expect(reloaded.toastTexts()).toEqual([])
-  })
-
-  test('is forgotten by the tab if its checkout was deleted', async () => {
-    const reply = errorReply(404, { code: 'ORDER_NOT_FOUND', message: 'Order not found' })
-    const page = await openCheckout({ 'POST /payments/old/sync': reply })
-    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
-    await page.resumePayment()
-    expect([sessionStorage.getItem('paying'), page.status()]).toEqual([null, 'idle'])
   })
 
   test('stops being polled and asks for a login if the shopper has logged out', async () => {

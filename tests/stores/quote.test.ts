@@ -29,20 +29,6 @@ function serverWithQuote(draft: Parameters<CartServer['setQuote']>[1]): CartServ
 }
 
 describe('Quote of the cart', () => {
-  test('shows current prices and stock, which the lines of a product share', async () => {
-    const server = serverWithQuote({ listPrice: 190, discount: 20, stock: 'low', most: 2 })
-    server.setQuote('halwa', { stock: 'out', most: 0, problem: 'out_of_stock' })
-    server.setQuote('old', { most: 0, problem: 'gone', listPrice: 0 })
-    const stored = [DEAL, makeLine('pak', 2, { price: 180 }), makeLine('halwa'), makeLine('old')]
-    const { changes, lines } = await quoteCart(server, stored)
-    expect(changes.slice(1)).toEqual([
-      ['Price is now ₹190.00', 'Only 1 left'],
-      ['Out of stock'],
-      ['No longer sold']
-    ])
-    expect(lines[1]?.available).toBe(1)
-  })
-
   test('uses the live catalogue if the quote cannot be loaded', async () => {
     const live = () => Response.json({ products: [{ id: 'pak', price: 195, stock: 'in' }] })
     const server = createCartServer([], { 'GET /catalog/live?ids=pak': live })
