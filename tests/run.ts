@@ -19,7 +19,6 @@ type Step =
   | 'postgres'
   | 'slow'
   | 'slow-browser'
-type Counts = { passed: number; failed: number }
 
 /** `npm test` runs the first eight, `npm run test:all` all. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
@@ -72,6 +71,14 @@ const QUEUE: readonly Step[] = [
 ]
 const WITHOUT_SITE: readonly Step[] = ['format', 'lint', 'astro', 'site', 'unit', 'islands']
 const WITHOUT_TESTS: readonly Step[] = ['format', 'lint', 'astro', 'site']
+const SLOWEST = 10
+/** What the status of a browser test means. */
+const TROUBLES = {
+  expected: undefined,
+  skipped: undefined,
+  unexpected: 'Failed',
+  flaky: 'Passed only at the second attempt'
+} as const
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
 // Opening a shop, which most API tests do, takes a quarter less CPU time with a larger young
@@ -92,9 +99,7 @@ if (unknown.length > 0) {
 
 const startedAt = performance.now()
 const failedSteps: string[] = []
-/** Printed at the end, because a long output may be cut to its last lines. */
-const troubles: string[] = []
-const counts: Counts = { passed: 0, failed: 0 }
+const results: TestResult[] = []
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
 const server = selected.some(hasTests) ? await openTestPostgres() : undefined
 if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
@@ -103,11 +108,15 @@ const site = isSelected('site') ? runStep('site') : Promise.resolve()
 await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
 for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
-for (const trouble of troubles) print(`\n── ${trouble}`)
+if (results.length > 0) print(`\n${formatSlowest()}`)
+// Again at the end, because a long output may be cut to its last lines.
+for (const { file, title, trouble, messages } of results)
+  if (trouble) print(`\n── ${trouble}: ${file}: ${title}\n${messages.join('\n')}`)
 print(
   `\n── ${failedSteps.length === 0 ? 'Passed' : `Failed: ${failedSteps.join(', ')}`} in ${elapsed(startedAt)} ──`
 )
-print(`${counts.passed} passed, ${counts.failed} failed`)
+const failures = results.filter(({ trouble }) => trouble === 'Failed').length
+print(`${results.length - failures} passed, ${failures} failed`)
 process.exitCode = failedSteps.length === 0 ? 0 : 1
 
 /** `--all` and `--rest` stand for several steps. */
@@ -143,14 +152,9 @@ async function runStep(name: Step): Promise<void> {
     print(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } = hasTests(name)
-    ? readResults(name, succeeded)
-    : { passed: 0, failed: 0 }
-  counts.passed += passed
-  counts.failed += failed
-  const passes = succeeded && failed === 0
-  if (!passes) failedSteps.push(name)
-  print(`── ${name}: ${passes ? 'ok' : 'FAILED'} in ${elapsed(start)} ──`)
+  results.push(...readResults(name))
+  if (!succeeded) failedSteps.push(name)
+  print(`── ${name}: ${succeeded ? 'ok' : 'FAILED'} in ${elapsed(start)} ──`)
 }
 
 function vitest(name: Step, ...options: string[]): Promise<boolean> {
@@ -202,84 +206,90 @@ function resultFile(name: Step): string {
   return join(resultFolder, `${name}.json`)
 }
 
+interface TestResult {
+  file: string
+  title: string
+  ms: number
+  trouble: (typeof TROUBLES)[keyof typeof TROUBLES]
+  messages: string[]
+}
+
+/** What is used of the reports of Vitest and of Playwright. */
+interface Report {
+  testResults?: TestFile[]
+  suites?: Suite[]
+}
+
+interface TestFile {
+  name: string
+  /** Why the file could not be loaded. */
+  message: string
+  assertionResults: {
+    status: string
+    fullName: string
+    duration?: number
+    failureMessages: string[]
+  }[]
+}
+
 interface Suite {
   file: string
-  specs: Spec[]
+  specs: {
+    title: string
+    tests: {
+      status: keyof typeof TROUBLES
+      results: { duration: number; error?: { message?: string } }[]
+    }[]
+  }[]
   suites?: Suite[]
 }
 
-interface Spec {
-  title: string
-  tests: {
-    status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
-    results: { error?: { message?: string } }[]
-  }[]
+function readResults(name: Step): TestResult[] {
+  if (!existsSync(resultFile(name))) return []
+  const { testResults = [], suites = [] } = JSON.parse(
+    readFileSync(resultFile(name), 'utf8')
+  ) as Report
+  return [...testResults.flatMap(readFile), ...suites.flatMap(readSuite)]
 }
 
-/** The report of Vitest or Playwright. */
-interface Report {
-  success?: boolean
-  numPassedTests?: number
-  numFailedTests?: number
-  testResults?: {
-    name: string
-    assertionResults: Assertion[]
-  }[]
-  stats?: { expected: number; unexpected: number; flaky: number }
-  suites?: Suite[]
+function readFile({ name, message, assertionResults }: TestFile): TestResult[] {
+  const file = relative('', name)
+  if (message !== '')
+    return [{ file, title: 'the file', ms: 0, trouble: 'Failed', messages: [message] }]
+  return assertionResults
+    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .map(({ status, fullName, duration = 0, failureMessages }) => ({
+      file,
+      title: fullName,
+      ms: duration,
+      trouble: status === 'failed' ? 'Failed' : undefined,
+      messages: failureMessages
+    }))
 }
 
-interface Assertion {
-  status: string
-  fullName: string
-  failureMessages: string[]
+function readSuite({ file, specs, suites = [] }: Suite): TestResult[] {
+  const results = specs.flatMap(({ title, tests }) =>
+    tests.map(({ status, results }) => ({
+      file: `tests/${file}`,
+      title,
+      ms: sum(results.map(({ duration }) => duration)),
+      trouble: TROUBLES[status],
+      messages: results.flatMap(({ error }) => error?.message ?? [])
+    }))
+  )
+  return [...results, ...suites.flatMap(readSuite)]
 }
 
-/**
- * A run that fails without a failed test counts as one failure. This happens if a file does not
- * load.
- */
-function readResults(name: Step, succeeded: boolean): Counts {
-  const text = existsSync(resultFile(name))
-    ? readFileSync(resultFile(name), 'utf8')
-    : '{"success":false}'
-  const report = JSON.parse(text) as Report
-  const {
-    success = true,
-    numPassedTests = 0,
-    numFailedTests = 0,
-    testResults = [],
-    stats,
-    suites = []
-  } = report
-  for (const { name, assertionResults } of testResults) {
-    const file = relative('', name)
-    for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === 'failed')
-        troubles.push(`Failed: ${file}: ${fullName}\n${failureMessages.join('\n')}`)
-    }
-  }
-  for (const suite of suites) {
-    const file = `tests/${suite.file}`
-    for (const { title, tests } of specsOf(suite)) {
-      for (const { status, results } of tests.filter(
-        ({ status }) => status === 'unexpected' || status === 'flaky'
-      )) {
-        const verdict = status === 'flaky' ? 'Passed only at the second attempt' : 'Failed'
-        const messages = results.flatMap(({ error }) => error?.message ?? [])
-        troubles.push(`${verdict}: ${file}: ${title}\n${messages.join('\n')}`)
-      }
-    }
-  }
-  const failed = numFailedTests + (stats?.unexpected ?? 0)
-  return {
-    passed: numPassedTests + (stats ? stats.expected + stats.flaky : 0),
-    failed: succeeded && success ? failed : Math.max(failed, 1)
-  }
+function formatSlowest(): string {
+  const durations = new Map<string, number>()
+  for (const { file, ms } of results) durations.set(file, (durations.get(file) ?? 0) + ms)
+  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
+  const lines = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)
+  return ['Slowest test files', ...lines].join('\n')
 }
 
-function specsOf({ specs, suites = [] }: Suite): Spec[] {
-  return [...specs, ...suites.flatMap(specsOf)]
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function elapsed(start: number): string {
