@@ -32,11 +32,11 @@ test.describe('Login', () => {
   })
 
   test('keeps the text that was typed before hydration', async ({ page, login }) => {
-    const scripts = await delayRequests(page, '**/_astro/*.js')
+    const release = await delayRequests(page, '**/_astro/*.js')
     await page.goto(paths.login, { waitUntil: 'commit' })
     await login.field('Email').fill('anita@example.test')
     await expect(login.button('Login')).toBeDisabled()
-    scripts.release()
+    release()
     await expect(login.button('Login')).toBeEnabled()
     await expect(login.field('Email')).toHaveValue('anita@example.test')
     await expect(login.field('Email')).toHaveAttribute('autocomplete', 'username')

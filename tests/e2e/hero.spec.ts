@@ -73,20 +73,6 @@ test.describe('Home page: hero', () => {
     })
     await expectReadable(hero)
   })
-
-  test('fills the rest of the window below the bar of an owner', async ({ admin, page }) => {
-    await admin.open(paths.home)
-    await expect(page.locator('setup-bar')).toBeVisible()
-    for (const [width, height] of [
-      [412, 915],
-      [1280, 720]
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await expect
-        .poll(() => bottomOf(page.locator('hero-rotator')), `${width} × ${height}`)
-        .toBeCloseTo(height, 0)
-    }
-  })
 })
 
 test.describe('Home page: hero on a phone', () => {

@@ -115,30 +115,6 @@ test.describe('Home page: deal carousel', () => {
       await expect(section.getByRole('link', { name: 'Buy Now' })).toBeVisible()
     }
   })
-
-  test('has no buttons for one deal, and goes around with three, which all fit', async ({
-    page,
-    section,
-    deals
-  }) => {
-    const open = async (count: number): Promise<string[]> => {
-      await page.route(DEALS_URL, route => route.fulfill({ json: deals.slice(0, count) }))
-      await loadCarousel(page, section, () => page.goto(paths.home))
-      await expect.poll(names).toHaveLength(count)
-      return names()
-    }
-    const names = (): Promise<string[]> =>
-      section.getByRole('listitem').getByRole('link').allInnerTexts()
-    await open(1)
-    await expect(section.getByRole('button', { name: /discounts/ })).toHaveCount(0)
-    const [first = '', second = '', third = ''] = await open(3)
-    await section.getByRole('button', { name: 'Next discounts' }).click()
-    expect(await names()).toEqual([second, third, first])
-    const previous = section.getByRole('button', { name: 'Previous discounts' })
-    await previous.click()
-    await previous.click()
-    expect(await names()).toEqual([third, first, second])
-  })
 })
 
 /**

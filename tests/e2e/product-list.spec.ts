@@ -117,6 +117,7 @@ test.describe('Product list on a phone', () => {
     expect(await list.shownIds()).toHaveLength(products.length)
 
     await filters.tap()
+    await expect(list.option('Category', 'Powders')).not.toBeChecked()
     await list.option('Category', 'Powders').check()
     await list.option('Dietary', 'Vegan').check()
     const powders = products.filter(

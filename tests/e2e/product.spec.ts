@@ -7,11 +7,9 @@ import {
   MYSORE_PAK,
   NO_PRODUCT,
   NOT_FOUND_STATUS,
-  toast,
-  waitForHydration
+  toast
 } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
-import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
 
 const LIVE_URL = '**/api/catalog/live*'
 const END_TIME = '2099-01-01T00:00:00.000Z'
@@ -222,33 +220,6 @@ async function expectSoldOut(page: Page): Promise<void> {
     await expect(control).toBeDisabled()
 }
 
-/**
- * Makes the cart page that of a shop with fees and pickup. Publishing such settings would take half
- * a minute.
- */
-async function openCartWithFees(page: Page): Promise<void> {
-  await page.route(`**${paths.cart}`, async route => {
-    const response = await route.fetch()
-    const html = (await response.text()).replace(
-      /(&quot;has(?:Fees|Pickup)&quot;:\[0,)false/g,
-      '$1true'
-    )
-    await route.fulfill({ response, body: html })
-  })
-  const answer = answerPincode({
-    delivery: OFFER,
-    pickup: PICKUP,
-    pickupText: 'Daily from 10 am to 7 pm.'
-  })
-  await page.route('**/api/delivery?*', async route => {
-    await route.fulfill({ json: await answer(route.request().url()).json() })
-  })
-  await page.goto(paths.product('sambar-powder'))
-  await addButton(page).click()
-  await page.goto(paths.cart)
-  await waitForHydration(page)
-}
-
 test.describe('Delivery', () => {
   test.use({
     ...phone,
@@ -281,18 +252,6 @@ test.describe('Delivery', () => {
     await expect(field).toBeFocused()
     await page.goto(paths.products)
     await expect(answer).toContainText('Delivers to 620018 Thillai Nagar from')
-  })
-
-  test('fee and pickup change the total', async ({ page, checkout, accounts, shopper }) => {
-    await accounts.logIn(page, shopper)
-    await openCartWithFees(page)
-    await page.getByRole('button', { name: 'Enter your pincode for date and fee' }).click()
-    await expect(checkout.field('Pincode')).toBeFocused()
-    await checkout.fill(shopper.email)
-    await expect(checkout.payButton).toHaveText('Pay Now · ₹220.00')
-    await page.getByRole('radio', { name: /^Pickup/ }).check()
-    await expect(page.getByText('Daily from 10 am to 7 pm.')).toBeVisible()
-    await expect(checkout.payButton).toHaveText('Pay Now · ₹160.00')
-    await expectAccessible(page, 'pickup')
+    await expect(change, 'a remembered pincode takes no focus').not.toBeFocused()
   })
 })

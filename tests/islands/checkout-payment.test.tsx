@@ -20,7 +20,6 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-const CHECKING = makeOrder({ status: 'checking', paymentStatus: 'pending' })
 const alerts = (): string =>
   screen
     .getAllByRole('alert')
@@ -41,24 +40,6 @@ describe('Checkout: code for a visitor', () => {
     await press(/^Pay Now/)
     return page
   }
-
-  test('Pay Now asks for a code on the same page, then opens the payment window', async () => {
-    const page = await openCode()
-    expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: 'priya@example.test' })
-    expect(document.activeElement).toBe(field('One-time code'))
-    expect(field('Street and area').value).toBe('4 Rockfort Road')
-    await confirmCode('123 456')
-    expect(page.sentBody('POST /auth/verify-otp')).toEqual({
-      email: 'priya@example.test',
-      otp: '123456'
-    })
-    expect(page.windows).toHaveLength(1)
-    expect(page.windows[0]).toMatchObject({
-      order_id: 'order_1',
-      prefill: { contact: '+919876543210' }
-    })
-    expect(sessionStorage.getItem('notice')).toBeNull()
-  })
 
   test('has buttons to go back and to change the email', async () => {
     await openCode()
@@ -202,23 +183,6 @@ describe('Checkout: payment', () => {
     expect(screen.getByText('Address saved')).toBeTruthy()
   })
 
-  test("shows 'Payment was cancelled.' after closing the window and keeps the form", async () => {
-    const page = await payAsPriya({
-      replies: {
-        'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING })
-      }
-    })
-    act(() => page.windows[0]?.modal.ondismiss())
-    await waitForUpdates()
-    // The button was disabled during the payment and so lost the focus.
-    expect(document.activeElement).toBe(
-      screen.getByText('Payment was cancelled.').closest('[role=status]')
-    )
-    expect(page.cart()).toHaveLength(1)
-    expect(confirmBox().checked).toBe(true)
-    expect(payNow()).toHaveProperty('disabled', false)
-  })
-
   const refund = { code: 'PAYMENT_REFUNDED', message: 'You get a full refund.' }
   test.for([
     [
@@ -229,7 +193,7 @@ describe('Checkout: payment', () => {
     ],
     [
       'is pending',
-      () => Response.json(CHECKING, { status: 202 }),
+      () => Response.json(makeOrder({ status: 'checking' }), { status: 202 }),
       'We are checking your payment',
       'Please don’t pay again'
     ],

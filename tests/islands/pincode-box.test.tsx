@@ -80,22 +80,6 @@ describe('<pincode-box>', () => {
     expect(document.activeElement).toBe(box.change)
   })
 
-  test('shows the field again to change the pincode', async () => {
-    const box = openBox()
-    box.ask('620018')
-    await waitFor(() => expect(box.form.hidden).toBe(true))
-    fireEvent.click(box.change)
-    expect([box.form.hidden, box.field.value, box.answer()]).toEqual([false, '620018', ''])
-    expect(document.activeElement).toBe(box.field)
-  })
-
-  test('asks for a remembered pincode by itself, without taking the focus', async () => {
-    localStorage.setItem('pincode', '"620018"')
-    const box = openBox()
-    await waitFor(() => expect(box.answer()).toContain('Delivers to 620018'))
-    expect(document.activeElement).toBe(document.body)
-  })
-
   test('answers the last pincode, and dates no delivery to a place that the shop does not serve', async () => {
     let answerFirst = (): void => undefined
     const first = new Promise<void>(resolve => (answerFirst = resolve))

@@ -74,19 +74,6 @@ test('The product page names a drawn discount, and its button adds one pack at t
   expect(deal?.dataset).not.toHaveProperty('drawn')
 })
 
-test('Current prices leave a pack size as it is that the shop no longer offers', async () => {
-  const size = (id: string): string =>
-    `<li data-live-id="${id}"><b data-live="price">₹90.00</b></li>`
-  document.body.innerHTML = `<article data-live-id="pak">
-    <b data-live="price">₹180.00</b><ul>${size('pak')}${size('large')}${size('hidden')}</ul>
-  </article>`
-  await import('#elements/live-catalog.ts')
-  updateLiveProducts({ id: 'large', price: 340, stock: 'in' })
-  updateLiveProducts({ id: 'pak', price: 200, stock: 'in' })
-  const prices = [...document.querySelectorAll('b')].map(({ textContent }) => textContent)
-  expect(prices).toEqual(['₹200.00', '₹200.00', '₹340.00', '₹90.00'])
-})
-
 test.for([
   ['in two days', NEVER_CLOSED, 'Tue 24 Nov'],
   [

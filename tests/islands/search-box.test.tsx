@@ -132,27 +132,6 @@ test('moves with the arrow keys, Home and End, and back to the field at both end
   expect(press('Home')).toBe(true)
 })
 
-test('Enter opens the active suggestion, and submits the form if there is none', async () => {
-  await search('mysore')
-  // An input method uses the arrow keys itself.
-  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowDown', isComposing: true })
-  expect(press('Enter')).toBe(true)
-  press('ArrowDown')
-  const opened: string[] = []
-  const note = ({ target }: Event) => opened.push((target as HTMLAnchorElement).pathname)
-  document.addEventListener('click', note, { once: true })
-  expect(press('Enter')).toBe(false)
-  expect(opened).toEqual(['/products/pak'])
-})
-
-test('Escape hides the suggestions and keeps the text; an arrow key shows them again', async () => {
-  await search('mysore')
-  expect(press('Escape')).toBe(false)
-  expect([isExpanded(), screen.getByRole('combobox')]).toMatchObject([false, { value: 'mysore' }])
-  press('ArrowUp')
-  expect(active()?.textContent).toContain('All results')
-})
-
 test('hides the suggestions after a tap outside or when the focus moves on', async () => {
   await search('mysore')
   fireEvent.pointerDown(screen.getByRole('main'))

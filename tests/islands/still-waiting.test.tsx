@@ -66,16 +66,6 @@ describe('Page that waits for a slow server', () => {
     expect(screen.queryByText(/Still waiting|Trying again/)).toBeNull()
   })
 
-  test('says so while the session is checked', async () => {
-    await openPage({ send: pending, path: '/my-profile', token: 't', user: JSON.stringify(PRIYA) })
-    const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
-    fakeTimers()
-    render(<ProfilePage />)
-    await wait(8100)
-    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
-    expect(tryAgain()).toBeTruthy()
-  })
-
   test('never invites to repeat a payment call', async () => {
     await openCheckout({ user: PRIYA, replies: { 'POST /payments/razorpay-order': pending } })
     await waitForUpdates()
@@ -86,27 +76,6 @@ describe('Page that waits for a slow server', () => {
     expect(screen.getByText('Preparing the payment…')).toBeTruthy()
     expect(screen.getByText(STILL_WAITING)).toBeTruthy()
     expect(tryAgain()).toBeNull()
-  })
-
-  test('waits for the payment script as long as it loads', async () => {
-    await openCheckout()
-    const { openProvider } = await import('#lib/stores/razorpay.ts')
-    const { $waiting } = await import('#lib/waiting.ts')
-    fakeTimers()
-    const tags: HTMLScriptElement[] = []
-    vi.spyOn(document.head, 'append').mockImplementation(
-      tag => void tags.push(tag as HTMLScriptElement)
-    )
-    const result = vi.fn()
-    void openProvider('/slow.js', {} as never, () => undefined).then(
-      () => result('open'),
-      (error: Error) => result(error.message)
-    )
-    await wait(600_000)
-    expect([result.mock.calls, $waiting.get()]).toEqual([[], 'long'])
-    tags[0]?.dispatchEvent(new Event('error'))
-    await wait(0)
-    expect(result.mock.calls).toEqual([['/slow.js did not load']])
   })
 
   test('says so beside the contact form, which sends a message only once', async () => {

@@ -1,22 +1,15 @@
 import type { Page } from 'playwright/test'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
-interface DelayedRequests {
-  count(): number
-  release(): void
-}
-
-/** Delays matching requests until `release` is called. */
-export async function delayRequests(page: Page, pattern: string): Promise<DelayedRequests> {
-  let count = 0
+/** Delays matching requests until the returned function is called. */
+export async function delayRequests(page: Page, pattern: string): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>(resolve => (release = resolve))
   await page.route(pattern, async route => {
-    count++
     await released
     await route.fallback()
   })
-  return { count: () => count, release }
+  return () => release()
 }
 
 /** Mocks this call, because the server limits the number of codes per hour. */
