@@ -15,7 +15,8 @@ import {
   sessionOf,
   statusAndCode,
   verifyCode,
-  wrongCode
+  wrongCode,
+  expectOutcome
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
@@ -65,8 +66,8 @@ describe.each(ENGINES)('Change of the email address on %s', engine => {
     expect(changed.user).toEqual({ ...session.user, email: NEW_EMAIL, verified: true })
     const sessions = [session, other, changed].map(each => isLoggedIn(shop, each))
     expect(await Promise.all(sessions)).toEqual([false, false, true])
-    expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
-    expect(statusAndCode(await logIn(shop, { ...ANITA, email: NEW_EMAIL }))).toBe('200')
+    await expectOutcome(logIn(shop), '400 INVALID_CREDENTIALS')
+    await expectOutcome(logIn(shop, { ...ANITA, email: NEW_EMAIL }), '200')
     await shop.deliverMails()
     const [notice, ...others] = shop.mails.filter(({ to }) => to === ANITA.email)
     expect(others).toEqual([])
@@ -95,7 +96,7 @@ describe.each(ENGINES)('Change of the email address on %s', engine => {
 
 describe('Change of the email address', () => {
   test('sends nothing to the new address before the user is verified', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const session = await register(shop)
     const replies = [
       await requestChange(shop, session, NEW_EMAIL, { password: 'guessed' }),
@@ -112,7 +113,7 @@ describe('Change of the email address', () => {
   })
 
   test('keeps the contact messages of a verified address with the account, until it is deleted', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const message = { name: 'Anita', message: 'Do you deliver to Madurai?' }
     for (const email of ['Anita@Example.com', 'bala@example.com'])
       await shop.post('/contact', { ...message, email })
@@ -133,25 +134,15 @@ describe('Change of the email address', () => {
   })
 
   test('takes over no contact messages of an address that was never verified', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
     const session = await register(shop)
     await changeEmail(shop, session, await sendChangeCode(shop, session))
     expect(await listMessageEmails(shop)).toEqual([ANITA.email])
   })
 
-  test('goes on in the same session if a first code verifies the old address', async () => {
-    const shop = await openShop('sqlite')
-    const session = await register(shop)
-    const code = await sendChangeCode(shop, session, NEW_EMAIL, { otp: await requestCode(shop) })
-    expect(sessionOf(await changeEmail(shop, session, code)).user).toMatchObject({
-      email: NEW_EMAIL,
-      hasPassword: false
-    })
-  })
-
   test('accepts no code that was sent for a login, for another account or for another address', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const [anita, bala] = [
       await register(shop),
       await register(shop, { email: 'bala@example.com' })
@@ -168,11 +159,11 @@ describe('Change of the email address', () => {
         await verifyCode(shop, code, NEW_EMAIL)
       )
     expect(new Set(replies.map(statusAndCode))).toEqual(new Set(['400 INVALID_OTP']))
-    expect(statusAndCode(await changeEmail(shop, anita, code))).toBe('200')
+    await expectOutcome(changeEmail(shop, anita, code), '200')
   })
 
   test('is in the audit log, with an administrator’s name but not with a customer’s', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const [admin, customer] = [await logInAsAdmin(shop), await register(shop)]
     const home = 'meena@home.example'
     const code = await sendChangeCode(shop, admin, home, { password: ADMIN.password })

@@ -4,7 +4,7 @@ import { ACCESS, mayCall, type AdminCall } from '#lib/admin/access.ts'
 import { STAFF, type Staff } from '#lib/contract/names.ts'
 import { HOUR } from '#lib/time.ts'
 import { session } from '#server/accounts/sessions.ts'
-import { call, statusAndCode } from '../support/accounts.ts'
+import { call, statusAndCode, expectOutcome } from '../support/accounts.ts'
 import { addShopper } from '../support/checkout.ts'
 import { openPublishingShop } from '../support/publishing-shop.ts'
 
@@ -40,7 +40,7 @@ describe('Each admin call', () => {
       }
       for (const token of [undefined, 'x'.repeat(43)]) {
         const reply = await call(shop, fillIn(line), { token, body: 'nonsense' })
-        expect(statusAndCode(reply), line).toBe('401 UNAUTHORIZED')
+        await expectOutcome(reply, '401 UNAUTHORIZED', line)
       }
     }
     const token = tokens.get('kitchen')

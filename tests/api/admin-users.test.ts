@@ -10,8 +10,8 @@ import {
   logIn,
   logInAsAdmin,
   logInByCode,
-  statusAndCode,
-  register
+  register,
+  expectOutcome
 } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
@@ -40,14 +40,14 @@ describe('Users in the admin', () => {
       role: 'admin',
       staff: 'owner'
     })
-    expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
-    expect(statusAndCode(await setStaff(shop, anita, null, 'owner')), 'once more').toBe('200')
-    expect(statusAndCode(await setStaff(shop, anita, 'kitchen', null))).toBe('409 EDIT_CONFLICT')
+    await expectOutcome(call(shop, 'GET /admin/users', { token }), '200')
+    await expectOutcome(setStaff(shop, anita, null, 'owner'), '200', 'once more')
+    await expectOutcome(setStaff(shop, anita, 'kitchen', null), '409 EDIT_CONFLICT')
     expect((await setStaff(shop, anita, 'owner', null)).body).toMatchObject({
       role: 'user',
       staff: null
     })
-    expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('403 FORBIDDEN')
+    await expectOutcome(call(shop, 'GET /admin/users', { token }), '403 FORBIDDEN')
     const changes = (await shop.callAsAdmin(`GET /admin/audit?kind=user&id=${anita}`))
       .body as AuditEntry[]
     expect(changes.map(({ after }) => after?.['staff'])).toEqual(
@@ -57,25 +57,21 @@ describe('Users in the admin', () => {
   })
 
   test('can join the staff only if their email is verified and their account is not deleted', async () => {
-    const shop = await withAdmin(await openShop('sqlite'))
+    const shop = await withAdmin(await openShop())
     const { user, token } = await register(shop)
-    expect(statusAndCode(await setStaff(shop, user._id, null, 'kitchen'))).toBe(
-      '409 USER_NOT_VERIFIED'
-    )
+    await expectOutcome(setStaff(shop, user._id, null, 'kitchen'), '409 USER_NOT_VERIFIED')
     await deleteAccount(shop, { token })
-    expect(statusAndCode(await setStaff(shop, user._id, null, 'owner'))).toBe('404 USER_NOT_FOUND')
+    await expectOutcome(setStaff(shop, user._id, null, 'owner'), '404 USER_NOT_FOUND')
     expect(await listUsers(shop)).toHaveLength(1)
   })
 
   test('can be logged out on all devices by an owner', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
     await logIn(shop)
-    expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
+    await expectOutcome(shop.callAsAdmin(`POST /admin/users/${anita}/logout`), '200')
+    await expectOutcome(call(shop, 'GET /auth/me', { token }), '401 UNAUTHORIZED')
     expect(await listUsers(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/users/nobody/logout'))).toBe(
-      '404 USER_NOT_FOUND'
-    )
+    await expectOutcome(shop.callAsAdmin('POST /admin/users/nobody/logout'), '404 USER_NOT_FOUND')
   })
 })
 
@@ -88,9 +84,7 @@ test('The last owner cannot become anything else, while staff without power can'
   })
   expect(await listUsers(shop, '?role=admin')).toHaveLength(2)
   for (const to of ['manager', 'kitchen', null] as const)
-    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', to))).toBe(
-      '409 LAST_ADMIN'
-    )
+    await expectOutcome(setStaff(shop, owner?._id ?? '', 'owner', to), '409 LAST_ADMIN')
   expect((await setStaff(shop, anita, 'manager', null)).body).toMatchObject({ role: 'user' })
 })
 

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 const PICTURE = 'mysore-pak-1a2b3c4d-480.avif'
 
 async function openShopWithFiles(files: Record<string, Buffer | string>): Promise<Shop> {
-  const shop = await openShop('sqlite')
+  const shop = await openShop()
   await mkdir(join(shop.dataDir, 'assets', 'folder.jpg'), { recursive: true })
   for (const [name, content] of Object.entries(files))
     await writeFile(join(shop.dataDir, 'assets', name), content)

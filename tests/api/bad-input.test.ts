@@ -1,17 +1,8 @@
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { hmac } from '#server/razorpay/config.ts'
-import { logInAsAdmin, statusAndCode } from '../support/accounts.ts'
-import {
-  addShopper,
-  buy,
-  callAs,
-  CUSTOMER,
-  openCheckoutShop,
-  openPayment
-} from '../support/checkout.ts'
+import { logInAsAdmin, expectOutcome } from '../support/accounts.ts'
+import { CUSTOMER, addShopper, buy, callAs, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 
 const PUBLIC_PATHS = [
   '/products',
@@ -30,15 +21,10 @@ const PICKLES = { laddu: { category: 'pickles' } } as const
 
 const UNKNOWN_IDS = [
   '..%2f..%2fetc%2fpasswd',
-  '..',
-  '%00',
   'laddu%00',
   '%20',
   '__proto__',
-  'toString',
-  '%F0%9F%8D%AC',
   "';%20drop%20table%20products;--",
-  '<script>',
   'LADDU',
   'laddu%2F',
   'x'.repeat(5000)
@@ -87,7 +73,7 @@ describe('API with bad input', () => {
     ] as const)
       expect((await shop.request({ method, url: `/api${path}`, headers })).status, path).toBe(200)
     const withBody = { method: 'DELETE', url: '/api/cart', headers, payload: '{' } as const
-    expect(statusAndCode(await shop.request(withBody))).toBe('400 MALFORMED_REQUEST')
+    await expectOutcome(shop.request(withBody), '400 MALFORMED_REQUEST')
   })
 
   test('returns 413 for a body over 64 kB and 415 for other types than JSON', async () => {
@@ -115,11 +101,10 @@ describe('API with bad input', () => {
   test('refuses invalid lists of ids and amounts that no database can store', async () => {
     const shop = await openSmallShop()
     const order = { amount: 1e15 }
-    expect(
-      statusAndCode(
-        await callAs(await addShopper(shop), shop, 'POST /payments/razorpay-order', order)
-      )
-    ).toBe('400 INVALID_INPUT')
+    await expectOutcome(
+      callAs(await addShopper(shop), shop, 'POST /payments/razorpay-order', order),
+      '400 INVALID_INPUT'
+    )
     for (const query of ['?ids=a&ids=b', `?ids=${'a,'.repeat(3000)}`])
       expect(await shop.get(`/catalog/live${query}`)).toMatchObject({
         status: 400,
@@ -143,22 +128,11 @@ describe('API with bad input', () => {
           ).toMatchObject(notFound)
     }
   })
-
-  test('refuses malformed HTTP requests and continues to run', async () => {
-    const shop = await openSmallShop()
-    await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(
-      /^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/
-    )
-    const header = `GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
-    expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
-    await expectRunning(shop)
-  })
 })
 
 describe('Texts of requests', () => {
   test('must be texts that every database can store', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const { paths } = (await shop.get('/docs/json')).body as {
       paths: Record<string, Record<string, object>>
     }
@@ -170,28 +144,6 @@ describe('Texts of requests', () => {
     )
     // The cells of a table are checked one by one.
     expect(unchecked.filter(path => !path.endsWith('properties csv'))).toEqual([])
-  })
-
-  test.for(ENGINES)('of the payment provider are never stored as they are on %s', async engine => {
-    const shop = await openCheckoutShop(engine, { products: PICKLES })
-    const postWebhook = (entity: object): Promise<Reply> => {
-      const [secret = ''] = shop.app.payments.settings.webhookSecrets
-      const event = { event: 'payment.captured', payload: { payment: { entity } } }
-      const payload = JSON.stringify(event)
-      const signature = hmac(secret, payload)
-      const headers = { ...JSON_TYPE, 'x-razorpay-signature': signature }
-      return shop.post('/payments/razorpay-webhook', payload, headers)
-    }
-    const { id } = await openPayment(shop, await addShopper(shop), {
-      items: [{ product: 'laddu', quantity: 1 }]
-    })
-    const { razorpay_payment_id } = await shop.sandbox.pay(id)
-    const texts = { description: 'Anita \ud83d', notes: { name: '\ude00' } }
-    expect((await postWebhook({ id: razorpay_payment_id, ...texts })).status).toBe(200)
-    await shop.app.whenIdle()
-    const orders = shop.database.kysely.selectFrom('orders').select('payment_state')
-    expect(await orders.execute()).toEqual([{ payment_state: 'paid' }])
-    expect(statusAndCode(await postWebhook({ id: 'pay_\0' }))).toBe('400 MALFORMED_REQUEST')
   })
 })
 
@@ -209,7 +161,8 @@ describe.for(ENGINES)('Line breaks in a name on %s', engine => {
       name: 'Anita You have won. http://evil.example',
       address: { street: '1 2' }
     })
-    expect(statusAndCode(await callAs(anita, shop, 'PUT /auth/profile', { name: '\u0001' }))).toBe(
+    await expectOutcome(
+      callAs(anita, shop, 'PUT /auth/profile', { name: '\u0001' }),
       '400 INVALID_INPUT'
     )
     await shop.post('/contact', {
@@ -230,18 +183,6 @@ describe.for(ENGINES)('Line breaks in a name on %s', engine => {
     expect(shop.mails.some(({ text }) => text.includes('One\n\nTwo'))).toBe(true)
   })
 })
-
-function sendRaw({ app }: Shop, request: string): Promise<string> {
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return new Promise((resolve, reject) => {
-    let response = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    socket.on('data', chunk => (response += chunk.toString()))
-    socket.on('close', () => resolve(response))
-    socket.on('error', reject)
-  })
-}
 
 interface TextSchema {
   type?: string

@@ -34,7 +34,7 @@ const referenceOf = ({ body }: Reply): string => (body as { reference: string })
 
 describe('POST /contact', () => {
   test('stores the message, mails the shop and returns a reference', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const text = "இனிப்பு 🌸 <b>&amp;</b> '); drop table products; --"
     const fields = { name: '  Anita Kumar ', phone: ' +91 90000 12345 ', message: text }
     const reply = await contact(shop, fields)
@@ -67,7 +67,7 @@ describe('POST /contact', () => {
   })
 
   test('names each missing or invalid field', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     for (const [fields, problems] of [
       [
         { name: ' ', email: '', message: undefined },
@@ -93,7 +93,7 @@ describe('POST /contact', () => {
   })
 
   test('stores the same message once in ten minutes', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const first = referenceOf(await contact(shop))
     shop.clock.advance(10 * MINUTE - 1)
     expect(referenceOf(await contact(shop))).toBe(first)
@@ -105,7 +105,7 @@ describe('POST /contact', () => {
   })
 
   test('confirms but does not store a message if the honeypot field is filled in', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     expect(await contact(shop, { website: 'https://spam.example' })).toMatchObject({
       status: 200,
       body: { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-/) }
@@ -114,7 +114,7 @@ describe('POST /contact', () => {
   })
 
   test('allows twenty valid messages per ten minutes from one IP', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     await contact(shop, { email: 'anita' })
     await contact(shop)
     await addAttempts(shop, 18)
@@ -151,7 +151,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
 
 describe('The mail to the visitor', () => {
   test('contains the reference, but nothing that was typed, because the address may be somebody else’s', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const reply = await contact(shop, { name: 'Win a prize', message: 'Visit spam.example now' })
     const [receipt, ...others] = await mailsTo(shop, message.email)
     expect(others).toEqual([])
@@ -163,7 +163,7 @@ describe('The mail to the visitor', () => {
   })
 
   test('repeats the message only to the verified address of the session', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const emails = ['anita@example.com', 'Anita@Example.com', 'bala@example.com']
     const { token: unverified } = await register(shop)
     await contact(shop, { email: emails[0] }, { token: unverified })
@@ -179,7 +179,7 @@ describe('The mail to the visitor', () => {
   })
 
   test('is sent to one address three times a day, while all messages still reach the shop', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const count = async (address: string): Promise<number> =>
       (await listRecipients(shop)).filter(to => to === address).length
     for (const n of [1, 2, 3, 4])
@@ -191,7 +191,7 @@ describe('The mail to the visitor', () => {
   })
 
   test('is sent from one network twenty times a day', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     await contact(shop, { email: 'first@example.com' })
     await addAttempts(shop, 18)
     shop.clock.advance(10 * MINUTE)
@@ -212,7 +212,7 @@ describe('Contact form without JavaScript', () => {
     })
 
   test('redirects to the confirmation page', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const reply = await postForm(shop, { phone: '', website: '' })
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
     expect(await listMessages(shop)).toEqual([expect.objectContaining(message)])
@@ -229,7 +229,7 @@ describe('Contact form without JavaScript', () => {
   })
 
   test('shows the errors on a page that explains how to go back', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const reply = await postForm(shop, { email: 'anita@', message: '' })
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
     for (const html of [

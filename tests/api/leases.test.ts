@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
@@ -72,30 +71,6 @@ describe.for(ENGINES)('Lease on %s', engine => {
     await expect(drainDueJobs({ write, clock: Date.now }, job, 'a')).rejects.toThrow(
       'The mail server is away'
     )
-    expect(await database.kysely.selectFrom('leases').selectAll().execute()).toEqual([])
-  })
-
-  test('of a lock is not taken again by a renewal that arrives after the release', async () => {
-    const { database, write } = await openTestDatabase(engine)
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let goOn = (): void => undefined
-    const waiting = new Promise<void>(resolve => (goOn = resolve))
-    let isWorking = false
-    let late: Promise<unknown> | undefined
-    const slowWrite: Write = async (work, options) => {
-      if (!isWorking || late) return write(work, options)
-      const renewal = waiting.then(() => write(work, options))
-      late = renewal
-      return renewal
-    }
-    await withLock('publish', lockOptions(slowWrite), async () => {
-      await yieldToEventLoop()
-      isWorking = true
-      vi.advanceTimersByTime(6 * SECOND)
-    })
-    goOn()
-    await late
     expect(await database.kysely.selectFrom('leases').selectAll().execute()).toEqual([])
   })
 

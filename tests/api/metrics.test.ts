@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { PaymentError, type PaymentGateway } from '#server/razorpay/client.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const TOKEN = 'a-token-for-measurements'
@@ -15,7 +14,7 @@ describe('Metrics', () => {
   test('do not exist without METRICS_TOKEN or with a wrong one', async () => {
     const shop = await openMeasuredShop()
     const replies = [
-      await readMetrics(await openShop('sqlite')),
+      await readMetrics(await openShop()),
       await readMetrics(shop, 'another-token-of-that-length'),
       await shop.request({ url: '/metrics' })
     ]
@@ -48,18 +47,5 @@ describe('Metrics', () => {
     const reply = await readMetrics(shop)
     expect(reply.status).toBe(200)
     expect(reply.text).toContain('shop_outbox_waiting Nan')
-  })
-
-  test('count failed calls to the payment provider', async () => {
-    const refuse = async (): Promise<never> =>
-      Promise.reject(new PaymentError('unavailable', 'no answer'))
-    const shop = await openMeasuredShop({
-      gateway: { fetchPayment: refuse } as Partial<PaymentGateway> as PaymentGateway
-    })
-    await expect(shop.app.payments.gateway.fetchPayment('pay_1')).rejects.toThrow('no answer')
-    const { text } = await readMetrics(shop)
-    expect(text).toContain(
-      'shop_provider_call_duration_seconds_count{call="fetchPayment",outcome="error"} 1'
-    )
   })
 })

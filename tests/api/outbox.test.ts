@@ -80,7 +80,7 @@ describe('Outbox', () => {
 
   test('delivers a queued mail in the background', async () => {
     const server = await startMailServer('accept')
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const outbox = startOutbox(depsOf(shop, createSmtpMail(server.url, readSender)))
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
@@ -99,19 +99,5 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     await deliverMails(deps, 'one')
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
     expect(await listStates(shop)).toEqual(['sent 1', 'sent 1', 'sent 1'])
-  })
-
-  test('delivers the mails of a process that crashed during delivery', async () => {
-    const shop = await openShop(engine)
-    const { kysely } = shop.database
-    await enqueue(shop, 'a')
-    void deliverMails(depsOf(shop, { send: () => new Promise(() => undefined) }), 'crashed')
-    await expect.poll(() => kysely.selectFrom('leases').selectAll().execute()).toHaveLength(1)
-    await shop.deliverMails()
-    expect(shop.mails).toEqual([])
-    const until = new Date(Date.now() - SECOND).toISOString()
-    await kysely.updateTable('leases').set({ until }).execute()
-    await shop.deliverMails()
-    expect(shop.mails).toEqual([mailOf('a')])
   })
 })

@@ -12,10 +12,10 @@ import {
   logInByCode,
   requestCode,
   sessionOf,
-  statusAndCode
+  expectOutcome
 } from '../support/accounts.ts'
-import { KESARI } from '../support/admin-products.ts'
 import { type BackupShop, openBackupShop } from '../support/backups.ts'
+import { KESARI } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply, Shop } from '../support/shop.ts'
 
@@ -175,8 +175,7 @@ describe('Recent verification', () => {
   test('is needed for actions that could do much damage', async () => {
     const { shop, token } = await openShopWithAdmin()
     shop.clock.advance(10 * MINUTE)
-    for (const [name, action] of ACTIONS)
-      expect(statusAndCode(await action(shop, token)), name).toBe(AGAIN)
+    for (const [name, action] of ACTIONS) await expectOutcome(action(shop, token), AGAIN, name)
   })
 
   test('lasts ten minutes, in the session in which it happened', async () => {
@@ -186,12 +185,10 @@ describe('Recent verification', () => {
     shop.clock.advance(10 * MINUTE - 1)
     expect(await dare(), 'the login counts').toBe(201)
     shop.clock.advance(1)
-    expect(statusAndCode(await verify(shop, token, { password: 'guessed' }))).toBe(
-      '400 INVALID_CREDENTIALS'
-    )
+    await expectOutcome(verify(shop, token, { password: 'guessed' }), '400 INVALID_CREDENTIALS')
     const other = sessionOf(await logIn(shop, ADMIN))
     expect([await dare(), await dare(other.token)]).toEqual([403, 201])
-    expect(statusAndCode(await verify(shop, token, { password: ADMIN.password }))).toBe('200')
+    await expectOutcome(verify(shop, token, { password: ADMIN.password }), '200')
     shop.clock.advance(10 * MINUTE - 1)
     expect(await dare()).toBe(201)
     shop.clock.advance(1)
@@ -201,7 +198,7 @@ describe('Recent verification', () => {
   test('is not needed for lower discounts and for coupons and prices of at least half', async () => {
     const { shop, token } = await openShopWithAdmin()
     shop.clock.advance(HOUR)
-    expect(statusAndCode(await changeDeal(shop, token, 50))).toBe('200')
+    await expectOutcome(changeDeal(shop, token, 50), '200')
     for (const terms of [
       { amount: 100, minimum: 200 },
       { amount: null, percent: 50 }
@@ -213,10 +210,10 @@ describe('Recent verification', () => {
       { price: 120 },
       { price: 60 }
     ])
-      expect(statusAndCode(await changeProduct(shop, token, fields))).toBe('200')
-    expect(statusAndCode(await changeProduct(shop, token, { price: 40 }))).toBe(AGAIN)
+      await expectOutcome(changeProduct(shop, token, fields), '200')
+    await expectOutcome(changeProduct(shop, token, { price: 40 }), AGAIN)
     shop.clock.advance(DAY)
-    expect(statusAndCode(await changeProduct(shop, token, { price: 40 }))).toBe('200')
+    await expectOutcome(changeProduct(shop, token, { price: 40 }), '200')
   })
 })
 
@@ -225,9 +222,9 @@ test.for(ENGINES)(
   async engine => {
     const { shop, token } = await openShopWithAdmin(engine)
     await shop.database.kysely.updateTable('sessions').set({ identity_verified_at: null }).execute()
-    expect(statusAndCode(await createDeal(shop, token, 60))).toBe(AGAIN)
+    await expectOutcome(createDeal(shop, token, 60), AGAIN)
     const otp = await requestCode(shop, ADMIN.email)
-    expect(statusAndCode(await verify(shop, token, { otp }))).toBe('200')
-    expect(statusAndCode(await createDeal(shop, token, 60))).toBe('201')
+    await expectOutcome(verify(shop, token, { otp }), '200')
+    await expectOutcome(createDeal(shop, token, 60), '201')
   }
 )

@@ -7,8 +7,6 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { seedSettings } from '#server/demo/first-start.ts'
 import { insertSitePictures, seedDemo } from '#server/demo/seed.ts'
 import type { Images } from '#server/platform/storage/images.ts'
-import { connect } from '#server/platform/db/connect.ts'
-import { createWrite } from '#server/platform/db/write.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import {
@@ -97,20 +95,6 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     for (const { id, name_tamil: tamil, price } of products)
       expect(/\p{Script=Tamil}/u.test(tamil) && price > 0, id).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(2)
-  })
-
-  test('is added only once if two processes start at the same time', async () => {
-    const opened = await openEmptyDatabase(engine)
-    await migrate(opened.database)
-    const database = connect({ databaseUrl: opened.url })
-    onTestFinished(async () => {
-      await database.close()
-      await opened.close()
-    })
-    const other = { database, write: createWrite(database) }
-    const seeded = await Promise.all([seed(opened), seed(other)])
-    expect(seeded.toSorted()).toEqual([false, true])
-    expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(42)
   })
 
   test('is rolled back after an error and added at the next start', async () => {

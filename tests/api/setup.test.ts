@@ -86,7 +86,7 @@ describe('GET /admin/setup', () => {
   })
 
   test('asks for an own address and password while an account has those of the first start', async () => {
-    const shop = await openShop('sqlite')
+    const shop = await openShop()
     const config = { adminEmail: PLACEHOLDER_EMAIL, adminPassword: undefined }
     const created = await createFirstAdmin(shop.app, config)
     let { token } = sessionOf(await logIn(shop, { ...created }))

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { Staff } from '#lib/contract/names.ts'
@@ -148,4 +149,13 @@ export function userOf(reply: Reply): User {
 export function statusAndCode({ status, body }: Reply): string {
   const code = (body as { code?: ErrorCode } | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`
+}
+
+/** Expects for example `400 INVALID_OTP` or `200`. */
+export async function expectOutcome(
+  reply: Reply | Promise<Reply>,
+  outcome: string,
+  message?: string
+): Promise<void> {
+  expect(statusAndCode(await reply), message).toBe(outcome)
 }

@@ -44,7 +44,7 @@ export interface ShopOptions extends CatalogDraft {
   hasOwnApp?: boolean
 }
 
-export async function openShop(engine: Engine, options: ShopOptions = {}) {
+export async function openShop(engine: Engine = 'sqlite', options: ShopOptions = {}) {
   const { publishing, config: changes = {}, clock = testClock() } = options
   const {
     database,
