@@ -1,17 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Quote } from '#lib/contract/checkout.ts'
-
 import { fromRupees } from '#lib/money.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { openCheckedShop, cancel, CART, change, LADDU, LEMON } from '../support/admin-orders.ts'
-import { buy, callAs, myOrders, refundsOf } from '../support/checkout.ts'
+import { buy, callAs, myOrders, refundsOf, ADDRESS, addShopper } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 import { SELLER } from '../support/orders.ts'
-import { setSettings } from '../support/places.ts'
+import { setSettings, CITY, readPlaces } from '../support/places.ts'
 
 const sumOf = (items: readonly { total: number }[]): number =>
   items.reduce((sum, { total }) => sum + fromRupees(total), 0)
@@ -186,5 +185,92 @@ describe('Change of a paid order', () => {
       sales: { total: number }[]
     }
     expect(sales.at(-1)).toMatchObject({ orders: 1, total: 180.5 })
+  })
+})
+
+describe('Change of the delivery of a paid order', () => {
+  test('of date, phone and address within the state is mailed, without personal data in the audit log', async () => {
+    const shop = await openCheckedShop()
+    const { _id, orderNumber } = await buy(shop, shop.anita, CART)
+    const shippingAddress = { ...ADDRESS, street: '9 Mela Chinthamani' }
+    const details = { deliveryDate: '2026-11-27', phone: '+91 90000 12345', shippingAddress }
+    expect((await change(shop, _id, details)).body).toMatchObject({
+      deliveryDate: '2026-11-27',
+      customerDetails: { phone: '9000012345', name: 'Anita Kumar' },
+      shippingAddress,
+      changes: [
+        {
+          deliveryDate: '2026-11-27',
+          hasNewPhone: true,
+          hasNewAddress: true,
+          refunded: 0
+        }
+      ]
+    })
+    await shop.deliverMails()
+    const title = `We changed your order ${orderNumber}`
+    expect(shop.mails.find(({ subject }) => subject === title)?.text).toMatch(
+      /27 November 2026[^]*9 Mela Chinthamani[^]*9000012345/
+    )
+    const [log] = await shop.auditLog(_id)
+    expect(log).toContain('"deliveryDate":"2026-11-27","phone":"changed","address":"changed"')
+    expect(log).not.toMatch(/Chinthamani|90000/)
+    expect(statusAndCode(await change(shop, _id, details))).toBe('409 ORDER_NOT_CHANGEABLE')
+    const wrong = await change(shop, _id, {
+      deliveryDate: '2026-11-21',
+      shippingAddress: { ...ADDRESS, state: 'Kerala', pincode: '682001' }
+    })
+    expect(wrong.body).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: {
+        deliveryDate: expect.any(String),
+        'shippingAddress.state': expect.stringContaining('same state')
+      }
+    })
+  })
+
+  test('gives back kitchen units and moves the place, to a full or closed day only if it is confirmed', async () => {
+    const shop = await openCheckedShop()
+    const [first, second, closed] = ['2026-11-25', '2026-11-26', '2026-11-27'] as const
+    await setSettings(shop, { calendar: { ordersPerDay: 1, closedDates: [closed] } })
+    const { _id } = await buy(shop, shop.anita, CART, { deliveryDate: first })
+    await buy(shop, await addShopper(shop), CART, { deliveryDate: second })
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
+    expect(await readPlaces(shop)).toEqual({ [first]: [1, 2], [second]: [1, 4] })
+    for (const [deliveryDate, refusal] of [
+      [second, '409 DAY_FULL'],
+      [closed, '409 DAY_CLOSED'],
+      ['2026-11-22', '400 INVALID_INPUT']
+    ] as const) {
+      expect(statusAndCode(await change(shop, _id, { deliveryDate }))).toBe(refusal)
+    }
+    expect(await readPlaces(shop)).toEqual({ [first]: [1, 2], [second]: [1, 4] })
+    const full = await change(shop, _id, { deliveryDate: second, confirmDay: true })
+    expect(full.body).toMatchObject({ deliveryDate: second, version: 2 })
+    expect(await readPlaces(shop)).toEqual({ [second]: [2, 6] })
+    expect((await change(shop, _id, { deliveryDate: closed, confirmDay: true })).status).toBe(200)
+    await cancel(shop, _id)
+    expect(await readPlaces(shop)).toEqual({ [second]: [1, 4] })
+  })
+
+  test('of the address stays in the zone and for the same fee', async () => {
+    const shop = await openCheckedShop()
+    await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 40, freeAbove: 0 }] } })
+    const { _id, deliveryFee } = await buy(shop, shop.anita, CART, { amount: 580.5 })
+    expect(deliveryFee).toBe(40)
+    const move = (pincode: string) =>
+      change(shop, _id, { shippingAddress: { ...ADDRESS, pincode } })
+    expect((await move('641001')).body).toMatchObject({
+      fields: { 'shippingAddress.pincode': expect.stringContaining('zone') }
+    })
+    expect((await move('560001')).body).toMatchObject({
+      fields: { 'shippingAddress.state': expect.stringContaining('Karnataka') }
+    })
+    expect((await move('620018')).body).toMatchObject({ shippingAddress: { pincode: '620018' } })
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
+    expect((await shop.fetchOrder(_id)).totalAmount).toBe(340.5)
+    await cancel(shop, _id)
+    await shop.reconcile()
+    expect((await refundsOf(shop)).map(({ amount }) => amount)).toEqual([24_000, 34_050])
   })
 })

@@ -99,8 +99,6 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
       status: 201,
       body: { status: 'pending', totalAmount: 240, ...proof }
     })
-    expect((await place(shop, anita, { ...proof, ...status })).status).toBe(200)
-    expect(await shop.stockOf('lemon')).toBe(8)
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ paymentStatus: 'completed' }])
@@ -185,7 +183,6 @@ describe('Payment created without a list of items', () => {
     const items = [{ product: 'lemon', quantity: 20 }]
     const large = await place(shop, anita, { items, ...(await pay(shop, anita, 2400)) })
     expect(statusAndCode(large)).toBe('409 PAYMENT_REFUNDED')
-    expect(statusAndCode(await place(shop, anita, cheap))).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
     expect(await subjectsOf(shop, 'anita@example.com')).toHaveLength(2)
   })

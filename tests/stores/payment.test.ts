@@ -77,12 +77,8 @@ describe('Payment that can’t start', () => {
     const body = { code: 'TOO_MANY_RESERVATIONS', message: 'You have an unfinished payment.' }
     const page = await openCheckout({ [CREATE]: errorReply(409, body) })
     await page.pay(CHECKOUT)
-    const notice = {
-      title: 'Failed to create Razorpay order',
-      text: 'You have an unfinished payment.',
-      kind: 'failure'
-    }
-    expect(page.$payment.get()).toEqual({ status: 'idle', notice })
+    const notice = { title: 'Failed to create Razorpay order', text: body.message }
+    expect(page.$payment.get()).toMatchObject({ status: 'idle', notice })
   })
 
   test('shows the new total after a price change', async () => {
@@ -160,9 +156,6 @@ describe('Payment that could not be confirmed', () => {
     isDown = false
     await wait(5100)
     expect([page.status(), page.cart()]).toEqual(['placed', ['halwa']])
-    const calls = page.calls.length
-    await wait(120_000)
-    expect(page.calls).toHaveLength(calls)
   })
 
   test.for([
