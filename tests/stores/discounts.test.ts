@@ -1,5 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { LOGGED_IN, makeDealView, makeDiscount, NOW, openDealsPage } from '../support/deals.ts'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DAY, MINUTE, SECOND } from '#lib/time.ts'
+import {
+  LOGGED_IN,
+  makeDealView,
+  makeDiscount,
+  makeFlashDeal,
+  NOW,
+  openDealsPage
+} from '../support/deals.ts'
 import { PRIYA, respondWith } from '../support/session.ts'
 
 const PAK = makeDealView('pak')
@@ -178,5 +186,45 @@ describe('Adding a deal to the cart', () => {
     page.addDealToCart(PAK)
     expect(page.toastTexts()).toEqual([[message, undefined]])
     expect(page.$cart.get()).toEqual([])
+  })
+})
+
+describe('Flash deals', () => {
+  const DEALS = 'GET /flash-deals'
+  const send = respondWith({
+    [DEALS]: () => Response.json([makeFlashDeal('pak')]),
+    [DISCOUNTS]: () => Response.json([])
+  })
+
+  test.for([-3 * DAY, 400 * DAY])(
+    'use the server’s clock if the device clock is wrong by %i ms',
+    async offset => {
+      vi.setSystemTime(Date.parse(NOW) + offset)
+      const page = await openDealsPage({ send })
+      onTestFinished(page.runClock())
+      await page.loadDeals()
+      await vi.advanceTimersByTimeAsync(90 * SECOND)
+      expect(page.$now.get()).toBe(Date.parse(NOW) + 90 * SECOND)
+    }
+  )
+
+  test('are loaded with the discounts every 60 s and when the tab becomes visible', async () => {
+    const page = await openDealsPage({ send, user: LOGGED_IN })
+    await page.restoreDiscounts()
+    const counts = () => [DEALS, DISCOUNTS].map(line => page.calls.filter(l => l === line).length)
+    const stop = page.watchDeals()
+    await vi.advanceTimersByTimeAsync(MINUTE - 1)
+    expect(counts()).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(counts()).toEqual([2, 2])
+    page.setVisibility('hidden')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(counts()).toEqual([2, 2])
+    page.setVisibility('visible')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(counts()).toEqual([3, 3])
+    stop()
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(counts()).toEqual([3, 3])
   })
 })

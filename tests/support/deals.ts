@@ -4,7 +4,7 @@ import type { DealView } from '#lib/deal-view.ts'
 import { openPage, PRIYA, type Send } from './session.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'
-export const END = '2026-11-21T12:30:00.000Z'
+const END = '2026-11-21T12:30:00.000Z'
 
 export function makeFlashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal {
   return {
