@@ -118,17 +118,6 @@ describe.each(ENGINES)('Login code on %s', engine => {
     ])
   })
 
-  test('is sent only once if it is requested in parallel', async () => {
-    const shop = await openShop(engine)
-    const replies = await Promise.all(
-      [1, 2, 3].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`))
-    )
-    const refused = '429 TOO_MANY_REQUESTS'
-    expect(replies.map(statusAndCode).sort()).toEqual(['200', refused, refused])
-    await shop.deliverMails()
-    expect(shop.mails).toHaveLength(1)
-  })
-
   test('of the two newest is valid until one of them is used', async () => {
     const shop = await openShop(engine)
     const codes: string[] = []

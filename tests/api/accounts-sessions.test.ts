@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
-import { DAY, MINUTE, SECOND } from '#lib/time.ts'
-import { insertSession } from '#server/accounts/sessions.ts'
+import { DAY, SECOND } from '#lib/time.ts'
 import type { SessionRow } from '#server/platform/db/tables.ts'
 import {
   ANITA,
@@ -97,20 +96,6 @@ describe('POST /auth/login', () => {
       ...rest
     }))
     expect(others).toEqual([wrong, wrong])
-  })
-
-  test('keeps the fifty newest sessions of an account', async () => {
-    const shop = await openShop()
-    const oldest = await register(shop)
-    shop.clock.advance(MINUTE)
-    await shop.write(async trx => {
-      for (let n = 10; n < 59; n++)
-        await insertSession(trx, oldest.user._id, `hash ${n}`, shop.clock())
-    })
-    expect(await isLoggedIn(shop, oldest)).toBe(true)
-    await logIn(shop)
-    expect(await isLoggedIn(shop, oldest)).toBe(false)
-    expect(await shop.database.kysely.selectFrom('sessions').selectAll().execute()).toHaveLength(50)
   })
 })
 

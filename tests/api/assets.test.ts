@@ -48,12 +48,9 @@ describe('GET /assets/{name}', () => {
     await writeFile(join(shop.dataDir, 'shop.db'), secret)
     for (const name of [
       'nothing.jpg',
-      '',
-      '..',
       '../shop.db',
       '..%2fshop.db',
       '%2e%2e/shop.db',
-      '..%5cshop.db',
       'folder.jpg',
       'folder.jpg/inside.jpg',
       '.hidden.jpg',
