@@ -7,6 +7,7 @@ import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
 import { logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { withAdmin } from '../support/admin-products.ts'
 import { openShop, type Reply } from '../support/shop.ts'
 import { makeUpload } from '../support/upload.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
@@ -104,8 +105,12 @@ describe('An upload is refused', () => {
 const AGE = 30 * DAY
 
 async function openSweepShop(engine: Engine) {
-  const products = { cake: { pictures: ['ordered'] }, laddu: { pictures: ['sold'] } }
-  const shop = await openCheckoutShop(engine, { products })
+  const products = {
+    cake: { pictures: ['ordered'] },
+    kesari: { price: 80, pictures: ['removed'] },
+    laddu: { pictures: ['sold'] }
+  }
+  const shop = await withAdmin(await openCheckoutShop(engine, { products }))
   const assets = join(shop.dataDir, 'assets')
   await mkdir(assets)
   return {
@@ -117,11 +122,15 @@ async function openSweepShop(engine: Engine) {
       await utimes(join(assets, name), changedAt, changedAt)
     },
     listFiles: async () => (await readdir(assets)).toSorted(),
-    /** Orders a product, which then gets another picture. */
-    async orderPicture(): Promise<void> {
-      await buy(shop, await addShopper(shop), [{ product: 'cake', quantity: 1 }])
+    /** Orders two products, takes one out again, and then both get other pictures. */
+    async orderPictures(): Promise<void> {
+      const cart = ['cake', 'kesari'].map(product => ({ product, quantity: 1 }))
+      const { _id } = await buy(shop, await addShopper(shop), cart)
+      const body = { version: 0, refund: 80, lines: [{ line: 2, quantity: 0 }] }
+      const { status } = await shop.callAsAdmin(`POST /admin/orders/${_id}/change`, body)
+      expect(status).toBe(200)
       await shop.write(trx =>
-        trx.deleteFrom('product_pictures').where('product_id', '=', 'cake').execute()
+        trx.deleteFrom('product_pictures').where('product_id', 'in', ['cake', 'kesari']).execute()
       )
     }
   }
@@ -142,7 +151,7 @@ describe.each(ENGINES)('The cleanup of pictures on %s', engine => {
     expect(await listFiles()).toEqual(['fresh-00000000.jpg', 'notes.txt'])
     const rows = await shop.database.kysely.selectFrom('pictures').select('key').execute()
     expect(rows.map(({ key }) => key).toSorted()).toEqual(
-      ['fresh', 'ordered', 'sold'].map(name => `${name}-00000000`)
+      ['fresh', 'ordered', 'removed', 'sold'].map(name => `${name}-00000000`)
     )
     shop.clock.advance(3 * HOUR)
     await sweepPictures(shop.app)
@@ -150,8 +159,8 @@ describe.each(ENGINES)('The cleanup of pictures on %s', engine => {
   })
 
   test('keeps pictures of products, collections, posts, orders, the site and stored releases', async () => {
-    const { addFile, listFiles, orderPicture, ...shop } = await openSweepShop(engine)
-    await orderPicture()
+    const { addFile, listFiles, orderPictures, ...shop } = await openSweepShop(engine)
+    await orderPictures()
     await shop.addToCatalog({
       pictures: { posted: {}, collected: {}, named: {} },
       collections: { gifts: ['laddu'] },
@@ -169,14 +178,23 @@ describe.each(ENGINES)('The cleanup of pictures on %s', engine => {
     await mkdir(release, { recursive: true })
     const page = '<source srcset="/assets/on-page-00000000-240.avif 240w">'
     await writeFile(join(release, 'kesari.html'), page)
-    const used = ['sold', 'ordered', 'collected', 'posted', 'in-text', 'named', 'on-page']
+    const used = [
+      'sold',
+      'ordered',
+      'removed',
+      'collected',
+      'posted',
+      'in-text',
+      'named',
+      'on-page'
+    ]
     for (const name of [...used, 'unused']) await addFile(`${name}-00000000.jpg`, AGE)
     await sweepPictures(shop.app)
     expect(await listFiles()).toEqual(used.map(name => `${name}-00000000.jpg`).toSorted())
   })
 
   test('keeps pictures that become used while it runs', async () => {
-    const { addFile, listFiles, orderPicture, ...shop } = await openSweepShop(engine)
+    const { addFile, listFiles, orderPictures, ...shop } = await openSweepShop(engine)
     await shop.write(trx => trx.deleteFrom('product_pictures').execute())
     for (const name of ['ordered', 'in-text', 'unused']) await addFile(`${name}-00000000.jpg`, AGE)
     let isFirst = true
@@ -188,7 +206,7 @@ describe.each(ENGINES)('The cleanup of pictures on %s', engine => {
         const picture = { product_id: 'cake', position: 0, picture_key: 'ordered-00000000' }
         await shop.addToCatalog({ posts: { one: { content } } })
         await shop.write(trx => trx.insertInto('product_pictures').values(picture).execute())
-        await orderPicture()
+        await orderPictures()
       }
       return shop.write(action, durability)
     }
