@@ -35,13 +35,10 @@ const CHANGES: Change[] = [
   ...PRODUCT_VALUES.map(draw => async (trx: Trx, random: RandomInt) => {
     const [id, values] = [await pickId(trx, 'products', random), draw(random)]
     await trx.updateTable('products').set(values).where('id', '=', id).execute()
-    return { [id]: values }
   }),
   ...ADDITIONS.map(draw => async (trx: Trx, random: RandomInt) => {
     const product = await pickId(trx, 'products', random)
-    const draft = draw(`added-${++addedCount}`, product, random)
-    await addToCatalog(trx, draft, Date.now())
-    return draft
+    await addToCatalog(trx, draw(`added-${++addedCount}`, product, random), Date.now())
   }),
   ...(['products', 'deals', 'posts'] as const).map(table => async (trx: Trx, random: RandomInt) => {
     const id = await pickId(trx, table, random)
@@ -49,24 +46,20 @@ const CHANGES: Change[] = [
       for (const other of ['deals', 'product_pictures'] as const)
         await trx.deleteFrom(other).where('product_id', '=', id).execute()
     await trx.deleteFrom(table).where('id', '=', id).execute()
-    return { deleted: id }
   }),
   async (trx, random) => {
     const id = await pickId(trx, 'posts', random)
     const values = pick([{ content: `# ${random(0, 99)}` }, { title: pick(NAMES, random) }], random)
     await trx.updateTable('posts').set(values).where('id', '=', id).execute()
-    return { [id]: values }
   }
 ]
 
-/** Makes one to three public changes and returns their description. */
-export function applyRandomChanges(write: Write, random: RandomInt): Promise<string> {
+/** Makes one to three public changes. */
+export async function applyRandomChanges(write: Write, random: RandomInt): Promise<void> {
   const chosen = Array.from({ length: random(1, 4) }, () => pick(CHANGES, random))
-  return write(async trx => {
+  await write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const descriptions: unknown[] = []
-    for (const change of chosen) descriptions.push(await change(trx, random))
-    return JSON.stringify(descriptions)
+    for (const change of chosen) await change(trx, random)
   })
 }
 
