@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Session } from '#lib/contract/accounts.ts'
 import { MINUTE } from '#lib/time.ts'
 import { seededInt } from '../support/random.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
 import { freePort } from '../support/server.ts'
-import { buyUntilClosed } from './rounds/buyers.ts'
-import { call, newObservations, type Buyer } from './rounds/buyer-calls.ts'
+import { buyUntilClosed, call, newObservations, type Buyer } from './rounds/buyers.ts'
 import { openEnvironment } from './rounds/environment.ts'
 
 const BUYERS = 3
@@ -15,28 +15,16 @@ const READERS = 3
 const NOTICE_TIME_MS = 300
 
 test.runIf(hasCaddy)(
-  'no request is lost while two nodes behind Caddy are restarted in turn',
+  'no request or session is lost while two nodes behind Caddy are restarted in turn',
   { timeout: 2 * MINUTE },
   async () => {
-    const env = await openEnvironment({
-      engine: 'postgres',
-      shops: 2,
-      ownMachines: true,
-      clockRate: 1,
-      extraSettings: { SHUTDOWN_DELAY: '1' }
-    })
+    const env = await openEnvironment({ engine: 'postgres', shops: 2, ownMachines: true })
     onTestFinished(() => env.close())
     const closing = new AbortController()
     setMaxListeners(0, closing.signal)
     const port = await freePort()
-    onTestFinished(
-      await startCaddy(
-        await balancedSite(
-          port,
-          env.servers.map(({ url }) => new URL(url).host)
-        )
-      )
-    )
+    const hosts = env.servers.map(({ url }) => new URL(url).host)
+    onTestFinished(await startCaddy(await balancedSite(port, hosts)))
     await Promise.all(env.servers.map(server => server.start()))
     await sleep(NOTICE_TIME_MS)
 
@@ -48,17 +36,9 @@ test.runIf(hasCaddy)(
     const load = Array.from({ length: BUYERS }, (_, buyer) =>
       buyUntilClosed(behindCaddy, buyer, observed, closing.signal)
     )
-    for (const account of env.accounts.slice(0, READERS)) {
-      load.push(
-        readUntilClosed({
-          env: behindCaddy,
-          account,
-          random: seededInt(1),
-          observed,
-          closing: closing.signal
-        })
-      )
-    }
+    const reader = { env: behindCaddy, random: seededInt(1), observed, closing: closing.signal }
+    for (const account of env.accounts.slice(0, READERS))
+      load.push(readUntilClosed({ ...reader, account }))
     for (const server of env.servers) {
       expect(await server.stop()).toBe(0)
       await server.start()
@@ -75,9 +55,14 @@ test.runIf(hasCaddy)(
   }
 )
 
-async function readUntilClosed(buyer: Buyer): Promise<void> {
-  while (!buyer.closing.aborted) {
-    await call(buyer, 'GET /products')
+/** Registers on one node and reads from both. */
+async function readUntilClosed(reader: Buyer): Promise<void> {
+  const displayName = reader.account.name
+  const draft = { email: `${displayName}@home.example`, password: 'kesari-47-bowls', displayName }
+  const { body } = await call(reader, 'POST /auth/register', draft)
+  const account = { ...reader.account, token: (body as Session).token }
+  while (!reader.closing.aborted) {
+    await call({ ...reader, account }, 'GET /auth/me')
     await sleep(5)
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createId,
   RazorpayError,
@@ -39,9 +38,10 @@ import { seededRandom } from './random.ts'
  * With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call
  * has no effect.
  */
-type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
+const FAULTS = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer'] as const
+type Fault = (typeof FAULTS)[number]
 
-/** Probabilities, and times in ms. */
+/** Probabilities, except for the time. */
 const NO_FAULTS = {
   errorBefore: 0,
   errorAfter: 0,
@@ -49,13 +49,9 @@ const NO_FAULTS = {
   html: 0,
   hang: 0,
   loseAnswer: 0,
-  slow: 0,
-  slowMs: 600,
   dropWebhook: 0,
   duplicateWebhook: 0,
-  delayWebhook: 0,
-  delayMs: 5000,
-  /** Each webhook is delayed by a random time up to this one, so that they arrive out of order. */
+  /** Webhooks are delayed by a random time up to this one in ms, and arrive out of order. */
   shuffleMs: 0,
   refundFail: 0
 }
@@ -63,17 +59,8 @@ const NO_FAULTS = {
 /** The same seed gives the same sequence of faults. */
 export type FaultSettings = Partial<typeof NO_FAULTS> & { seed?: number }
 
-const FAULTS: readonly Fault[] = [
-  'errorBefore',
-  'errorAfter',
-  'tooMany',
-  'html',
-  'hang',
-  'loseAnswer'
-]
 const DIALOG_CALLS = ['/v1/checkout.js', '/v1/preferences', '/v1/payments/create/ajax']
-const BAD_GATEWAY =
-  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
+const BAD_GATEWAY = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
 /**
  * Returns a sandbox with calls under `/_emu` that make payments without a browser and inject
@@ -105,12 +92,10 @@ function createFaults() {
       random = seed === undefined ? Math.random : seededRandom(seed)
     },
     drawFault: (): Fault | undefined => FAULTS.find(name => happens(settings[name])),
-    drawDelay: () => (happens(settings.slow) ? settings.slowMs : 0),
     planDelivery(): ReturnType<Behaviour['planDelivery']> {
       if (happens(settings.dropWebhook)) return undefined
       const copies = happens(settings.duplicateWebhook) ? 2 : 1
-      const delay = happens(settings.delayWebhook) ? settings.delayMs : 0
-      return { copies, delay: Math.round(delay + random() * settings.shuffleMs) }
+      return { copies, delay: Math.round(random() * settings.shuffleMs) }
     },
     willRefundFail: () => happens(settings.refundFail)
   }
@@ -123,8 +108,6 @@ function addFaults(app: FastifyInstance, faults: ReturnType<typeof createFaults>
   app.addHook('preHandler', async (request, reply) => {
     const { url = '' } = request.routeOptions
     if (!/\/v1\//.test(url) || DIALOG_CALLS.some(call => url.endsWith(call))) return undefined
-    const delay = faults.drawDelay()
-    if (delay > 0) await sleep(delay)
     const fault = faults.drawFault()
     if (fault === 'errorBefore') throw serverError()
     if (fault === 'tooMany') throw new RazorpayError('Too many requests', {}, 429)

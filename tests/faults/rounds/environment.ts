@@ -17,22 +17,19 @@ export type TestEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 interface EnvironmentOptions {
   engine: Engine
   shops: number
-  /** Each server has a data folder of its own, and all share a folder as object store. */
+  /**
+   * Each server has a data folder of its own and runs in real time. All share a folder as object
+   * store.
+   */
   ownMachines?: boolean
-  extraSettings?: Record<string, string>
-  /** Speed of all processes' clocks; 1 is real time. */
-  clockRate?: number
 }
 
-export async function openEnvironment({
-  engine,
-  shops,
-  ownMachines,
-  extraSettings,
-  clockRate = 60
-}: EnvironmentOptions) {
+/** Speed of the clocks of all processes. */
+const CLOCK_RATE = 60
+
+export async function openEnvironment({ engine, shops, ownMachines }: EnvironmentOptions) {
   const folder = temporaryFolder()
-  const clockOptions = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
+  const clockOptions = ownMachines ? undefined : { since: Date.now(), rate: CLOCK_RATE }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const store = await openEmptyDatabase(engine, folder)
   await prepareDatabase(store.database)
@@ -52,9 +49,10 @@ export async function openEnvironment({
     const machine = ownMachines && {
       DATA_DIR: join(folder, `machine-${index}`),
       STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
-      SHOP_SECRET: 'a secret that both machines of the rounds have'
+      SHOP_SECRET: 'a secret that both machines of the rounds have',
+      SHUTDOWN_DELAY: '1'
     }
-    return shopServer(port, { ...settings, ...machine, ...extraSettings }, clockOptions)
+    return shopServer(port, { ...settings, ...machine }, clockOptions)
   })
   const [webhookTarget] = servers
   if (!webhookTarget) throw new Error('At least one server is needed')
@@ -136,17 +134,5 @@ async function waitUntilReady(command: Command, url: string): Promise<void> {
 
 /** Plain text on stdout is not an error: a slow start prints its progress there. */
 function findErrors({ linesOf }: Command): string[] {
-  const logged = linesOf('stdout').filter(line => line.startsWith('{'))
-  return [...logged, ...linesOf('stderr')].map(summariseLogLine)
-}
-
-function summariseLogLine(line: string): string {
-  try {
-    const { msg, method, route, err } = JSON.parse(line) as Record<string, unknown> & {
-      err?: { message?: string }
-    }
-    return [method, route, msg, err?.message].filter(Boolean).join(' ')
-  } catch {
-    return line
-  }
+  return [...linesOf('stdout').filter(line => line.startsWith('{')), ...linesOf('stderr')]
 }

@@ -12,8 +12,6 @@ import {
 } from '../../../sandbox/objects.ts'
 import { createFaultySandbox, type FaultSettings } from '../../support/sandbox-faults.ts'
 
-export type Provider = Awaited<ReturnType<typeof startProvider>>
-
 interface ProviderOptions {
   folder: string
   webhookUrl: string
@@ -35,7 +33,7 @@ export async function startProvider({ folder, webhookUrl, clock = Date.now }: Pr
     payload: object = {}
   ): Promise<Answer> {
     const reply = await app.inject({ method, url: `/_emu${path}`, payload })
-    if (reply.statusCode !== 200) throw new ProviderRefusal(path, reply.json<Refusal>())
+    if (reply.statusCode !== 200) throw new ProviderRefusal(`${path} was refused: ${reply.body}`)
     return reply.json<Answer>()
   }
 
@@ -48,19 +46,15 @@ export async function startProvider({ folder, webhookUrl, clock = Date.now }: Pr
       RAZORPAY_CHECKOUT_URL: `${url}/v1/checkout.js`
     },
     setFaults: (faults: FaultSettings): Promise<void> => control('PUT', '/faults', faults),
-    /**
-     * `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more
-     * payments.
-     */
-    pay: (order_id: string, outcome: 'paid' | 'authorized' = 'paid'): Promise<PaymentResponse> =>
-      control('POST', '/pay', { order_id, outcome }),
+    /** Throws `ProviderRefusal` if the order accepts no more payments. */
+    pay: (order_id: string): Promise<PaymentResponse> => control('POST', '/pay', { order_id }),
     payAgain: (order_id: string): Promise<PaymentResponse> =>
       control('POST', '/pay2', { order_id }),
-    attempt: (order_id: string, outcome: 'failed' | 'pending'): Promise<string> =>
-      control<PaymentResponse>('POST', '/pay', { order_id, outcome }).then(
-        ({ razorpay_payment_id }) => razorpay_payment_id,
-        failedPaymentId
-      ),
+    /** The bank does not answer yet. */
+    async payPending(order_id: string): Promise<string> {
+      const attempt = { order_id, outcome: 'pending' }
+      return (await control<PaymentResponse>('POST', '/pay', attempt)).razorpay_payment_id
+    },
     completePayment: (payment_id: string, outcome: 'paid' | 'failed'): Promise<void> =>
       control('POST', '/late', { payment_id, outcome }),
     replayWebhooks: (): Promise<void> => control('POST', '/replay'),
@@ -75,30 +69,13 @@ export async function startProvider({ folder, webhookUrl, clock = Date.now }: Pr
   }
 }
 
-export type ProviderRecords = ReturnType<typeof readRecords>
-
 class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
-  readonly paymentId: string | undefined
-
-  constructor(path: string, { error }: Refusal) {
-    super(`${path} was refused: ${JSON.stringify(error)}`)
-    this.paymentId = error?.metadata?.payment_id
-  }
-}
-
-interface Refusal {
-  error?: { metadata?: { payment_id?: string } }
 }
 
 /** The provider refuses a payment if, for example, the order is already paid. */
 export function rethrowUnlessRefused(error: unknown): void {
   if (!(error instanceof ProviderRefusal)) throw error
-}
-
-function failedPaymentId(error: unknown): string {
-  if (error instanceof ProviderRefusal && error.paymentId !== undefined) return error.paymentId
-  throw error
 }
 
 function readRecords(file: string) {
@@ -107,12 +84,10 @@ function readRecords(file: string) {
     (database.prepare(`select entity from ${table}`).all() as { entity: string }[]).map(
       ({ entity }) => JSON.parse(entity) as Entity
     )
-  const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all()
   const records = {
     orders: all<Order>('orders'),
     payments: all<Payment>('payments'),
-    refunds: all<Refund>('refunds'),
-    idempotencyKeys: new Map(keyRows as [string, string | null][])
+    refunds: all<Refund>('refunds')
   }
   database.close()
   return records

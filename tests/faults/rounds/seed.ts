@@ -57,8 +57,7 @@ export async function seedShop(
   const at = new Date(now).toISOString()
   const saved = { version: 1, at, actor: { _id: null, name: 'Meena' } }
   const delivery = { ...EMPTY_SETTINGS.delivery, zones: [{ ...CITY, fee: FEE, active: true }] }
-  const eventCategories = ['pickles', 'powders', 'sweets']
-  const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: ORDERS_PER_DAY, eventCategories }
+  const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: ORDERS_PER_DAY }
   await insertSection(trx, 'delivery', { ...saved, value: delivery })
   await insertSection(trx, 'calendar', { ...saved, value: calendar })
   const deals = {
