@@ -43,21 +43,12 @@ ${site}`)
   }
 }
 
-/**
- * Returns a site that proxies to the nodes as deploy/Caddyfile does, but checks them more often.
- * With `pages`, only /api comes from the nodes, all else from this folder.
- */
-export async function balancedSite(
-  port: number,
-  nodes: readonly string[],
-  pages?: string
-): Promise<string> {
+/** Returns a site that proxies to the nodes as deploy/Caddyfile does, but checks them more often. */
+export async function balancedSite(port: number, nodes: readonly string[]): Promise<string> {
   const example = await readFile('deploy/Caddyfile', 'utf8')
   const block = /reverse_proxy \{\$.*?\n\t\}/s.exec(example)?.[0] ?? ''
   const proxy = block
     .replace(/\{\$.*?\}/, nodes.join(' '))
     .replace('health_interval 2s', 'health_interval 100ms')
-  const files = `root * ${pages}\ntry_files {path} {path}.html\nfile_server`
-  const site = pages === undefined ? proxy : `handle /api/* {\n${proxy}\n}\nhandle {\n${files}\n}`
-  return `http://127.0.0.1:${port} {\n${site}\n}\n`
+  return `http://127.0.0.1:${port} {\n${proxy}\n}\n`
 }

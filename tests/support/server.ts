@@ -28,19 +28,16 @@ export interface ShopOptions {
   env?: Record<string, string>
   args?: readonly string[]
   timeoutMs?: number
-  /** A node with a bucket may have no pages of its own. */
-  path?: '/' | '/api/health'
 }
 
-/** Starts `server/main.ts` on a free port. Throws the output if `path` is not served in time. */
+/** Starts `server/main.ts` on a free port. Throws the output if it does not reply in time. */
 export async function startShop({
   root = '.',
   port: wantedPort,
   dataDir = temporaryFolder(),
   env = {},
   args = [],
-  timeoutMs = 300_000,
-  path = '/'
+  timeoutMs = 300_000
 }: ShopOptions = {}) {
   const port = wantedPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -61,7 +58,7 @@ export async function startShop({
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
-    const page = url + (args.includes('--api-only') ? '/api/health' : path)
+    const page = url + (args.includes('--api-only') ? '/api/health' : '/')
     await waitForReply(page, child, startTime + timeoutMs)
   } catch (error) {
     await stopProcess(child)

@@ -15,10 +15,10 @@ import { createFaultySandbox, type FaultSettings } from '../../support/sandbox-f
 interface ProviderOptions {
   folder: string
   webhookUrl: string
-  clock?: Clock
+  clock: Clock
 }
 
-export async function startProvider({ folder, webhookUrl, clock = Date.now }: ProviderOptions) {
+export async function startProvider({ folder, webhookUrl, clock }: ProviderOptions) {
   const keys = await readSandboxKeys(folder)
   const file = join(folder, 'sandbox.db')
   const options = { file, durable: false, keys, webhookUrl, clock }
