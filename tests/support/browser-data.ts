@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import type { Seller } from '#lib/contract/orders.ts'
 import { toPaise } from '#lib/money.ts'
 import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
 import { toFinancialYear } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import type { Accounts, Shopper } from './browser-accounts.ts'
+import { SELLER } from './orders.ts'
 import { temporaryFolder } from './server.ts'
 
 /** Copies parts of the shop that the global set-up has published and stopped, by default all. */
@@ -25,18 +25,6 @@ export const ADDRESS = {
   state: 'Tamil Nadu',
   pincode: '620002',
   country: 'India'
-}
-
-const SELLER: Seller = {
-  ...{ name: 'Palagaram', legalName: 'Palagaram Home Foods', phone: '+91 90000 12345' },
-  ...{ email: 'hello@palagaram.example', fssai: '00000000012345', gstin: '33ABCDE1234F1Z7' },
-  address: {
-    street: '12, Kolam Street',
-    area: '',
-    city: 'Tiruchirappalli',
-    state: 'Tamil Nadu',
-    pincode: '620018'
-  }
 }
 
 interface PlacedOrder {
@@ -74,7 +62,7 @@ export function addOrder(
       invoice_no: invoiceNumber,
       tax_status: 'regular',
       supply_state: '33',
-      seller: JSON.stringify(SELLER),
+      seller: JSON.stringify({ ...SELLER, gstin: '33ABCDE1234F1Z7' }),
       customer: JSON.stringify({ name, email, phone: '9876543210' }),
       address: JSON.stringify(ADDRESS),
       delivery_date: deliveryDate,
