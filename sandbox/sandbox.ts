@@ -29,8 +29,7 @@ import {
   type Provider,
   createWebhookSender,
   postByHttp,
-  type Post,
-  type WebhookSender
+  type Post
 } from './store.ts'
 
 type Fields = Record<string, string | undefined>
@@ -54,7 +53,7 @@ export interface SandboxOptions {
   manualDelivery?: boolean
   behaviour?: Behaviour
   /** Adds routes and hooks before its own. Tests use it to control the sandbox. */
-  extend?: (app: FastifyInstance, provider: Provider, webhooks: WebhookSender) => void
+  extend?: (app: FastifyInstance, provider: Provider) => void
 }
 
 export interface Sandbox {
@@ -104,7 +103,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     async plugin(app) {
       configure(app)
-      options.extend?.(app, provider, webhooks)
+      options.extend?.(app, provider)
       await app.register(async scope => apiRoutes(scope, provider), { prefix: '/v1' })
       await app.register(async scope => checkoutRoutes(scope, provider), { prefix: '/v1' })
       app.addHook('onListen', async () => {

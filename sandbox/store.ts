@@ -182,7 +182,7 @@ export function queueEvent(
     .run(createId('evt'), event, body, now, plan ? now + plan.delay : null, plan?.copies ?? 0)
 }
 
-export interface WebhookSender {
+interface WebhookSender {
   sendDue(): void
   idle(): Promise<unknown>
   stop(): Promise<unknown>

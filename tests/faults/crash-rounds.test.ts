@@ -141,7 +141,6 @@ async function finishRound(
       .completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed')
       .catch(rethrowUnlessRefused)
   }
-  await env.provider.replayWebhooks()
   await env.provider.waitForWebhooks(3000)
   const codes = await Promise.all(env.servers.map(server => server.stop()))
   const first = await runUntilIdle(env, env.clock())

@@ -29,8 +29,7 @@ import {
   save,
   unixNow,
   type Behaviour,
-  type Provider,
-  type WebhookSender
+  type Provider
 } from '../../sandbox/store.ts'
 import { seededRandom } from './random.ts'
 
@@ -71,9 +70,9 @@ export function createFaultySandbox(options: SandboxOptions): Sandbox {
   return createSandbox({
     ...options,
     behaviour: faults,
-    extend(app, provider, webhooks) {
+    extend(app, provider) {
       addFaults(app, faults)
-      app.register(async scope => controlRoutes(scope, provider, faults, webhooks), {
+      app.register(async scope => controlRoutes(scope, provider, faults), {
         prefix: '/_emu'
       })
     }
@@ -140,10 +139,9 @@ interface Attempt {
 function controlRoutes(
   app: FastifyInstance,
   provider: Provider,
-  faults: ReturnType<typeof createFaults>,
-  webhooks: WebhookSender
+  faults: ReturnType<typeof createFaults>
 ): void {
-  const { store, clock } = provider
+  const { store } = provider
 
   app.put<{ Body: FaultSettings }>('/faults', async ({ body }) => {
     faults.set(body)
@@ -199,14 +197,6 @@ function controlRoutes(
   app.get('/events', async () => {
     const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
     return row as { waiting: number }
-  })
-
-  // Sends all events again. Razorpay's dashboard can do the same.
-  app.post('/replay', async () => {
-    const statement = store.sql('update events set next_at = ?, copies = max(copies, 1)')
-    const { changes } = await store.write(() => statement.run(clock()))
-    webhooks.sendDue()
-    return { replayed: changes }
   })
 }
 

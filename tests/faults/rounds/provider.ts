@@ -57,7 +57,6 @@ export async function startProvider({ folder, webhookUrl, clock }: ProviderOptio
     },
     completePayment: (payment_id: string, outcome: 'paid' | 'failed'): Promise<void> =>
       control('POST', '/late', { payment_id, outcome }),
-    replayWebhooks: (): Promise<void> => control('POST', '/replay'),
     /** Resolves when all webhooks have been delivered, or after the timeout. */
     async waitForWebhooks(timeoutMs: number): Promise<void> {
       for (const until = performance.now() + timeoutMs; performance.now() < until; await wait(50)) {
