@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'serial' })
 /** The shop uploads its pages to a folder, which a static host serves on another origin. */
 test.beforeAll(async () => {
   folder = temporaryFolder()
-  host = await startStaticHost(folder)
+  host = await startStaticHost()
   const port = await freePort()
   const env = {
     SITE_URL: host.url,
@@ -116,8 +116,8 @@ test.describe('With pages on another origin than the API', () => {
   }) => {
     for (const path of [paths.home, paths.products, paths.blogs, paths.cart, paths.login])
       await expectStyleAndScripts(page, path, 200)
-    for (const folder of ['', '/products', '/blogs', '/collections', '/orders', '/admin'])
-      await expectStyleAndScripts(page, `${folder}/unknown`, 404)
+    for (const parent of ['', '/products', '/blogs', '/collections', '/orders', '/admin'])
+      await expectStyleAndScripts(page, `${parent}/unknown`, 404)
   })
 })
 
@@ -139,11 +139,11 @@ async function expectStyleAndScripts(page: Page, path: string, status: number): 
 }
 
 /**
- * Serves a folder as Netlify and Cloudflare Pages do: clean addresses, `_headers`, `_redirects` and
+ * Serves the folder as Netlify and Cloudflare Pages do: clean addresses, `_headers`, `_redirects` and
  * a 404 page.
  */
-async function startStaticHost(folder: string) {
-  const server = createServer((request, reply) => respond(folder, request, reply))
+async function startStaticHost() {
+  const server = createServer(respond)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
@@ -154,22 +154,22 @@ async function startStaticHost(folder: string) {
   }
 }
 
-function respond(folder: string, { url = '/' }: IncomingMessage, reply: ServerResponse): void {
+function respond({ url = '/' }: IncomingMessage, reply: ServerResponse): void {
   const { pathname, search } = new URL(url, 'http://localhost')
-  const target = findRedirect(folder, pathname)
+  const target = findRedirect(pathname)
   if (target !== undefined) return void reply.writeHead(301, { location: target + search }).end()
   const names = pathname === '/' ? ['index.html'] : [`${pathname.slice(1)}.html`, pathname.slice(1)]
   const name = names.find(
     candidate => !candidate.startsWith('_headers') && existsSync(join(folder, candidate))
   )
-  for (const [header, value] of readHeaders(folder, pathname)) reply.setHeader(header, value)
+  for (const [header, value] of readHeaders(pathname)) reply.setHeader(header, value)
   reply.setHeader('content-type', contentType(name ?? '404.html'))
   reply
     .writeHead(name === undefined ? 404 : 200)
     .end(readFileSync(join(folder, name ?? '404.html')))
 }
 
-function findRedirect(folder: string, path: string): string | undefined {
+function findRedirect(path: string): string | undefined {
   const rules = readFileSync(join(folder, '_redirects'), 'utf8').split('\n')
   const [, target] = rules.map(rule => rule.split(' ')).find(([from]) => from === path) ?? []
   const canonical = path.replace(/(.)\/+$/, '$1').replace(/\.html$/, '')
@@ -179,7 +179,7 @@ function findRedirect(folder: string, path: string): string | undefined {
 /**
  * The headers of all rules that match are sent. Values of the same header are joined with a comma.
  */
-function readHeaders(folder: string, path: string): Map<string, string> {
+function readHeaders(path: string): Map<string, string> {
   const headers = new Map<string, string>()
   for (const rule of readFileSync(join(folder, '_headers'), 'utf8').split(/\n(?=\/)/)) {
     const [pattern = '', ...lines] = rule.trimEnd().split('\n')
@@ -191,9 +191,7 @@ function readHeaders(folder: string, path: string): Map<string, string> {
   return headers
 }
 
-/**
- * `*` matches anything, `:name` one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`.
- */
+/** `*` matches anything, `:name` one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`. */
 function matchesRule(pattern: string, path: string): boolean {
   const source = pattern
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
