@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AdminPost, BlogPost, PostDraft } from '#lib/contract/content.ts'
 import { DAY } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply } from '../support/shop.ts'
@@ -173,7 +173,7 @@ test('A text that the website can’t render is refused when it is saved or prev
     await change('story', { version: 1, content }),
     await preview(content)
   ]) {
-    expect(statusAndCode(reply)).toBe('422 TEXT_NOT_RENDERABLE')
+    await expectOutcome(reply, '422 TEXT_NOT_RENDERABLE')
     expect(fieldsOf(reply)).toEqual({ content: expect.stringMatching(/in one place/) })
   }
   expect(await listPublic()).toMatchObject([{ id: 'story', content: 'Once.\n' }])

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
-import { logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { logInAsAdmin, expectOutcome } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { openShop, type Reply } from '../support/shop.ts'
 import { makeUpload } from '../support/upload.ts'
@@ -87,9 +87,7 @@ describe('An upload is refused', () => {
       randomBytes(5000),
       await plainImage(6000, 6000).png().toBuffer()
     ])
-      expect(statusAndCode(await send(content, 'photo.png', 'image/png'))).toBe(
-        '415 UNSUPPORTED_PICTURE'
-      )
+      await expectOutcome(send(content, 'photo.png', 'image/png'), '415 UNSUPPORTED_PICTURE')
     expect(await listFiles()).toEqual([])
     expect(await shop.database.kysely.selectFrom('pictures').selectAll().execute()).toEqual([])
   })
@@ -97,7 +95,7 @@ describe('An upload is refused', () => {
   test('over 10 MB with a message that names the limit', async () => {
     const { send } = await openPictureShop()
     const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
-    expect(statusAndCode(reply)).toBe('413 BODY_TOO_LARGE')
+    await expectOutcome(reply, '413 BODY_TOO_LARGE')
     expect(reply.text).toContain('10 MB')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
 import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import type { Reply, ShopOptions } from '../support/shop.ts'
@@ -189,7 +189,7 @@ describe('The preview of an import', () => {
     const shop = await openTableShop()
     for (const csv of ['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001']) {
       const reply = await shop.send(csv)
-      expect(statusAndCode(reply), csv).toBe('400 INVALID_INPUT')
+      await expectOutcome(reply, '400 INVALID_INPUT', csv)
       expect((reply.body as { message: string }).message).toMatch(/file|column names/)
     }
     expect(fieldsOf(await shop.send('Id,Name\nladdu,Laddu \ud83d'))).toHaveProperty('csv')
@@ -199,7 +199,7 @@ describe('The preview of an import', () => {
         ...Array.from({ length: count }, (_, n) => KESARI_ROW.replace('K', `K${n}`))
       ].join('\n')
     expect(await shop.outcomesOf(csvOf(2000))).toHaveLength(2000)
-    expect(statusAndCode(await shop.send(csvOf(2001)))).toBe('400 INVALID_INPUT')
+    await expectOutcome(shop.send(csvOf(2001)), '400 INVALID_INPUT')
   })
 })
 
@@ -227,7 +227,7 @@ describe.each(ENGINES)('An import on %s', engine => {
     const { basis } = await shop.preview(csv)
     await shop.changeProduct('murukku', { version: 1, price: 95 })
     const reply = await shop.send(csv, basis)
-    expect(statusAndCode(reply)).toBe('409 EDIT_CONFLICT')
+    await expectOutcome(reply, '409 EDIT_CONFLICT')
     expect(reply.text).toContain('Check the rows again')
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })

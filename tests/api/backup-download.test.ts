@@ -6,7 +6,7 @@ import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { archiveName } from '#server/backups/archive.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
 import { openObjectStore } from '#server/platform/storage/open-store.ts'
-import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
+import { logInAsAdmin, call, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import { openShop, type ShopOptions } from '../support/shop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -70,7 +70,7 @@ test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
   const { shop, callAsAdmin } = await openShopWithAdmin()
   await shop.write(trx => trx.schema.alterTable('orders').renameTo('elsewhere').execute())
   await shop.write(trx => trx.schema.dropTable('kysely_migration').execute())
-  expect(statusAndCode(await callAsAdmin('POST /admin/backups'))).toBe('503 BACKUP_FAILED')
+  await expectOutcome(callAsAdmin('POST /admin/backups'), '503 BACKUP_FAILED')
   expect((await callAsAdmin('GET /admin/backups')).body).toEqual({ lastAt: null })
   const left = await readdir(shop.dataDir, { recursive: true })
   expect(left.filter(name => name.includes('.tar') || name.startsWith('.'))).toEqual([])
@@ -93,7 +93,7 @@ test('With an object store, a ticket works once at any node, and the archive has
   const { status, raw } = await other.get(`/backups/${ticket}`)
   expect(status).toBe(200)
   for (const node of [other, shop])
-    expect(statusAndCode(await node.get(`/backups/${ticket}`))).toBe('404 BACKUP_GONE')
+    await expectOutcome(node.get(`/backups/${ticket}`), '404 BACKUP_GONE')
   expect(await readdir(join(dataDir, 'downloads'))).toEqual([])
 
   const target = await openRestoreTarget('sqlite')

@@ -15,7 +15,7 @@ import {
   restoreTo,
   type BackupShop
 } from '../support/backups.ts'
-import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { call, logInAsAdmin, expectOutcome } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
 import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -84,7 +84,8 @@ test('A restored shop takes orders after it is confirmed as live, from users who
   await migrate(target.store.database)
   const database = { ...target.store, close: async () => undefined }
   const restoredShop = await openCheckoutShop('postgres', { database })
-  expect(statusAndCode(await call(restoredShop, 'GET /auth/me', { token: anita.token }))).toBe(
+  await expectOutcome(
+    call(restoredShop, 'GET /auth/me', { token: anita.token }),
     '401 UNAUTHORIZED'
   )
   await call(restoredShop, 'POST /admin/confirm-live', {

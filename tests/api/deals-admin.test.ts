@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AdminDeal, DiscountedProduct } from '#lib/contract/promotions.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
-import { call, register, statusAndCode } from '../support/accounts.ts'
+import { call, register, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { fieldsOf, openAdminShop } from '../support/admin-products.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { START_TIME, type Reply } from '../support/shop.ts'
@@ -85,7 +85,7 @@ describe('A new deal', () => {
       [past, { endTime: 'The deal must end in the future.' }]
     ]
     for (const [terms, fields] of wrong) expect(fieldsOf(await create(terms))).toEqual(fields)
-    expect(statusAndCode(await create({ productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    await expectOutcome(create({ productId: 'pizza' }), '404 PRODUCT_NOT_FOUND')
     expect(await listAll()).toEqual([])
     await create()
     for (const [terms, fields] of wrong.filter(([terms]) => !('productId' in terms)))
@@ -114,14 +114,14 @@ describe.each(ENGINES)('Deals on %s', engine => {
           'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
       })
     for (const free of [between(HOUR, 2 * HOUR), between(3 * HOUR, 5 * HOUR)])
-      expect(statusAndCode(await create(free))).toBe('201')
-    expect(statusAndCode(await create({ productId: 'murukku' }))).toBe('201')
+      await expectOutcome(create(free), '201')
+    await expectOutcome(create({ productId: 'murukku' }), '201')
     await changeProduct('laddu', { version: 1, hidden: true })
-    expect(statusAndCode(await change(between(HOUR, 2 * HOUR + 1)))).toBe('409 DEAL_OVERLAPS')
-    expect(statusAndCode(await change(between(HOUR - 1, 2 * HOUR)))).toBe('200')
+    await expectOutcome(change(between(HOUR, 2 * HOUR + 1)), '409 DEAL_OVERLAPS')
+    await expectOutcome(change(between(HOUR - 1, 2 * HOUR)), '200')
     await changeProduct('laddu', { version: 2, hidden: false })
     clock.advance(5 * HOUR)
-    expect(statusAndCode(await create(between(0, 6 * HOUR)))).toBe('201')
+    await expectOutcome(create(between(0, 6 * HOUR)), '201')
   })
 
   test('are created once by parallel identical requests, and only one of several that overlap', async () => {
@@ -148,7 +148,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
     const versionBefore = await readVersion()
     shop.clock.advance(MINUTE)
     const path = `DELETE /discounted-products/${id}`
-    expect(statusAndCode(await callAsAdmin(`${path}?version=2`))).toBe('409 EDIT_CONFLICT')
+    await expectOutcome(callAsAdmin(`${path}?version=2`), '409 EDIT_CONFLICT')
     expect(await listPublic()).toHaveLength(1)
     expect((await callAsAdmin(path)).body).toEqual({
       message: 'Discounted product deleted successfully'
@@ -156,7 +156,7 @@ describe.each(ENGINES)('Deals on %s', engine => {
     expect(await listPublic()).toEqual([])
     expect(await readVersion()).toBe(versionBefore + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
-    expect(statusAndCode(await callAsAdmin(path))).toBe('404 DEAL_NOT_FOUND')
+    await expectOutcome(callAsAdmin(path), '404 DEAL_NOT_FOUND')
     const deal = { productId: 'laddu', ...TERMS }
     const text = JSON.stringify(deal)
     expect(await shop.history(id, 'deal')).toEqual([`deleted ${text} null`, `created null ${text}`])
@@ -189,7 +189,7 @@ describe('A deal', () => {
     const { clock, create, change } = await openDealShop()
     await create()
     clock.advance(4 * HOUR)
-    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('409 DEAL_ENDED')
-    expect(statusAndCode(await change())).toBe('200')
+    await expectOutcome(change({ endTime: startPlus(5 * HOUR) }), '409 DEAL_ENDED')
+    await expectOutcome(change(), '200')
   })
 })

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Quote } from '#lib/contract/checkout.ts'
-import { call, statusAndCode } from '../support/accounts.ts'
+import { call, expectOutcome } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
 import {
   ADDRESS,
@@ -81,7 +81,7 @@ describe('The delivery fee', () => {
     await addCoupon(shop, 'FREE', { percent: 100, may_be_free: 1 })
     expect((await pay(40, { coupon: 'FREE' })).body).toMatchObject({ amount: 4000, total: 40 })
     await setSettings(shop, { orders: { minimumOrder: 241 } })
-    expect(statusAndCode(await pay(280))).toBe('409 BELOW_MINIMUM_ORDER')
+    await expectOutcome(pay(280), '409 BELOW_MINIMUM_ORDER')
   })
 
   test('is named in the CSV file, and refunded with the order', async () => {
@@ -131,8 +131,8 @@ describe('An address', () => {
   test('to which the shop does not deliver is refused, but pickup is possible', async () => {
     const { pay, ...shop } = await openFeeShop()
     const shippingAddress = { ...ADDRESS, city: 'Chennai', pincode: '600001' }
-    expect(statusAndCode(await pay(240, { shippingAddress }))).toBe('409 NOT_DELIVERED')
-    expect(statusAndCode(await pay(240, { shippingAddress, pickup: true }))).toBe('200')
+    await expectOutcome(pay(240, { shippingAddress }), '409 NOT_DELIVERED')
+    await expectOutcome(pay(240, { shippingAddress, pickup: true }), '200')
     const orders = shop.database.kysely
       .selectFrom('orders')
       .select(['delivery_method', 'delivery_fee', 'total'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome } from '../support/accounts.ts'
 import {
   ADDRESS,
   addShopper,
@@ -98,9 +98,7 @@ describe('An event', () => {
       { note: 'Less chilli,\nplease.', event_at: EVENT.eventAt, delivery_method: 'own' }
     ])
     const changed = { ...request, extra: { ...extra, note: 'More chilli' } }
-    expect(statusAndCode(await requestPayment(shop, shop.anita, changed))).toBe(
-      '409 CHECKOUT_CHANGED'
-    )
+    await expectOutcome(requestPayment(shop, shop.anita, changed), '409 CHECKOUT_CHANGED')
   })
 
   test('is refused before the delivery, at no time, or if the shop takes none, like a note', async () => {
@@ -181,7 +179,7 @@ describe('An unitemised payment', () => {
       { deliveryDate: FIRST, eventAt },
       { deliveryDate: TODAY, eventAt }
     ])
-      expect(statusAndCode(await order(shop, shop.anita, extra))).toBe('409 PAYMENT_REFUNDED')
+      await expectOutcome(order(shop, shop.anita, extra), '409 PAYMENT_REFUNDED')
     expect((await order(shop, shop.anita, { deliveryDate: '2030-01-01' })).body).toMatchObject({
       code: 'PAYMENT_REFUNDED',
       message: 'Please choose one of the delivery dates. Your payment will be refunded in full.'
@@ -233,9 +231,7 @@ describe('An unitemised payment', () => {
       deliveryMethod: 'own'
     })
     const shippingAddress = { ...ADDRESS, city: 'Chennai', pincode: '600001' }
-    expect(statusAndCode(await order(shop, anita, { shippingAddress }))).toBe(
-      '409 PAYMENT_REFUNDED'
-    )
+    await expectOutcome(order(shop, anita, { shippingAddress }), '409 PAYMENT_REFUNDED')
     await shop.reconcile()
   })
 })

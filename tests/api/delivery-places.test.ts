@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
   advanceAndReconcile,
@@ -96,7 +96,7 @@ describe('A full day', () => {
     const shop = await openPlacesShop({ calendar: { ordersPerDay: 1, unitsPerDay: 10 } })
     await buy(shop, shop.bala, LEMONS, { deliveryDate: FIRST })
     expect(await buy(shop, shop.anita, LEMONS)).toMatchObject({ deliveryDate: SECOND })
-    expect(statusAndCode(await requestLemons(shop, shop.anita, {}, 11))).toBe('409 DAY_FULL')
+    await expectOutcome(requestLemons(shop, shop.anita, {}, 11), '409 DAY_FULL')
   })
 })
 

@@ -3,7 +3,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import type { OrderStatusReport } from '#lib/contract/desk.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '#server/platform/db/order-tables.ts'
-import { ADMIN, call, statusAndCode } from '../support/accounts.ts'
+import { ADMIN, call, expectOutcome } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { anonymiseOrders } from '#server/orders/clean-up.ts'
 import {
@@ -111,24 +111,23 @@ describe('Orders by courier', () => {
   test('can get another tracking number, which the one mail names if it was not sent before', async () => {
     const { shop, _id } = await openParcel()
     const { history } = (await ship(shop, _id)).body as Order
-    expect(statusAndCode(await ship(shop, _id))).toBe('200')
+    await expectOutcome(ship(shop, _id), '200')
     for (const trackingNumber of ['ST 5000', 'ST 6000']) {
       const shipment = { ...SHIPMENT, trackingNumber }
-      expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', shipment))).toBe(
-        '409 EDIT_CONFLICT'
-      )
+      await expectOutcome(move(shop, _id, 'packed', 'shipped', shipment), '409 EDIT_CONFLICT')
       const corrected = await move(shop, _id, 'shipped', 'shipped', shipment)
       expect(corrected.body).toMatchObject({ status: 'shipped', shipment, history })
       const mails = (await mailsOf(shop)).filter(({ subject }) => subject.includes('on its way'))
       expect(mails.map(({ text }) => /ST \d+/.exec(text)?.[0])).toEqual(['ST 5000'])
     }
-    expect(statusAndCode(await move(shop, _id, 'shipped', 'shipped'))).toBe('400 INVALID_INPUT')
+    await expectOutcome(move(shop, _id, 'shipped', 'shipped'), '400 INVALID_INPUT')
   })
 
   test('cannot be cancelled online once they are shipped, but the shop can cancel a lost parcel', async () => {
     const { shop, _id } = await openParcel()
     await ship(shop, _id)
-    expect(statusAndCode(await callAs(shop.anita, shop, `POST /orders/${_id}/cancel`))).toBe(
+    await expectOutcome(
+      callAs(shop.anita, shop, `POST /orders/${_id}/cancel`),
       '409 ORDER_NOT_CANCELLABLE'
     )
     expect(await myOrders(shop, shop.anita)).toMatchObject([
@@ -137,7 +136,7 @@ describe('Orders by courier', () => {
     const cancellation = { reason: 'The courier lost it', proof: { password: ADMIN.password } }
     const cancel = (from: string): Promise<Reply> =>
       shop.callAsAdmin(`POST /admin/orders/${_id}/cancel`, { ...cancellation, from })
-    expect(statusAndCode(await cancel('packed'))).toBe('409 EDIT_CONFLICT')
+    await expectOutcome(cancel('packed'), '409 EDIT_CONFLICT')
     expect((await cancel('shipped')).body).toMatchObject({ status: 'cancelled', refund: 'due' })
     const subjects = (await mailsOf(shop)).map(({ subject }) => subject)
     expect(subjects.filter(subject => /on its way|is packed/.test(subject))).toEqual([])
@@ -223,7 +222,7 @@ describe('Steps', () => {
     ] as const) {
       const { _id } = await placeOrder(shop, { delivery_method })
       await move(shop, _id, 'pending', 'packed')
-      expect(statusAndCode(await move(shop, _id, 'packed', to, SHIPMENT))).toBe('400 INVALID_INPUT')
+      await expectOutcome(move(shop, _id, 'packed', to, SHIPMENT), '400 INVALID_INPUT')
       expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'packed' })
     }
   })
@@ -237,6 +236,6 @@ describe('Steps', () => {
       await move(shop, _id, 'packed', 'shipped', unsafe),
       await shop.callAsAdmin('POST /admin/orders/move', batch)
     ])
-      expect(statusAndCode(reply)).toBe('400 INVALID_INPUT')
+      await expectOutcome(reply, '400 INVALID_INPUT')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
-import { call, statusAndCode } from '../support/accounts.ts'
+import { call, expectOutcome } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { addShopper, buy, CUSTOMER } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -109,13 +109,12 @@ describe('The kitchen', () => {
       day: '2026-11-21',
       orders: []
     })
-    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/day?date=today'))).toBe(
+    await expectOutcome(
+      shop.callAsKitchen('GET /admin/kitchen/day?date=today'),
       '400 INVALID_INPUT'
     )
     for (const id of [cancelled, 'unknown'])
-      expect(statusAndCode(await shop.tick(id, [{ n: 0, quantity: 2 }]))).toBe(
-        '404 ORDER_NOT_FOUND'
-      )
+      await expectOutcome(shop.tick(id, [{ n: 0, quantity: 2 }]), '404 ORDER_NOT_FOUND')
   })
 
   test('gets the texts of labels with the usual price', async () => {
@@ -152,5 +151,5 @@ test('Managers see orders and units of each day of a month', async () => {
   const read = (month: string): Promise<Reply> =>
     shop.callAsAdmin(`GET /admin/kitchen/bookings?month=${month}`)
   expect((await read('2026-11')).body).toEqual(rows.slice(1, 3))
-  expect(statusAndCode(await read('2026-13'))).toBe('400 INVALID_INPUT')
+  await expectOutcome(read('2026-13'), '400 INVALID_INPUT')
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, openCheckedShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import {
   ADDRESS,
@@ -90,7 +90,7 @@ describe('The minimum order', () => {
     await setSettings(shop, { orders: { minimumOrder: 160 }, delivery: { zones: [CITY] } })
     const open = (amount: number) =>
       callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
-    expect(statusAndCode(await open(159.99))).toBe('409 BELOW_MINIMUM_ORDER')
+    await expectOutcome(open(159.99), '409 BELOW_MINIMUM_ORDER')
     const place = async (amount: number, product: string) => {
       const { id } = (await open(amount)).body as PaymentOrder
       const proof = await shop.sandbox.pay(id ?? '')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome } from '../support/accounts.ts'
 import {
   buy,
   callAs,
@@ -62,7 +62,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     await shop.reconcile()
     await buy(shop, anita, dealItems)
     const late = await placeOrder(shop, anita, await shop.sandbox.pay(first.id))
-    expect(statusAndCode(late)).toBe('409 PAYMENT_REFUNDED')
+    await expectOutcome(late, '409 PAYMENT_REFUNDED')
     await shop.reconcile()
     const statuses = (await myOrders(shop, anita)).map(({ paymentStatus }) => paymentStatus)
     expect(statuses.toSorted()).toEqual(['completed', 'refunded'])

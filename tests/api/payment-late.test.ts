@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { reconcileRecent } from '#server/orders/payment/jobs.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { expectOutcome } from '../support/accounts.ts'
 import {
   addShopper,
   advanceAndReconcile,
@@ -167,7 +167,7 @@ describe('Late payment', () => {
     const second = await openPayment(shop, anita)
     await advanceAndReconcile(shop, 32 * MINUTE)
     const late = await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
-    expect(statusAndCode(late)).toBe('409 PAYMENT_REFUNDED')
+    await expectOutcome(late, '409 PAYMENT_REFUNDED')
     expect(await stateOf(shop, anita, second.orderId)).toBe('cancelled refunding')
     expect(await shop.stockOf('lemon')).toBe(8)
   })
@@ -199,7 +199,7 @@ test.for(ENGINES)(
     const { shop, anita, id, orderId, payment: first } = await openAttempt('pending', engine)
     await advanceAndReconcile(shop, 40 * MINUTE)
     const reply = await placeOrder(shop, anita, await shop.sandbox.pay(id))
-    expect(statusAndCode(reply)).toBe('409 PAYMENT_REFUNDED')
+    await expectOutcome(reply, '409 PAYMENT_REFUNDED')
     expect(await shop.stockOf('lemon')).toBe(10)
     await payLate(shop, first, 'failed')
     await advanceAndReconcile(shop, HOUR)
@@ -216,7 +216,7 @@ test('A known checkoutKey opens no payment that could be created after the promi
   shop.clock.advance(15 * MINUTE)
   expect((await requestPayment(shop, anita, { key })).status).toBe(200)
   shop.clock.advance(1)
-  expect(statusAndCode(await requestPayment(shop, anita, { key }))).toBe('409 CHECKOUT_CHANGED')
+  await expectOutcome(requestPayment(shop, anita, { key }), '409 CHECKOUT_CHANGED')
   expect((await requestPayment(shop, anita)).status).toBe(200)
   expect(await shop.stockOf('lemon')).toBe(8)
 })
