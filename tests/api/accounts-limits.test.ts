@@ -102,8 +102,9 @@ test.for([
   expect((await ask(3, OTHER_IP)).status).toBe(status)
 })
 
-describe.each(ENGINES)('Passwords on %s', engine => {
-  test('are refused for 15 minutes after ten wrong ones of a network, but codes are not', async () => {
+test.for(ENGINES)(
+  'Passwords are refused for 15 minutes after ten wrong ones of a network, but codes are not, on %s',
+  async engine => {
     const shop = await openShop(engine)
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
@@ -122,8 +123,8 @@ describe.each(ENGINES)('Passwords on %s', engine => {
     shop.clock.advance(15 * MINUTE - SECOND)
     await expectOutcome(logIn(shop), TOO_MANY)
     await expectOutcome(verifyCode(shop, await requestCode(shop)), '200')
-  })
-})
+  }
+)
 
 describe('Passwords', () => {
   test('count only if they are wrong, and at most ten until a correct one', async () => {

@@ -111,8 +111,9 @@ describe.each(ENGINES)('Account with orders on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Sent order mail on %s', engine => {
-  test('is kept without its content after three months', async () => {
+test.for(ENGINES)(
+  'A sent order mail is kept without its content after three months on %s',
+  async engine => {
     const { shop, anita } = await openShopOfAnita(engine)
     await buy(shop, anita, lemons)
     await shop.deliverMails()
@@ -125,8 +126,8 @@ describe.each(ENGINES)('Sent order mail on %s', engine => {
     const empty = { payload: '{}', state: 'sent' }
     expect(mails).toEqual([empty, empty])
     expect(await shop.violations()).toEqual([])
-  })
-})
+  }
+)
 
 test.for(ENGINES)(
   'A late payment for an order of a deleted account is refunded on %s',

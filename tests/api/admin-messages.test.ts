@@ -77,8 +77,9 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Answers to contact messages on %s', engine => {
-  test('are mailed once, kept with the message, and mark it as answered', async () => {
+test.for(ENGINES)(
+  'Answers to contact messages are mailed once, kept with the message, and mark it as answered on %s',
+  async engine => {
     const { shop, ravi } = await openShopWithMessages(engine)
     const key = randomUUID()
     const first = (await answer(shop, ravi, { key, text: 'Yes, on Fridays.' })).body as AdminMessage
@@ -109,8 +110,8 @@ describe.each(ENGINES)('Answers to contact messages on %s', engine => {
       ]
     })
     expect(await listMessages(shop, '?show=unanswered')).toHaveLength(1)
-  })
-})
+  }
+)
 
 describe('Answers to contact messages', () => {
   test('show that the mail could not be delivered', async () => {

@@ -77,8 +77,9 @@ describe('Fulfilment status change', () => {
   })
 })
 
-describe.each(BOTH_ENGINES)('Fulfilment status change on %s', engine => {
-  test('succeeds if it is sent twice, and is refused if the order no longer has the expected status', async () => {
+test.for(BOTH_ENGINES)(
+  'A change of the status succeeds if it is sent twice, and is refused if the order no longer has the expected status on %s',
+  async engine => {
     const { shop, id } = await openOrder(engine)
     const pack = () => shop.changeStatus(id, 'pending', 'packed')
     const replies = await Promise.all([pack(), pack()])
@@ -89,11 +90,12 @@ describe.each(BOTH_ENGINES)('Fulfilment status change on %s', engine => {
     await expectOutcome(outdated, '409 EDIT_CONFLICT')
     expect(outdated.text).toContain('changed this order to delivered')
     expect(await shop.fetchOrder(id)).toMatchObject({ status: 'delivered' })
-  })
-})
+  }
+)
 
-describe.each(ENGINES)('Fulfilment status change on %s', engine => {
-  test('can be made for many orders at once and skips orders that no longer have the expected status', async () => {
+test.for(ENGINES)(
+  'A change of the status can be made for many orders at once and skips orders that no longer have the expected status on %s',
+  async engine => {
     const { shop, id: first } = await openOrder(engine)
     const [second, third] = [await buy(shop, shop.anita), await buy(shop, shop.anita)]
     await shop.changeStatus(third._id, 'pending', 'packed')
@@ -110,8 +112,8 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     shop.clock.advance(STATUS_MAIL_DELAY)
     const mails = await shop.statusMails()
     expect(mails.filter(subject => subject.includes('packed'))).toHaveLength(3)
-  })
-})
+  }
+)
 
 const proof = { password: ADMIN.password }
 const reason = 'The ghee was not delivered.'
@@ -119,23 +121,20 @@ const reason = 'The ghee was not delivered.'
 const cancel = (shop: AdminOrdersShop, id: string, body: object = {}) =>
   shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, { proof, from: 'pending', reason, ...body })
 
-describe('POST /admin/orders/{id}/cancel', () => {
-  test("requires the administrator's password or a code, a reason and the current status", async () => {
-    const { shop, id } = await openOrder()
-    const refuse = async (body: object, order = id) =>
-      statusAndCode(await cancel(shop, order, body))
-    expect(await refuse({ proof: {} })).toBe('400 INVALID_INPUT')
-    expect(await refuse({ proof: { password: 'halwa-12' } })).toBe('400 INVALID_CREDENTIALS')
-    expect(await refuse({ proof: { otp: '000000' } })).toBe('400 INVALID_OTP')
-    expect(await refuse({ from: 'packed' })).toBe('409 EDIT_CONFLICT')
-    expect(await refuse({}, 'nobody')).toBe('404 ORDER_NOT_FOUND')
-    const noReason = await cancel(shop, id, { reason: ' ' })
-    expect(noReason.text).toContain('Please enter a reason for the customer')
-    expect(await shop.fetchOrder(id)).toMatchObject({ status: 'pending', refund: null })
-    const otp = await requestCode(shop, ADMIN.email)
-    const { body } = await cancel(shop, id, { proof: { otp } })
-    expect(body).toMatchObject({ status: 'cancelled' })
-  })
+test("POST /admin/orders/{id}/cancel requires the administrator's password or a code, a reason and the current status", async () => {
+  const { shop, id } = await openOrder()
+  const refuse = async (body: object, order = id) => statusAndCode(await cancel(shop, order, body))
+  expect(await refuse({ proof: {} })).toBe('400 INVALID_INPUT')
+  expect(await refuse({ proof: { password: 'halwa-12' } })).toBe('400 INVALID_CREDENTIALS')
+  expect(await refuse({ proof: { otp: '000000' } })).toBe('400 INVALID_OTP')
+  expect(await refuse({ from: 'packed' })).toBe('409 EDIT_CONFLICT')
+  expect(await refuse({}, 'nobody')).toBe('404 ORDER_NOT_FOUND')
+  const noReason = await cancel(shop, id, { reason: ' ' })
+  expect(noReason.text).toContain('Please enter a reason for the customer')
+  expect(await shop.fetchOrder(id)).toMatchObject({ status: 'pending', refund: null })
+  const otp = await requestCode(shop, ADMIN.email)
+  const { body } = await cancel(shop, id, { proof: { otp } })
+  expect(body).toMatchObject({ status: 'cancelled' })
 })
 
 describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
@@ -186,8 +185,9 @@ async function openShopWithOrders(engine: Engine) {
   }
 }
 
-describe.each(BOTH_ENGINES)('GET /admin/orders on %s', engine => {
-  test('finds orders that contain all searched words in number, customer, address or products', async () => {
+test.for(BOTH_ENGINES)(
+  'GET /admin/orders finds orders that contain all searched words in number, customer, address or products on %s',
+  async engine => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     for (const [query, ...found] of [
       ['', undated, monday, friday],
@@ -201,8 +201,8 @@ describe.each(BOTH_ENGINES)('GET /admin/orders on %s', engine => {
       ['_']
     ] as const)
       expect(await shop.listOrders(`?q=${encodeURIComponent(query)}`), query).toEqual(found)
-  })
-})
+  }
+)
 
 describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   test('filters by ids, status, due date and shopper, and sorts pending orders by delivery date', async () => {

@@ -88,8 +88,9 @@ test('The last owner cannot become anything else, while staff without power can'
   expect((await setStaff(shop, anita, 'manager', null)).body).toMatchObject({ role: 'user' })
 })
 
-describe.each(ENGINES)('Users in the admin on %s', engine => {
-  test('are found by name, email or role and listed with their number of orders', async () => {
+test.for(ENGINES)(
+  'Users in the admin are found by name, email or role and listed with their number of orders on %s',
+  async engine => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     const list = (await shop.callAsAdmin('GET /admin/users')).body as UserList
@@ -101,8 +102,8 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(await listUsers(shop, '?q=nobody')).toEqual([])
     expect(await listUsers(shop, '?q=%25')).toEqual([])
     expect(JSON.stringify(list)).not.toMatch(/hash/i)
-  })
-})
+  }
+)
 
 const recordChange = (shop: Shop, fields: Partial<Change>): Promise<void> =>
   shop.write(trx =>

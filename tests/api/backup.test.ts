@@ -125,8 +125,9 @@ async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<vo
     expect(await readFile(join(restored, name), 'utf8')).toBe(`The picture ${name}`)
 }
 
-describe.each(ENGINES)('Backup on %s', engine => {
-  test('contains the rows of every table as they were when the backup started', async () => {
+test.for(ENGINES)(
+  'Backup contains the rows of every table as they were when the backup started on %s',
+  async engine => {
     const { shop, anita } = await openShopWithData(engine)
     const snapshot = await openSnapshot(shop.store.url)
     const count = async (table: string): Promise<number> => {
@@ -138,8 +139,8 @@ describe.each(ENGINES)('Backup on %s', engine => {
     await buy(shop, anita, items)
     expect([products, await count('orders'), await count('stock_movements')]).toEqual([2, 2, 2])
     await snapshot.close()
-  })
-})
+  }
+)
 
 test('After a restore, later orders are gone, their payments are found or listed, and counters are not lowered', async () => {
   const { shop, anita, opened } = await openShopWithData('sqlite')

@@ -125,8 +125,9 @@ async function openStockShop(engine: Engine) {
   return { shop, anita, take }
 }
 
-describe.each(BOTH_ENGINES)('The stock of a product on %s', engine => {
-  test('is reserved by unverified accounts of one network up to a fifth, and by all together up to half', async () => {
+test.for(BOTH_ENGINES)(
+  'The stock of a product is reserved by unverified accounts of one network up to a fifth, and by all together up to half on %s',
+  async engine => {
     const { shop, take } = await openStockShop(engine)
     const strangers = await make(4, n => addUnverified(shop, `2001:db8:7:${n}::1`))
     expect(await tally(strangers, each => take(each, { lemon: 10 }))).toEqual({
@@ -139,11 +140,12 @@ describe.each(BOTH_ENGINES)('The stock of a product on %s', engine => {
       '409 FIRST_ORDER_LIMIT': 2
     })
     expect(await shop.stockOf('lemon')).toBe(30)
-  })
-})
+  }
+)
 
-describe.each(ENGINES)('The stock of a product on %s', engine => {
-  test('is reserved by one account up to a fifth, but at least ten packs, until an order is delivered', async () => {
+test.for(ENGINES)(
+  'The stock of a product is reserved by one account up to a fifth, but at least ten packs, until an order is delivered on %s',
+  async engine => {
     const { shop, anita, take } = await openStockShop(engine)
     await buy(shop, anita, [{ product: 'rare', quantity: 2 }])
     const tooMany = await take(anita, { lemon: 13 })
@@ -155,11 +157,12 @@ describe.each(ENGINES)('The stock of a product on %s', engine => {
     expect((await take(anita, { mango: 10 })).status).toBe(200)
     const customer = await addCustomer(shop, [{ product: 'lemon', quantity: 1 }])
     expect((await take(customer, { lemon: 59 })).status).toBe(200)
-  })
-})
+  }
+)
 
-describe.each(ENGINES)('The uses of a coupon on %s', engine => {
-  test('are reserved by one network up to a fifth, and by all new accounts together up to half', async () => {
+test.for(ENGINES)(
+  'The uses of a coupon are reserved by one network up to a fifth, and by all new accounts together up to half on %s',
+  async engine => {
     const products = { lemon: { price: 120, stock: 5000 } }
     const { shop } = await openLemonShop(engine, { products })
     await addCoupon(shop, 'DIWALI10', { max_uses: 20 })
@@ -170,8 +173,8 @@ describe.each(ENGINES)('The uses of a coupon on %s', engine => {
     const verified = await make(10, () => addShopper(shop))
     expect(await tally(verified, use)).toEqual({ '200': 6, '409 FIRST_ORDER_LIMIT': 4 })
     expect((await use(await addCustomer(shop, LEMONS))).status).toBe(200)
-  })
-})
+  }
+)
 
 describe('An unverified shopper', () => {
   test('who is asked for a verified address goes on with a code', async () => {

@@ -84,8 +84,9 @@ describe.each(ENGINES)('Checkout on %s', engine => {
   })
 })
 
-describe.each(BOTH_ENGINES)('Checkout on %s', engine => {
-  test('is created once for many requests with the same checkoutKey', async () => {
+test.for(BOTH_ENGINES)(
+  'A checkout is created once for many requests with the same checkoutKey on %s',
+  async engine => {
     const { shop, anita } = await openLemonShop(engine)
     const key = randomUUID()
     const requests = Array.from({ length: 12 }, () =>
@@ -96,8 +97,8 @@ describe.each(BOTH_ENGINES)('Checkout on %s', engine => {
     expect(replies[0]?.status).toBe(200)
     expect(await shop.stockOf('lemon')).toBe(8)
     expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
-  })
-})
+  }
+)
 
 describe('Checkout', () => {
   test('becomes a paid order through the webhook, with one mail to the shopper and one to the shop', async () => {

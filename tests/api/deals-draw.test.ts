@@ -134,8 +134,9 @@ describe('A draw', () => {
   })
 })
 
-describe.each(BOTH_ENGINES)('Drawn discounts on %s', engine => {
-  test('are one for many parallel requests from two devices', async () => {
+test.for(BOTH_ENGINES)(
+  'Drawn discounts are one for many parallel requests from two devices on %s',
+  async engine => {
     const shop = await openShop(engine, { products, deals })
     const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
     const replies = await Promise.all(
@@ -143,8 +144,8 @@ describe.each(BOTH_ENGINES)('Drawn discounts on %s', engine => {
     )
     expect(new Set(replies.map(percentOf)).size).toBe(1)
     expect(await readDraws(shop)).toHaveLength(1)
-  })
-})
+  }
+)
 
 describe.each(ENGINES)('Drawn discounts on %s', engine => {
   test('are new for the next deal of the product', async () => {

@@ -50,8 +50,9 @@ async function fill(shop: CheckoutShop, ...days: string[]): Promise<void> {
   for (const deliveryDate of days) await buy(shop, await addShopper(shop), LEMONS, { deliveryDate })
 }
 
-describe.each(ENGINES)('A late payment on %s', engine => {
-  test('gets its place again, or its order moves to the next open day and the mails say so', async () => {
+test.for(ENGINES)(
+  'A late payment gets its place again, or its order moves to the next open day and the mails say so, on %s',
+  async engine => {
     const shop = await openPlacesShop(ONE_PER_DAY, engine)
     const { anita, bala } = shop
     const chandra = await addShopper(shop)
@@ -74,8 +75,8 @@ describe.each(ENGINES)('A late payment on %s', engine => {
     expect(await myOrders(shop, chandra)).toMatchObject([
       { status: 'pending', deliveryDate: '2026-11-27' }
     ])
-  })
-})
+  }
+)
 
 test('A late payment moves its order if its day has closed', async () => {
   const shop = await openPlacesShop({ calendar: { cutOff: '09:35' } })

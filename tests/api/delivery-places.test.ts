@@ -53,8 +53,9 @@ describe.each(BOTH_ENGINES)('Places on a day on %s', engine => {
   )
 })
 
-describe.each(ENGINES)('Places of a day on %s', engine => {
-  test('are released when the checkout is replaced or expires, and when the order is cancelled', async () => {
+test.for(ENGINES)(
+  'Places of a day are released when the checkout is replaced or expires, and when the order is cancelled, on %s',
+  async engine => {
     const shop = await openPlacesShop({ calendar: { unitsPerDay: 6 } }, engine)
     const { anita, bala } = shop
     const deliveryDate = FIRST
@@ -72,8 +73,8 @@ describe.each(ENGINES)('Places of a day on %s', engine => {
     expect((await callAs(anita, shop, `POST /orders/${order._id}/cancel`)).status).toBe(200)
     expect(await request(6)).toBe('200')
     expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 6] })
-  })
-})
+  }
+)
 
 describe('A full day', () => {
   test('is refused with the next one that has a place, and nothing is reserved', async () => {
@@ -100,26 +101,24 @@ describe('A full day', () => {
   })
 })
 
-describe('A day that has closed', () => {
-  test('is refused after the cut-off, and so is one of another month, but an open checkout can be paid', async () => {
-    const shop = await openPlacesShop({ calendar: { cutOff: '09:35' } })
-    const { anita, bala } = shop
-    const { id } = await openPayment(shop, anita, { extra: { deliveryDate: FIRST } })
-    shop.clock.advance(5 * MINUTE)
-    expect(await requestLemons(shop, bala, { deliveryDate: FIRST })).toMatchObject({
-      status: 409,
-      body: { code: 'DAY_CLOSED', nextDay: SECOND }
-    })
-    for (const deliveryDate of ['2026-11-14', '2027-11-21'])
-      expect(await requestLemons(shop, bala, { deliveryDate })).toMatchObject({
-        status: 400,
-        body: { fields: { deliveryDate: expect.any(String) } }
-      })
-    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({
-      deliveryDate: FIRST
-    })
-    expect(await buy(shop, bala, LEMONS)).toMatchObject({ deliveryDate: SECOND })
+test('A day that has closed is refused after the cut-off, and so is one of another month, but an open checkout can be paid', async () => {
+  const shop = await openPlacesShop({ calendar: { cutOff: '09:35' } })
+  const { anita, bala } = shop
+  const { id } = await openPayment(shop, anita, { extra: { deliveryDate: FIRST } })
+  shop.clock.advance(5 * MINUTE)
+  expect(await requestLemons(shop, bala, { deliveryDate: FIRST })).toMatchObject({
+    status: 409,
+    body: { code: 'DAY_CLOSED', nextDay: SECOND }
   })
+  for (const deliveryDate of ['2026-11-14', '2027-11-21'])
+    expect(await requestLemons(shop, bala, { deliveryDate })).toMatchObject({
+      status: 400,
+      body: { fields: { deliveryDate: expect.any(String) } }
+    })
+  expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({
+    deliveryDate: FIRST
+  })
+  expect(await buy(shop, bala, LEMONS)).toMatchObject({ deliveryDate: SECOND })
 })
 
 test('Without delivery rules, an order has no delivery date, but takes a place on the first day', async () => {

@@ -59,8 +59,9 @@ async function mailsOf(shop: AdminOrdersShop) {
   return shop.mails
 }
 
-describe.each(ENGINES)('Orders by courier on %s', engine => {
-  test('are shipped by the kitchen, which reads the note, with courier, number and link before they are delivered', async () => {
+test.for(ENGINES)(
+  'Orders by courier are shipped by the kitchen, which reads the note, with courier, number and link before they are delivered on %s',
+  async engine => {
     const wishes = { note: 'No onions', event_at: '2026-12-24T18:30' }
     const { shop, _id, orderNumber } = await openParcel(wishes, engine)
     const shipped = { status: 'shipped', deliveryMethod: 'courier', shipment: SHIPMENT }
@@ -86,8 +87,8 @@ describe.each(ENGINES)('Orders by courier on %s', engine => {
       shipment: SHIPMENT,
       history: ['pending', 'packed', 'shipped', 'delivered'].map(status => ({ status }))
     })
-  })
-})
+  }
+)
 
 describe('Orders by courier', () => {
   test('go back one step at a time, and no mail tells of the step that was undone', async () => {

@@ -58,8 +58,9 @@ describe('POST /hooks/rebuild', () => {
   })
 })
 
-describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
-  test('finds the change of another program and runs at most two publishes for a hundred calls', async () => {
+test.for(ENGINES)(
+  'POST /hooks/rebuild finds the change of another program and runs at most two publishes for a hundred calls on %s',
+  async engine => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     await runJob()
     let renders = 0
@@ -77,8 +78,8 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect([1, 2]).toContain(renders)
     expect(ids.size).toBe(2)
     for (const id of ids) expect(parsePublish(await publishState(id)).state).toBe('live')
-  })
-})
+  }
+)
 
 describe('Rebuild hook signature', () => {
   test('is required on every call and must match the exact bytes of the body', async () => {

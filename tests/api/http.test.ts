@@ -151,30 +151,28 @@ describe('API documentation', () => {
   })
 })
 
-describe('Shutdown', () => {
-  test('while it drains, fails the health checks, serves requests and then closes all connections', async () => {
-    const shop = await openShop('sqlite', { products })
-    const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask = (path: string): Promise<unknown[]> =>
-      request(`${url}/api${path}`, agent).then(({ statusCode, headers }) => [
-        statusCode,
-        headers.connection
-      ])
-    expect(await ask('/products')).toEqual([200, 'keep-alive'])
-    const draining = drain(shop.app, 50)
-    expect(await ask('/products'), 'on the connection that was open').toEqual([200, 'close'])
-    expect(await ask('/health')).toEqual([503, 'close'])
-    expect(await ask('/health/ready')).toEqual([503, 'close'])
-    expect(await shop.get('/health')).toMatchObject({
-      headers: { 'retry-after': '5' },
-      body: { code: 'UNAVAILABLE' }
-    })
-    expect(await ask('/docs/'), 'on a new connection').toEqual([200, 'close'])
-    await draining
-    await shop.app.close()
-    agent.destroy()
+test('Draining fails the health checks, serves requests and then closes all connections', async () => {
+  const shop = await openShop('sqlite', { products })
+  const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string): Promise<unknown[]> =>
+    request(`${url}/api${path}`, agent).then(({ statusCode, headers }) => [
+      statusCode,
+      headers.connection
+    ])
+  expect(await ask('/products')).toEqual([200, 'keep-alive'])
+  const draining = drain(shop.app, 50)
+  expect(await ask('/products'), 'on the connection that was open').toEqual([200, 'close'])
+  expect(await ask('/health')).toEqual([503, 'close'])
+  expect(await ask('/health/ready')).toEqual([503, 'close'])
+  expect(await shop.get('/health')).toMatchObject({
+    headers: { 'retry-after': '5' },
+    body: { code: 'UNAVAILABLE' }
   })
+  expect(await ask('/docs/'), 'on a new connection').toEqual([200, 'close'])
+  await draining
+  await shop.app.close()
+  agent.destroy()
 })
 
 function request(url: string, agent: Agent): Promise<IncomingMessage> {

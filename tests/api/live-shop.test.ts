@@ -171,18 +171,16 @@ describe.each(ENGINES)('Payment whose order is not in the database on %s', engin
   )
 })
 
-describe('Payment whose order is not in the database', () => {
-  test('is ignored if its notes contain another id, and after a week also if they contain SITE_URL', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const { siteUrl } = shop.app.config
-    const early = await payUnknownOrder(shop, { shop: siteUrl })
-    await payUnknownOrder(shop, { shop: 'https://other.example' })
-    await payUnknownOrder(shop, {})
-    shop.clock.advance(7 * DAY)
-    await payUnknownOrder(shop, { shop: siteUrl })
-    await shop.reconcile()
-    const { token } = await logInAsAdmin(shop)
-    expect(await listUnmatched(shop, token)).toMatchObject([{ id: early }])
-    expect(await refundCount(shop)).toBe(0)
-  })
+test('Payment whose order is not in the database is ignored if its notes contain another id, and after a week also if they contain SITE_URL', async () => {
+  const shop = await openCheckoutShop('sqlite', { products })
+  const { siteUrl } = shop.app.config
+  const early = await payUnknownOrder(shop, { shop: siteUrl })
+  await payUnknownOrder(shop, { shop: 'https://other.example' })
+  await payUnknownOrder(shop, {})
+  shop.clock.advance(7 * DAY)
+  await payUnknownOrder(shop, { shop: siteUrl })
+  await shop.reconcile()
+  const { token } = await logInAsAdmin(shop)
+  expect(await listUnmatched(shop, token)).toMatchObject([{ id: early }])
+  expect(await refundCount(shop)).toBe(0)
 })

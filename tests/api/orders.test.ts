@@ -95,8 +95,9 @@ describe.each(ENGINES)('Order on %s', engine => {
   })
 })
 
-describe.each(BOTH_ENGINES)('Invoice numbers on %s', engine => {
-  test('start at 1 in each Indian financial year and have no gaps after concurrent orders', async () => {
+test.for(BOTH_ENGINES)(
+  'Invoice numbers start at 1 in each Indian financial year and have no gaps after concurrent orders on %s',
+  async engine => {
     // 18:00 UTC on 31 March is 23:30 in India, half an hour before the next financial year.
     const clock = testClock('2027-03-31T18:00:00.000Z')
     const { shop } = await openLemonShop(engine, { clock, products: { lemon: { stock: 50 } } })
@@ -108,11 +109,12 @@ describe.each(BOTH_ENGINES)('Invoice numbers on %s', engine => {
     expect(await buyAll()).toEqual([1, 2, 3, 4].map(no => `PG/26-27/00000${no}`))
     shop.clock.advance(HOUR)
     expect(await buyAll()).toEqual([1, 2, 3, 4].map(no => `PG/27-28/00000${no}`))
-  })
-})
+  }
+)
 
-describe.each(BOTH_ENGINES)('Cancelling an order on %s', engine => {
-  test('restores the stock, refunds the payment, sends mails and creates a credit note, each only once', async () => {
+test.for(BOTH_ENGINES)(
+  'Cancelling an order restores the stock, refunds the payment, sends mails and creates a credit note, each only once, on %s',
+  async engine => {
     const { shop, anita } = await openLemonShop(engine)
     const { _id, canCancel } = await buy(shop, anita)
     expect(canCancel).toBe(true)
@@ -136,8 +138,8 @@ describe.each(BOTH_ENGINES)('Cancelling an order on %s', engine => {
       'anita@example.com',
       'hello@palagaram.example'
     ])
-  })
-})
+  }
+)
 
 describe.each(ENGINES)('Cancelling an order on %s', engine => {
   const REFUSED = '409 ORDER_NOT_CANCELLABLE'

@@ -89,8 +89,9 @@ describe('Outbox', () => {
   })
 })
 
-describe.each(ENGINES)('Outbox on %s', engine => {
-  test('delivers each mail once, even if it is queued twice and three processes deliver', async () => {
+test.for(ENGINES)(
+  'The outbox delivers each mail once, even if it is queued twice and three processes deliver, on %s',
+  async engine => {
     const server = await startMailServer('accept')
     const shop = await openShop(engine)
     const deps = depsOf(shop, createSmtpMail(server.url, readSender))
@@ -99,5 +100,5 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     await deliverMails(deps, 'one')
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
     expect(await listStates(shop)).toEqual(['sent 1', 'sent 1', 'sent 1'])
-  })
-})
+  }
+)

@@ -29,8 +29,9 @@ async function openDrawShop(engine: Engine = 'sqlite', percent = 17) {
   return { ...opened, draw }
 }
 
-describe.each(BOTH_ENGINES)('Drawn discount on %s', engine => {
-  test('is used by only one of three concurrent checkouts', async () => {
+test.for(BOTH_ENGINES)(
+  'A drawn discount is used by only one of three concurrent checkouts on %s',
+  async engine => {
     const { shop, anita } = await openDrawShop(engine)
     const requests = [1, 2, 3].map(() =>
       requestPayment(shop, anita, { items: dealItems, amount: 149.82 })
@@ -40,8 +41,8 @@ describe.each(BOTH_ENGINES)('Drawn discount on %s', engine => {
     const { kysely } = shop.database
     const orders = kysely.selectFrom('orders').where('payment_state', '=', 'awaiting').selectAll()
     expect(await orders.execute()).toHaveLength(1)
-  })
-})
+  }
+)
 
 describe.each(ENGINES)('Drawn discount on %s', engine => {
   test('is available again after an unpaid order with it has expired', async () => {

@@ -137,8 +137,9 @@ describe('Webhook', () => {
   })
 })
 
-describe.each(ENGINES)('Webhook on %s', engine => {
-  test('does not change a paid order if it arrives repeatedly, late or out of order', async () => {
+test.for(ENGINES)(
+  'A webhook does not change a paid order if it arrives repeatedly, late or out of order, on %s',
+  async engine => {
     const { shop, anita } = await openLemonShop(engine)
     await shop.sandbox.setFaults({ duplicateWebhook: 1, seed: 7 })
     const { id } = await openPayment(shop, anita)
@@ -154,8 +155,8 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect(await myOrders(shop, anita)).toMatchObject([
       { status: 'pending', razorpay_payment_id: proof.razorpay_payment_id }
     ])
-  })
-})
+  }
+)
 
 describe.each(BOTH_ENGINES)('Concurrent payment requests on %s', engine => {
   test('of 20 shoppers for the last five packs succeed for exactly five shoppers', async () => {

@@ -48,20 +48,18 @@ function render(process: RenderProcess, code: string, signal = new AbortControll
   return process.render(code, JOB, { signal, onProgress: () => undefined })
 }
 
-describe('Render process', () => {
-  test('is reused for the next release of the same code and gets no secrets in its environment', async () => {
-    const script = `
+test('The render process is reused for the next release of the same code and gets no secrets in its environment', async () => {
+  const script = `
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
       reply({ result: { state: 'made', pages: 2, rendered: 1, catalog } })`
-    const code = await writeRenderer(script)
-    const process = startProcess()
-    const [first, second] = [await render(process, code), await render(process, code)]
-    expect(second).toEqual(first)
-    const { catalog } = first as { catalog: string }
-    expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { NODE_ENV: 'production' } })
-    expect(catalog).not.toContain('hunter2')
-    expect(await render(process, await writeRenderer(script))).not.toEqual(first)
-  })
+  const code = await writeRenderer(script)
+  const process = startProcess()
+  const [first, second] = [await render(process, code), await render(process, code)]
+  expect(second).toEqual(first)
+  const { catalog } = first as { catalog: string }
+  expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { NODE_ENV: 'production' } })
+  expect(catalog).not.toContain('hunter2')
+  expect(await render(process, await writeRenderer(script))).not.toEqual(first)
 })
 
 describe('Failed render', () => {

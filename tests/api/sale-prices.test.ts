@@ -24,8 +24,9 @@ import { testClock } from '../support/shop.ts'
 /** 21 November 2026, 10:00 to 18:00 in India. */
 const SALE = { price: 80, from: '2026-11-21T04:30:00.000Z', until: '2026-11-21T12:30:00.000Z' }
 
-describe.each(ENGINES)('Sale price of a product on %s', engine => {
-  test('is the price in the API only while the sale runs, and does not change a flash deal', async () => {
+test.for(ENGINES)(
+  'A sale price is the price in the API only while the sale runs, and does not change a flash deal, on %s',
+  async engine => {
     const deals = { today: { product: 'laddu', percent: 50, to: 24 * HOUR } }
     const shop = await openAdminShop(engine, {
       deals,
@@ -59,8 +60,8 @@ describe.each(ENGINES)('Sale price of a product on %s', engine => {
       sale: null
     })
     expect(await shop.history('laddu')).toHaveLength(2)
-  })
-})
+  }
+)
 
 test('A sale price is refused if it is not below the price, or its times are wrong', async () => {
   const shop = await openAdminShop('sqlite')
