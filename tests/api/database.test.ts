@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, Kysely, Migrator, PostgresDialect, type Dialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
@@ -17,9 +16,6 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openPostgres } from '#server/platform/db/postgres.ts'
 import { openSqlite, sqliteDialect } from '#server/platform/db/sqlite.ts'
-
-/** Kysely takes this lock while it migrates. */
-const KYSELY_LOCK = 3853314791062309107n
 
 const product: ProductRow = {
   id: 'mysore-pak',
@@ -139,33 +135,6 @@ describe('PostgreSQL', () => {
     expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(
       /^DATABASE_URL is not a valid URL, .*$/
     )
-  })
-
-  test('lets a migration take longer than other statements may take', async () => {
-    const { database: first, url } = await open('postgres', openEmptyDatabase('postgres'))
-    const second = connect({ databaseUrl: `${url}?statement_timeout=200` })
-    await first.kysely.connection().execute(async db => {
-      await sql`select pg_advisory_lock(${sql.lit(KYSELY_LOCK)})`.execute(db)
-      const waiting = migrate(second)
-      await sleep(400)
-      await sql`select pg_advisory_unlock(${sql.lit(KYSELY_LOCK)})`.execute(db)
-      await waiting
-    })
-    expect(await readSetting(second.kysely, 'statement_timeout')).toBe('200ms')
-    await second.close()
-  })
-
-  test('reads and writes after a newer version has added a column', async () => {
-    const { db, write } = await open('postgres')
-    await db.insertInto('products').values(product).execute()
-    const read = () => db.selectFrom('products').selectAll().execute()
-    const rename = (name: string) =>
-      write(trx => trx.updateTable('products').set({ name }).returningAll().execute())
-    await Promise.all([read(), rename('Pak')])
-    await sql`alter table products add column origin text`.execute(db)
-    expect(await read()).toMatchObject([{ name: 'Pak', origin: null }])
-    await sql`alter table products add column color text`.execute(db)
-    expect(await rename('Mysore Pak')).toMatchObject([{ name: 'Mysore Pak', color: null }])
   })
 
   test('ends statements, lock waits and transactions that take too long', async () => {

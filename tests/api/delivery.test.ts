@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
-import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import { addAttempts } from '../support/accounts.ts'
 import { fieldsOf, withAdmin } from '../support/admin-products.ts'
@@ -236,26 +235,5 @@ describe('Settings of delivery', () => {
     expect(await readTransit()).toMatchObject({ hasFees: true, leastTransit: 0 })
     expect(await save('delivery', { ...chosen, zones: [] })).toEqual({})
     expect(await readTransit()).toMatchObject({ leastTransit: 5 })
-  })
-
-  test('that an older version has saved are kept, and the owner is asked to choose', async () => {
-    const { callAsAdmin, ask, ...shop } = await openSettings()
-    const saveOld = async (version: number, rules: object) => {
-      const value = JSON.stringify({ pickup: false, pickupText: '', zones: [NEAR], ...rules })
-      const saved = { saved_at: NOON, saved_by: null, saved_by_name: 'Meena' }
-      const row = { section: 'delivery', version, value, ...saved } as const
-      await shop.write(trx => trx.insertInto('settings').values(row).execute())
-      await shop.addToCatalog({})
-    }
-    const missing = async () => {
-      const { rows } = (await callAsAdmin('GET /admin/setup')).body as SetupState
-      return rows.find(({ id }) => id === 'delivery')?.missing
-    }
-    await saveOld(1, { restServed: true })
-    expect((await ask('781001')).delivery).toMatchObject({ fee: 0, firstDay: '2026-11-26' })
-    expect(await missing()).toContain('elsewhere')
-    await saveOld(2, { restServed: false })
-    expect((await ask('781001')).delivery).toBeNull()
-    expect(await missing()).not.toContain('elsewhere')
   })
 })

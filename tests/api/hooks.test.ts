@@ -5,57 +5,36 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { callDeployHook } from '#server/publishing/publish.ts'
-import { addAttempts, call, logInAsAdmin } from '../support/accounts.ts'
+import { addAttempts } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 import { createPublisher } from '#server/publishing/republish.ts'
 import { openShop } from '../support/shop.ts'
 
-describe('POST /hooks/rebuild', () => {
-  test('returns an id for reading the state of the publish, and why it failed', async () => {
-    const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
-    const reply = await rebuild()
-    expect(reply.status).toBe(202)
-    const { id } = reply.body as { id: string }
-    expect(parsePublish(await publishState(id))).toMatchObject({
-      id,
-      state: 'waiting',
-      cause: 'hook'
-    })
-    const states: string[] = []
-    publisher.beforePage(async () => void states.push(parsePublish(await publishState(id)).state))
-    await runJob()
-    expect(new Set(states)).toEqual(new Set(['rendering']))
-    const { state, release, pages } = parsePublish(await publishState(id))
-    expect({ state, pages }).toEqual({ state: 'live', pages: 3 })
-    expect(await publisher.current()).toBe(`releases/${release}`)
-    await publisher.changeContent('second')
-    const problem = 'The API has no picture hero-sweets'
-    publisher.beforeRender(() => Promise.reject(new Error(problem)))
-    const failing = (await rebuild()).body as { id: string }
-    await runJob()
-    expect(parsePublish(await publishState(failing.id))).toMatchObject({ state: 'failed', problem })
+test('POST /hooks/rebuild returns an id for reading the state of the publish, and why it failed', async () => {
+  const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
+  const reply = await rebuild()
+  expect(reply.status).toBe(202)
+  const { id } = reply.body as { id: string }
+  expect(parsePublish(await publishState(id))).toMatchObject({
+    id,
+    state: 'waiting',
+    cause: 'hook'
   })
-
-  test('completes all unfinished publishes and keeps the newest fifty', async () => {
-    const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
-    const unfinished = Array.from({ length: 80 }, (_, index) => ({
-      cause: 'change' as const,
-      state: 'rendering' as const,
-      requested_at: '2026-11-20T00:00:00.000Z',
-      id: `unfinished-${index}`
-    }))
-    await publisher.write(async trx => {
-      await trx.insertInto('publishes').values(unfinished).execute()
-    })
-    const { id } = (await rebuild()).body as { id: string }
-    await runJob()
-    expect(parsePublish(await publishState(id)).state).toBe('live')
-    const publishes = publisher.database.kysely.selectFrom('publishes').select('state')
-    const states = (await publishes.execute()).map(({ state }) => state)
-    expect(states).toEqual(Array<string>(50).fill('live'))
-  })
+  const states: string[] = []
+  publisher.beforePage(async () => void states.push(parsePublish(await publishState(id)).state))
+  await runJob()
+  expect(new Set(states)).toEqual(new Set(['rendering']))
+  const { state, release, pages } = parsePublish(await publishState(id))
+  expect({ state, pages }).toEqual({ state: 'live', pages: 3 })
+  expect(await publisher.current()).toBe(`releases/${release}`)
+  await publisher.changeContent('second')
+  const problem = 'The API has no picture hero-sweets'
+  publisher.beforeRender(() => Promise.reject(new Error(problem)))
+  const failing = (await rebuild()).body as { id: string }
+  await runJob()
+  expect(parsePublish(await publishState(failing.id))).toMatchObject({ state: 'failed', problem })
 })
 
 test.for(ENGINES)(
@@ -146,23 +125,12 @@ describe('Rebuild hook signature', () => {
   })
 })
 
-const NO_DELAYS = [0, 0]
-
-interface Hook {
-  url: string
-  methods: (string | undefined)[]
-}
-
-/**
- * Starts a server that answers each call with the next of the statuses, and further calls with the
- * last one.
- */
-async function openHook(...statuses: (number | 'no answer')[]): Promise<Hook> {
-  const methods: Hook['methods'] = []
+/** Starts a server that answers each call with the next of the statuses. */
+async function openHook(...statuses: number[]) {
+  const methods: (string | undefined)[] = []
   const server = createServer((request, response) => {
     methods.push(request.method)
-    const status = statuses[Math.min(methods.length, statuses.length) - 1] ?? 200
-    if (status !== 'no answer') response.writeHead(status).end()
+    response.writeHead(statuses.shift() ?? 503).end()
   })
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -185,46 +153,10 @@ describe('Deploy hook', () => {
     expect(publisher.warnings).toEqual([])
   })
 
-  test('is called for every signed rebuild call and every request of an administrator', async () => {
-    const hook = await openHook(201)
-    const settings = { deployHookUrl: hook.url }
-    const { publisher, shop, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
-    await runJob()
-    expect(hook.methods).toEqual([])
-    await rebuild()
-    await runJob()
-    await expect
-      .poll(() => hook.methods, { message: 'although nothing has changed' })
-      .toHaveLength(1)
-    const { token } = await logInAsAdmin(shop)
-    await call(shop, 'POST /admin/publishing/retry', { token })
-    await rebuild()
-    await runJob()
-    await expect.poll(() => hook.methods, { message: 'once for both' }).toHaveLength(2)
-    await publisher.changeContent('second')
-    publisher.beforeRender(() => Promise.reject(new Error('The API has no picture hero-sweets')))
-    await rebuild()
-    await runJob()
-    await expect.poll(() => hook.methods, { message: 'although the publish fails' }).toHaveLength(3)
-    await runJob()
-    expect(hook.methods).toHaveLength(3)
-  })
-
-  test('delays no publish while it does not answer', async () => {
-    const hook = await openHook('no answer')
-    const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
-    await publisher.publishRelease()
-    for (const content of ['second', 'third']) {
-      await publisher.changeContent(content)
-      await publisher.publishRelease()
-    }
-    await expect.poll(() => hook.methods).toEqual(['POST', 'POST'])
-  })
-
   test('is tried three times, and fails with an error that omits the path of the URL', async () => {
     const callHook = (url: string): Promise<void> =>
-      callDeployHook(url, new AbortController().signal, NO_DELAYS)
-    const hook = await openHook(503, 502, 200, 503)
+      callDeployHook(url, new AbortController().signal, [0, 0])
+    const hook = await openHook(503, 502, 200)
     await callHook(hook.url)
     expect(hook.methods).toHaveLength(3)
     await expect(callHook(hook.url)).rejects.toThrow(

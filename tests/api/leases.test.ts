@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { drainDueJobs, releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
+import { releaseLease, takeLease, withLock } from '#server/platform/process/jobs.ts'
 import {
   BOTH_ENGINES,
   ENGINES,
@@ -43,28 +43,9 @@ describe.for(BOTH_ENGINES)('Lease on %s', engine => {
   })
 })
 
-describe.for(ENGINES)('Lease on %s', engine => {
-  test('of a job ends half a minute after a crash, and is renewed while the job works', async () => {
-    const { database, write } = await openTestDatabase(engine)
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let items = ['mail']
-    const handle = async (): Promise<void> => {
-      const end = await readEnd(database)
-      expect(end).toBeLessThan(Date.now() + 31 * SECOND)
-      vi.advanceTimersByTime(10 * SECOND)
-      await expect.poll(() => readEnd(database), { timeout: 8 * SECOND }).toBeGreaterThan(end)
-      items = []
-    }
-    await drainDueJobs(
-      { write, clock: Date.now },
-      { name: 'outbox', listDue: async () => items, handle },
-      'a'
-    )
-    expect(items).toEqual([])
-  })
-
-  test('of a lock is lost if another process has taken and released it', async () => {
+test.for(ENGINES)(
+  'The lease of a lock is lost if another process has taken and released it on %s',
+  async engine => {
     const { database, write } = await openTestDatabase(engine)
     const work = withLock('publish', lockOptions(write), async ({ confirm }) => {
       await setEnd(database, Date.now() - SECOND)
@@ -72,8 +53,8 @@ describe.for(ENGINES)('Lease on %s', engine => {
       await confirm()
     })
     await expect(work).rejects.toThrow("Another process has taken the lock 'publish'")
-  })
-})
+  }
+)
 
 async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const opened = await openDatabase(engine)

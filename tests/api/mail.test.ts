@@ -126,15 +126,6 @@ describe('A test mail', () => {
     })
   })
 
-  test('without a mail server is in a folder, which the reply names', async () => {
-    const folder = await temporaryFolder()
-    const shop = await openSettings('sqlite', { mail: createFileMail(folder, readSender) })
-    expect(messageOf(await sendTestMail(shop))).toBe(
-      `Emails are written to a folder: SMTP_URL is not set. The test email is in ${folder}.`
-    )
-    expect(await readdir(folder)).toEqual([expect.stringMatching(/^test-.*\.eml$/)])
-  })
-
   test('shows the answer of the mail server, or that it can’t be reached', async () => {
     const server = await startMailServer('reject')
     const shop = await openSettings('sqlite', {

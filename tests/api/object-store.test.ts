@@ -81,7 +81,7 @@ test('A folder that is gone is an error, not an empty store', async () => {
 })
 
 describe('A bucket', () => {
-  test.for(['truncate', 'cut', 503, 429, 'hang'] as const)(
+  test.for(['cut', 503, 'hang'] as const)(
     'is asked again after %s, and fails after three tries',
     async fault => {
       const { objects, location, fail, requests } = await startS3({
@@ -97,36 +97,6 @@ describe('A bucket', () => {
       expect(countGets()).toBe(6)
     }
   )
-
-  test('gives large uploads more time', async () => {
-    const { objects, fail } = await startS3({ timeout: 300 })
-    fail({ delay: 450 }, { requests: /^PUT/ })
-    await objects.put('assets/a', Buffer.alloc(10_000, 'picture'))
-  })
-
-  test.for(['hang', 503] as const)(
-    'stops a call when its signal aborts, also between two tries (%s)',
-    async fault => {
-      const { objects, fail, requests } = await startS3()
-      const stopped = new AbortController()
-      fail(fault)
-      const call = objects.put('files/a', CONTENT, {}, stopped.signal)
-      await expect.poll(() => requests.length, { interval: 1 }).toBe(1)
-      stopped.abort(new Error('the lock is lost'))
-      await expect(call).rejects.toThrow('the lock is lost')
-      await expect(objects.delete('files/a', stopped.signal)).rejects.toThrow('the lock is lost')
-    }
-  )
-
-  test('has an object only once it has confirmed it', async () => {
-    const { objects, fail, heal } = await startS3()
-    fail('cut', { requests: /^PUT/ })
-    await expect(objects.put('files/a', CONTENT)).rejects.toThrow(StoreError)
-    heal()
-    fail({ delay: 50 }, { times: 1, requests: /^PUT/ })
-    await objects.put('files/a', CONTENT)
-    expect(await objects.get('files/a')).toEqual(CONTENT)
-  })
 
   test('explains a refusal without the keys', async () => {
     const { location, objects } = await startS3()

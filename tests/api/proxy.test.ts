@@ -40,17 +40,6 @@ describe('Headers of a proxy', () => {
   )
 })
 
-test.for([
-  [1, VISITOR, `198.51.100.1, ${VISITOR}:5678`],
-  [2, VISITOR, `${VISITOR}:5678, 10.0.0.8:443`],
-  [['10.0.0.0/8'], VISITOR, `::ffff:${VISITOR}, ::ffff:10.0.0.8`],
-  [[PROXY, '2001:DB8:0::/48'], '2001:db8:7::1', '[2001:DB8:7::1]:443, [2001:db8:0:0::9]:443']
-] as const)(
-  'X-Forwarded-For may have ports and other spellings: %o, %s',
-  async ([trust, ip, forwarded]) =>
-    expect(await visitBehind(trust, { 'x-forwarded-for': forwarded })).toMatchObject({ ip })
-)
-
 test('300 shoppers of one mobile carrier can mistype, log in, draw, open a checkout and return within a minute', async () => {
   const shop = await openCheckoutShop('sqlite', {
     config: { trustProxy: 1 },

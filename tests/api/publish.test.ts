@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
@@ -181,16 +181,6 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
 })
 
 describe('Release', () => {
-  test('is made from scratch if a file of the one before is missing', async () => {
-    const publisher = await openTestPublisher()
-    await publisher.publishRelease()
-    await rm(join(publisher.config.dataDir, 'current', 'index.html'))
-    publisher.beforePage(() => sleep(5))
-    await publisher.changeContent('second')
-    await publisher.publishRelease()
-    expect(await read(publisher, 'index.html')).toBe(SMALL_SITE['index.html'])
-  })
-
   test('contains compressed copies of pages and scripts if the copies are smaller', async () => {
     const publisher = await openTestPublisher()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
@@ -272,27 +262,6 @@ describe('A page that cannot be rendered', () => {
     await publisher.changeContent('third')
     await publisher.publishRelease()
     expect(await read(publisher, STORY_FILE)).toBe(second[STORY_FILE])
-    expect((await publisher.releases.current())?.failed).toEqual([])
-  })
-
-  test('is left out if it is new, although other pages link to it, and is no longer named once deleted', async () => {
-    const publisher = await openTestPublisher()
-    publisher.breakPages('/products')
-    await expect(publisher.publish()).rejects.toThrow('/products could not be rendered')
-    publisher.breakPages()
-    await publisher.publishRelease()
-    publisher.setFiles(withStory('first'))
-    publisher.breakPages(STORY)
-    await publisher.changeContent('second')
-    await publisher.publishRelease()
-    expect(await read(publisher, 'index.html')).toBe(withStory('first')['index.html'])
-    expect(await read(publisher, STORY_FILE)).toBe('missing')
-    expect(await read(publisher, 'sitemap-0.xml')).toContain('/about<')
-    expect(await read(publisher, 'sitemap-0.xml')).not.toContain(STORY)
-
-    publisher.setFiles(SMALL_SITE)
-    await publisher.changeContent('third')
-    await publisher.publishRelease()
     expect((await publisher.releases.current())?.failed).toEqual([])
   })
 })

@@ -85,15 +85,6 @@ describe('Failed render', () => {
     expect(String(error)).toContain(message)
   })
 
-  test('names the signal if the process is killed, and the next render starts a new process', async () => {
-    const process = startProcess()
-    await expect(
-      render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))
-    ).rejects.toThrow(/SIGKILL/)
-    const working = await writeRenderer(`reply({ result: { state: 'fresh' } })`)
-    expect(await render(process, working)).toEqual({ state: 'fresh' })
-  })
-
   test('ends the process if the render is aborted', async () => {
     const code = await writeRenderer(`
       reply({ progress: { rendered: process.pid, of: 1 } })`)

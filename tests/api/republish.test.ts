@@ -56,19 +56,6 @@ describe('Automatic publishing', () => {
     expect(outcomes).toHaveLength(4)
   })
 
-  test('collects changes that keep coming, and publishes them after two seconds', async () => {
-    const { check, outcomes, change } = await openRepublishJob()
-    await check()
-    await change('first of many')
-    const startTime = performance.now()
-    let changeCount = 0
-    const timer = setInterval(() => void change(`change ${++changeCount}`), DEBOUNCE / 10)
-    await check().finally(() => clearInterval(timer))
-    expect(performance.now() - startTime).toBeGreaterThan(20 * DEBOUNCE)
-    expect(changeCount).toBeGreaterThan(10)
-    expect(outcomes).toEqual(['published', 'published'])
-  })
-
   test('publishes when a deal or a sale starts or ends and at New Year in India', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }

@@ -165,28 +165,4 @@ describe('The cleanup of pictures with an object store', () => {
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual([])
   })
-
-  test.for([
-    ['is deleting it', /^DELETE/],
-    ['is about to delete it', /^PUT/]
-  ] as const)(
-    'loses no old picture that is uploaded again while another node %s',
-    async ([, requests]) => {
-      const { openOther, s3, upload, storedNames } = await openNode()
-      await upload()
-      const b = await openOther()
-      const names = await storedNames()
-      await s3.age(DAY + HOUR)
-      s3.requests.length = 0
-      s3.fail({ delay: 40 }, { requests })
-      const actions = [upload, () => sweepPictures(b.app)]
-      const [first, second] = requests.test('PUT') ? actions : actions.reverse()
-      const running = first?.()
-      await expect
-        .poll(() => s3.requests.some(line => requests.test(line)), { interval: 1 })
-        .toBe(true)
-      await Promise.all([running, second?.()])
-      expect(await storedNames()).toEqual(names)
-    }
-  )
 })

@@ -8,7 +8,6 @@ import { createRequire } from 'node:module'
 import { utimes } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
@@ -35,8 +34,8 @@ for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
       : create(cipher, key, iv, ...options)
 }
 
-/** A status is answered instead of the store. `truncate` cuts the reply short. */
-type Fault = number | 'truncate' | 'cut' | 'hang' | { delay: number }
+/** A status is answered instead of the store. */
+type Fault = number | 'cut' | 'hang'
 
 /** Starts a real S3 server, behind a proxy that can spoil requests. */
 export async function startS3(options: { keysPerPage?: number; timeout?: number } = {}) {
@@ -62,7 +61,6 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
     const found = faults.find(({ left, requests: matching }) => left > 0 && matching.test(line))
     if (found) found.left--
     const fault = found?.fault
-    if (typeof fault === 'object') await sleep(fault.delay)
     if (fault === 'hang') return
     if (fault === 'cut') return void incoming.socket.destroy()
     if (typeof fault === 'number') {
@@ -77,10 +75,8 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
         const chunks: Buffer[] = []
         upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
         upstream.on('end', () => {
-          const content = Buffer.concat(chunks)
           reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
-          if (fault !== 'truncate') return void reply.end(content)
-          reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
+          reply.end(Buffer.concat(chunks))
         })
       }
     )

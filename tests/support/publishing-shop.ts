@@ -1,25 +1,17 @@
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Publish } from '#lib/contract/admin.ts'
-import type { Config } from '#server/config.ts'
 import { createPublisher, createRepublish } from '#server/publishing/republish.ts'
-import type { CatalogDraft } from './catalog.ts'
 import type { Engine } from './database.ts'
 import { openTestPublisher } from './test-publisher.ts'
 import { openShop, type Reply } from './shop.ts'
 
-export const REBUILD_SECRET = 'a-rebuild-secret'
+const REBUILD_SECRET = 'a-rebuild-secret'
 
-export async function openPublishingShop(
-  engine: Engine,
-  content: CatalogDraft = {},
-  settings: Partial<Config> = {}
-) {
-  const publisher = await openTestPublisher(engine, settings)
-  const publishing = createPublisher(publisher)
+export async function openPublishingShop(engine: Engine) {
+  const publisher = await openTestPublisher(engine)
   const shop = await openShop(engine, {
-    ...content,
-    publishing,
+    publishing: createPublisher(publisher),
     clock: publisher.clock,
     config: { rebuildSecret: REBUILD_SECRET }
   })
@@ -27,7 +19,6 @@ export async function openPublishingShop(
   return {
     shop,
     publisher,
-    publishing,
     /** Runs the republish job once, without its usual delay. */
     runJob: () => runRepublish(new AbortController().signal),
     rebuild: (body = '{"from":"a cron job"}', signature = sign(body), timestamp?: string) =>
