@@ -52,7 +52,7 @@ async function countWaiting(shop: Shop, token: string): Promise<number | undefin
 }
 
 describe.each(ENGINES)('“Tell me when it’s back” on %s', engine => {
-  test('sends one mail per person when the product is in stock, and not before', async () => {
+  test('sends one mail per person when the product is in stock and shown, and not before', async () => {
     const shop = await openSoldOutShop(engine)
     const anita = await register(shop)
     const ravi = await register(shop, RAVI)
@@ -63,6 +63,11 @@ describe.each(ENGINES)('“Tell me when it’s back” on %s', engine => {
     await Promise.all([shop.ask(anita.token), shop.ask(ravi.token)])
     expect(await shop.runJob()).toEqual([])
     await shop.setStock(3)
+    const setHidden = (hidden_at: string | null) =>
+      shop.write(trx => trx.updateTable('products').set({ hidden_at }).execute())
+    await setHidden(new Date(shop.clock()).toISOString())
+    expect(await shop.runJob()).toEqual([])
+    await setHidden(null)
     const mails = await shop.runJob()
     expect(mails.map(({ to }) => to).sort()).toEqual([ANITA.email, RAVI.email].sort())
     expect(mails[0]?.text).toContain(`/products/${HALWA}`)
