@@ -78,6 +78,14 @@ describe('Admin order', () => {
     expect(findPackButton()).toBeTruthy()
   })
 
+  test('moves by one step only, although its button is clicked twice', async () => {
+    const { bodies } = await openOrder(makeAdminOrder())
+    fireEvent.click(findPackButton() ?? document.body, { detail: 2 })
+    await waitForUpdates()
+    expect(findPackButton()).toBeTruthy()
+    expect(bodies).toEqual([])
+  })
+
   test('says what Razorpay has failed to refund', async () => {
     await openOrder({
       ...makeAdminOrder(),
