@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { HOUR } from '#lib/time.ts'
 import { DATA_POLICY } from '#server/platform/http/server.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { SANDBOX_KEYS, startSandbox, type TestReply } from '../support/sandbox.ts'
@@ -77,6 +78,21 @@ describe('Shop without Razorpay keys', () => {
       { mailNotSetUp: true }
     ])
   })
+})
+
+test('The sandbox sends a refused webhook again for a day', async () => {
+  const { clock, pay, createOrder, deliver, webhooks } = await startSandbox({
+    onWebhook: () => false
+  })
+  await pay(await createOrder(10_000))
+  await deliver()
+  const counts = [webhooks.length]
+  for (const hours of [2, 2, 24, 24]) {
+    clock.advance(hours * HOUR)
+    await deliver()
+    counts.push(webhooks.length / (counts[0] ?? 0))
+  }
+  expect(counts.slice(1)).toEqual([2, 3, 4, 4])
 })
 
 test('A shop with Razorpay keys does not mount the sandbox', async () => {
