@@ -91,7 +91,7 @@ test.describe('Admin', () => {
     await admin.open(paths.adminProducts)
     const statusLink = page.getByRole('main').getByRole('link', { name: /^Website: / })
     await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })
-    await admin.price('Adhirasam').fill('151.50')
+    await admin.price('Adhirasam').fill('245.50')
     await admin.price('Adhirasam').press('Enter')
     await expect(statusLink).toHaveText('Website: updating…')
     await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })
