@@ -18,7 +18,7 @@ import { applyRandomChanges } from '../support/random-changes.ts'
 import { openSite } from '../support/rendered-shop.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
-const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 2)
+const ROUNDS = 2
 const PAGES_WITH_ALL_SHOP_DETAILS = [
   '/',
   '/admin/orders',
