@@ -20,7 +20,7 @@ type Step =
   | 'slow'
   | 'slow-browser'
 
-/** `npm test` runs the first eight, `npm run test:all` all. `npm test -- lint unit` runs a selection. */
+/** `npm run test:all` runs all steps, `npm test` those outside of `REST`, or those it names. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
   // oxfmt formats like Prettier in a thirtieth of the time, but not Astro components.
   format: async () =>
@@ -218,7 +218,7 @@ interface TestResult {
   messages: string[]
 }
 
-/** What is used of the reports of Vitest and of Playwright. */
+/** The fields of both reports that we read: Vitest has `testResults`, Playwright `suites`. */
 interface Report {
   testResults?: TestFile[]
   suites?: Suite[]

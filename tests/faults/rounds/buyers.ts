@@ -22,7 +22,7 @@ export const newObservations = () => ({
   /** Provider orders to pay after their reservations have expired. */
   latePayments: [] as string[],
   pendingPayments: [] as string[],
-  /** Statuses and error codes, such as `503 UNAVAILABLE`. 0 stands for no reply. */
+  /** For example `503 UNAVAILABLE`. The status is 0 if no reply came. */
   replies: [] as string[],
   violations: [] as string[]
 })
