@@ -175,9 +175,9 @@ describe('Pack labels', () => {
   }
   const replies = { 'GET /admin/kitchen/labels': facts }
 
-  test('are made for all packs of the day, except where something is missing', async () => {
+  test('are made for all packs of the day, with what an adviser would add beside them', async () => {
     await openKitchen({ staff: 'manager', path: '?view=labels', replies })
-    await vi.waitFor(() => screen.getByText('2 labels of 100 × 70 mm'))
+    await vi.waitFor(() => screen.getByText('4 labels of 100 × 70 mm'))
     const [label] = screen.getAllByRole('article', { name: 'Label: Mysore Pak, 250 g' })
     for (const text of [
       'மைசூர் பாக்',
@@ -193,42 +193,45 @@ describe('Pack labels', () => {
       'hello@palagaram.example'
     ])
       expect(label?.textContent).toContain(text)
-    const refused = screen.getByRole('region', { name: 'Not printed' })
-    expect(refused.textContent).toContain('Laddu, 250 g: missing Allergens.')
-    expect(within(refused).getByRole('link').getAttribute('href')).toBe(
-      '/admin/products?product=p-1'
-    )
+    const [other] = screen.getAllByRole('article', { name: 'Label: Laddu, 250 g' })
+    expect(other?.textContent).not.toContain('Allergens')
+    const advice = screen.getByRole('region', { name: 'An adviser would add' })
+    expect(advice.textContent).toContain('Laddu, 250 g: Allergens.')
+    const href = within(advice).getByRole('link').getAttribute('href')
+    expect(href).toBe('/admin/products?product=p-1')
   })
 
-  test('are made for a number of packs of one product', async () => {
-    await openKitchen({ path: '?view=labels', replies })
+  test('are made for a number of packs of one product, without any other fact', async () => {
+    const maker = { ...SELLER, legalName: '', phone: '', email: '', fssai: '' }
+    const bare = { nameTamil: '', ingredients: [], allergens: '', nutrition: '' }
+    const products = [makeLabelProduct({ id: 'p-0', ...bare, shelfLifeDays: null })]
+    const empty = { 'GET /admin/kitchen/labels': { maker, products } }
+    await openKitchen({ path: '?view=labels', replies: empty })
     await vi.waitFor(() => screen.getByText('2 labels of 100 × 70 mm'))
     const type = (label: string, value: string) =>
       fireEvent.change(screen.getByLabelText(label), { target: { value } })
     type('Packs', 'p-0')
     type('Number of labels', '5')
     expect(screen.getByText('5 labels of 100 × 70 mm')).toBeTruthy()
-    type('Packs', 'p-1')
-    expect(screen.queryByRole('button', { name: 'Print labels' })).toBeNull()
-    expect(screen.getByRole('region', { name: 'Not printed' }).textContent).toContain(
-      'Ask the owner'
+    expect(screen.getAllByRole('article')[0]?.textContent).toBe(
+      'Mysore PakNet weight 250 gMRP ₹180.00 (incl. of all taxes)' +
+        'Unit sale price ₹0.72 per g (₹72.00 / 100 g)Packed on 24 November 2026Batch 20261124' +
+        'Made and packed by Palagaram, 12, Kolam Street, Thillai Nagar, ' +
+        'Tiruchirappalli 620018, Tamil Nadu, India'
     )
+    const advice = screen.getByRole('region', { name: 'An adviser would add' })
+    expect(advice.textContent).toContain('All labels: FSSAI number. Ask the owner.')
   })
 
-  test('are all refused while their text does not fit', async () => {
+  test('are printed in small letters where their text is long, and the shop says so', async () => {
     const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(1)
-    const other = makeLabelProduct({ id: 'p-1', name: 'Laddu' })
-    const products = [makeLabelProduct({ id: 'p-0' }), other]
-    const long = { 'GET /admin/kitchen/labels': { ...facts, products } }
-    await openKitchen({ path: '?view=labels', replies: long })
-    const refused = await vi.waitFor(() => screen.getByRole('region', { name: 'Not printed' }))
-    for (const name of ['Mysore Pak, 250 g', 'Laddu, 250 g'])
-      expect(refused.textContent).toContain(name)
-    expect(screen.queryByRole('article')).toBeNull()
+    await openKitchen({ path: '?view=labels', replies })
+    const advice = await vi.waitFor(() => screen.getByRole('region', { name: /^An adviser/ }))
+    expect(advice.textContent).toContain('Mysore Pak, 250 g: The text is too long')
+    expect(screen.getByText('4 labels of 100 × 70 mm')).toBeTruthy()
     height.mockRestore()
     fireEvent.change(screen.getByLabelText('Batch'), { target: { value: '7' } })
-    expect(screen.queryByRole('region', { name: 'Not printed' })).toBeNull()
-    expect(screen.getAllByRole('article').length).toBeGreaterThan(1)
+    expect(advice.textContent).not.toContain('The text is too long')
   })
 })
 

@@ -8,7 +8,6 @@ import {
   toMapLink
 } from '#lib/kitchen/day.ts'
 import {
-  bestBefore,
   findMissingOfMaker,
   findMissingOfProduct,
   labelsOfOrders,
@@ -110,17 +109,14 @@ describe('The lists of parcels', () => {
 })
 
 describe('A label', () => {
-  test('names what is missing of the product and of the shop', () => {
-    expect(findMissingOfProduct(makeLabelProduct())).toEqual([])
-    const missing = { nameTamil: '', allergens: ' ', nutrition: '', shelfLifeDays: null }
-    const names = ['Tamil name', 'Allergens', 'Nutrition', 'Shelf life in days']
+  test('needs no Tamil name; an adviser would add the other facts that are missing', () => {
+    expect(findMissingOfProduct(makeLabelProduct({ nameTamil: '' }))).toEqual([])
+    const missing = { allergens: ' ', nutrition: '', shelfLifeDays: null }
+    const names = ['Allergens', 'Nutrition', 'Shelf life in days']
     expect(findMissingOfProduct(makeLabelProduct(missing))).toEqual(names)
-    expect(findMissingOfMaker(SELLER)).toEqual([])
-    const { shop } = EMPTY_SETTINGS
-    expect(findMissingOfMaker({ ...shop, fssai: '' }).map(({ section }) => section)).toEqual([
-      ...['shop', 'shop', 'shop', 'shop'],
-      'legal'
-    ])
+    expect(findMissingOfMaker(SELLER)).toEqual({ shop: [], legal: [] })
+    const { shop, legal } = findMissingOfMaker({ ...EMPTY_SETTINGS.shop, fssai: '' })
+    expect([shop.length, legal]).toEqual([4, ['FSSAI number']])
   })
 
   test.for([
@@ -131,10 +127,6 @@ describe('A label', () => {
     [100, 12, 'piece', '₹8.33 per piece']
   ] as const)('shows the unit price of ₹%d for %d %s as %s', ([mrp, value, unit, text]) => {
     expect(unitPriceText({ mrp, quantity: { value, unit, type: '' } })).toBe(text)
-  })
-
-  test('is best before the day of packing plus the shelf life, also over a leap day', () => {
-    expect(bestBefore({ shelfLifeDays: 15 }, '2028-02-20')).toBe('2028-03-06')
   })
 
   test('is printed once for each pack of the orders', () => {

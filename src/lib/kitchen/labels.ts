@@ -2,14 +2,13 @@ import type { LabelFacts, LabelProduct } from '../contract/kitchen.ts'
 import { formatPaise, fromRupees, toPaise } from '../money.ts'
 import { formatUnitPrice, MEASURES } from '../product.ts'
 import { toShopAddressLines } from '../settings.ts'
-import { addDays } from '../time.ts'
 
 type Maker = LabelFacts['maker']
 
+/** What an adviser would add. A label is printed without it. */
 export function findMissingOfProduct(product: LabelProduct): string[] {
-  const { nameTamil, ingredients, allergens, nutrition, shelfLifeDays } = product
+  const { ingredients, allergens, nutrition, shelfLifeDays } = product
   return listEmpty({
-    'Tamil name': nameTamil,
     Ingredients: ingredients.join(''),
     Allergens: allergens,
     Nutrition: nutrition,
@@ -17,36 +16,30 @@ export function findMissingOfProduct(product: LabelProduct): string[] {
   })
 }
 
-export interface MissingSetting {
-  label: string
-  section: 'shop' | 'legal'
-}
-
-const FSSAI_LABEL = 'FSSAI number'
-
-export function findMissingOfMaker({
-  legalName,
-  address,
-  phone,
-  email,
-  fssai
-}: Maker): MissingSetting[] {
-  const missing = listEmpty({
-    'Legal name': legalName,
-    Address: address.street && address.city && address.pincode,
-    'Phone number': phone,
-    'Email address': email,
-    [FSSAI_LABEL]: fssai
-  })
-  return missing.map(label => ({ label, section: label === FSSAI_LABEL ? 'legal' : 'shop' }))
+/** By the section of the settings that has it. */
+export function findMissingOfMaker(maker: Maker): Record<'shop' | 'legal', string[]> {
+  const { legalName, address, phone, email, fssai } = maker
+  return {
+    shop: listEmpty({
+      'Legal name': legalName,
+      Address: address.street && address.city && address.pincode,
+      'Phone number': phone,
+      'Email address': email
+    }),
+    legal: listEmpty({ 'FSSAI number': fssai })
+  }
 }
 
 function listEmpty(fields: Readonly<Record<string, string>>): string[] {
   return Object.keys(fields).filter(label => fields[label]?.trim() === '')
 }
 
-export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'address'>): string {
-  return [legalName, ...toShopAddressLines(address)].join(', ')
+export function makerText({
+  name,
+  legalName,
+  address
+}: Pick<Maker, 'name' | 'legalName' | 'address'>): string {
+  return [legalName || name, ...toShopAddressLines(address)].filter(Boolean).join(', ')
 }
 
 /**
@@ -65,13 +58,6 @@ export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'qua
 
 function formatPer(rupees: number, count: number): string {
   return formatPaise(toPaise(Math.round(fromRupees(rupees) / count)))
-}
-
-export function bestBefore(
-  { shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>,
-  packedOn: string
-): string {
-  return addDays(packedOn, shelfLifeDays ?? 0)
 }
 
 export function joinLines(text: string): string {

@@ -6,8 +6,7 @@ import {
   findMissingOfMaker,
   findMissingOfProduct,
   type LabelCopies,
-  labelsOfOrders,
-  type MissingSetting
+  labelsOfOrders
 } from '#lib/kitchen/labels.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDay } from '#lib/order.ts'
@@ -22,8 +21,7 @@ import { LabelledInput, Load, Loaded, useMay } from '../ui/views.tsx'
 import { PackLabels } from './PackLabels.tsx'
 
 const TOO_LONG =
-  'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ' +
-  'ingredients or the nutrition.'
+  'The text is too long for letters that everybody can read. Shorten the ingredients or the nutrition.'
 const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
@@ -58,16 +56,11 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
   const [copies, setCopies] = useState('1')
   const [packedOn, setPackedOn] = useState(() => toDayInIndia(Date.now()))
   const [typedBatch, setTypedBatch] = useState<string>()
-  const [tooLong, setTooLong] = useState<ReadonlySet<string>>(new Set())
+  const [readable, setReadable] = useState<Readonly<Record<string, boolean>>>({})
   const batch = typedBatch ?? packedOn.replaceAll('-', '')
   const product = products.find(({ id }) => id === productId)
   const chosen = product ? [{ product, count: toCount(copies) }] : ofDay
-  const checked = chosen.map(label => ({ ...label, missing: findMissingOfProduct(label.product) }))
-  const missingOfMaker = findMissingOfMaker(maker)
-  const printable = checked.filter(
-    label => label.count > 0 && label.missing.length === 0 && !tooLong.has(label.product.id)
-  )
-  const labels = missingOfMaker.length === 0 ? printable : []
+  const labels = chosen.filter(label => label.count > 0)
   const count = labels.reduce((sum, label) => sum + label.count, 0)
   return (
     <div className="flex flex-col gap-4 print:block">
@@ -106,21 +99,13 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             value={packedOn}
             onType={text => text && setPackedOn(text)}
           />
-          <LabelledInput
-            label="Batch"
-            maxLength={20}
-            value={batch}
-            onType={text => {
-              setTypedBatch(text)
-              setTooLong(new Set())
-            }}
-          />
+          <LabelledInput label="Batch" maxLength={20} value={batch} onType={setTypedBatch} />
         </div>
         <p role="status">
           {count > 0 && `${formatCount(count, 'label')} of 100 × 70 mm`}
           {count === 0 &&
-            (chosen.length > 0
-              ? 'No label can be printed yet. See below why.'
+            (product
+              ? 'Enter how many labels you need.'
               : 'Nothing is ordered for this day. Choose a product, or go back to another day.')}
         </p>
         {count > 0 && (
@@ -131,19 +116,21 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             onClick={() => print()}
           />
         )}
-        <Refused missingOfMaker={missingOfMaker} labels={checked} tooLong={tooLong} />
       </div>
-      <div className="pack-labels">
-        {labels.map(label => (
-          <PackLabels
-            key={label.product.id}
-            {...label}
-            maker={maker}
-            packedOn={packedOn}
-            batch={batch}
-            onTooLong={() => setTooLong(before => new Set([...before, label.product.id]))}
-          />
-        ))}
+      <div className="flex flex-col gap-4 xl:flex-row-reverse xl:items-start print:block">
+        <Advice maker={maker} labels={labels} readable={readable} />
+        <div className="pack-labels grow">
+          {labels.map(label => (
+            <PackLabels
+              key={label.product.id}
+              {...label}
+              maker={maker}
+              packedOn={packedOn}
+              batch={batch}
+              onFit={fits => setReadable(before => ({ ...before, [label.product.id]: fits }))}
+            />
+          ))}
+        </div>
       </div>
     </div>
   )
@@ -157,55 +144,54 @@ function toLabelName({ name, quantity }: LabelProduct) {
   return `${name}, ${formatPack(quantity)}`
 }
 
-interface RefusedProps {
-  missingOfMaker: readonly MissingSetting[]
-  labels: readonly (LabelCopies & { missing: readonly string[] })[]
-  tooLong: ReadonlySet<string>
+interface AdviceProps {
+  maker: LabelFacts['maker']
+  labels: readonly LabelCopies[]
+  readable: Readonly<Record<string, boolean>>
 }
 
-function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
+function Advice({ maker, labels, readable }: AdviceProps) {
   const may = useMay()
-  const refused = labels.filter(
-    ({ product, missing }) => missing.length > 0 || tooLong.has(product.id)
+  const missing = findMissingOfMaker(maker)
+  const ofShop = (['legal', 'shop'] as const).map(section => ({
+    key: section,
+    name: 'All labels',
+    missing: missing[section],
+    mayEdit: may(`PUT /admin/settings/${section}`),
+    href: `${paths.adminSettings}${toQuery({ section })}`
+  }))
+  const ofProducts = labels.map(({ product }) => ({
+    key: product.id,
+    name: toLabelName(product),
+    missing: findMissingOfProduct(product),
+    mayEdit: may('PATCH /admin/products/{id}'),
+    href: `${paths.adminProducts}${toQuery({ product: product.id })}`
+  }))
+  const isLong = (key: string) => readable[key] === false
+  const rows = [...(labels.length > 0 ? ofShop : []), ...ofProducts].filter(
+    row => row.missing.length > 0 || isLong(row.key)
   )
-  if (missingOfMaker.length === 0 && refused.length === 0) return null
+  if (rows.length === 0) return null
   return (
-    <section aria-labelledby="refused" className="card border-2 border-chilli p-4">
-      <h3 id="refused" className="font-semibold text-chilli">
-        Not printed
+    <section aria-labelledby="advice" className="card shrink-0 p-4 xl:w-80 print:hidden">
+      <h3 id="advice" className="font-semibold">
+        An adviser would add
       </h3>
       <ul className="divide-y divide-brass/40">
-        {missingOfMaker.map(({ label, section }) => (
-          <li key={label} className="py-2">
-            All labels: {label} is missing.{' '}
-            <FormLink
-              isAllowed={may(`PUT /admin/settings/${section}`)}
-              href={`${paths.adminSettings}${toQuery({ section })}`}
-              name={label}
-            />
-          </li>
-        ))}
-        {refused.map(({ product, missing }) => (
-          <li key={product.id} className="py-2">
-            <b>{toLabelName(product)}:</b>{' '}
-            {missing.length > 0 ? `missing ${missing.join(', ')}.` : TOO_LONG}{' '}
-            <FormLink
-              isAllowed={may('PATCH /admin/products/{id}')}
-              href={`${paths.adminProducts}${toQuery({ product: product.id })}`}
-              name={toLabelName(product)}
-            />
+        {rows.map(({ key, name, missing: names, mayEdit, href }) => (
+          <li key={key} className="py-2">
+            <b>{name}:</b> {names.length > 0 && `${names.join(', ')}. `}
+            {isLong(key) && `${TOO_LONG} `}
+            {mayEdit ? (
+              <a href={href} className="link target" aria-label={`Edit: ${name}`}>
+                Edit
+              </a>
+            ) : (
+              'Ask the owner.'
+            )}
           </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-function FormLink({ isAllowed, href, name }: { isAllowed: boolean; href: string; name: string }) {
-  if (!isAllowed) return 'Ask the owner or a manager to add it.'
-  return (
-    <a href={href} className="link" aria-label={`Edit: ${name}`}>
-      Edit
-    </a>
   )
 }

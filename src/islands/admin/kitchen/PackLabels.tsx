@@ -1,19 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { type Dietary, DIETARY_LABELS } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
-import {
-  bestBefore,
-  joinLines,
-  type LabelCopies,
-  makerText,
-  unitPriceText
-} from '#lib/kitchen/labels.ts'
+import { joinLines, type LabelCopies, makerText, unitPriceText } from '#lib/kitchen/labels.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
-import { formatDate } from '#lib/time.ts'
+import { addDays, formatDate } from '#lib/time.ts'
 
-/** In points. The smallest has an x-height of 1.2 mm, the minimum of FSSAI's labelling rules. */
-const FONT_SIZES = [8.5, 8, 7.5, 7, 6.5]
+/** In points, with an x-height of 1.2 mm: the minimum of FSSAI's labelling rules. */
+const MIN_FONT_SIZE = 6.5
+const FONT_SIZES = [8.5, 8, 7.5, 7, MIN_FONT_SIZE, 6, 5.5, 5]
+const SMALLEST = 4.5
 
 const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volume: 'Net volume' }
 
@@ -21,13 +17,18 @@ interface PackLabelsProps extends LabelCopies {
   maker: LabelFacts['maker']
   packedOn: string
   batch: string
-  onTooLong: () => void
+  onFit: (isReadable: boolean) => void
 }
 
-export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }: PackLabelsProps) {
+export function PackLabels({ product, count, maker, packedOn, batch, onFit }: PackLabelsProps) {
   const first = useRef<HTMLElement>(null)
   const [size, setSize] = useState<number>()
-  const { name, nameTamil, dietary, ingredients, allergens, nutrition, quantity, mrp } = product
+  const { name, nameTamil, dietary, quantity, mrp, shelfLifeDays } = product
+  const dates = {
+    'Packed on': formatDate(packedOn),
+    'Best before': shelfLifeDays === null ? '' : formatDate(addDays(packedOn, shelfLifeDays)),
+    Batch: batch
+  }
   useLayoutEffect(() => {
     const label = first.current
     if (!label) return
@@ -35,8 +36,8 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
       label.style.fontSize = `${points}pt`
       return label.scrollHeight <= label.clientHeight
     })
-    if (fitting === undefined) onTooLong()
-    else setSize(fitting)
+    setSize(fitting ?? SMALLEST)
+    onFit(fitting !== undefined && fitting >= MIN_FONT_SIZE)
   }, [product, maker, batch])
   return Array.from({ length: count }, (_, index) => (
     <article
@@ -55,15 +56,9 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
         </div>
         <DietaryMark dietary={dietary} />
       </div>
-      <p>
-        <b>Ingredients:</b> {ingredients.join(', ')}
-      </p>
-      <p>
-        <b>Allergens:</b> {joinLines(allergens)}
-      </p>
-      <p>
-        <b>Nutrition per 100 g:</b> {joinLines(nutrition)}
-      </p>
+      <Fact label="Ingredients:" text={product.ingredients.join(', ')} />
+      <Fact label="Allergens:" text={joinLines(product.allergens)} />
+      <Fact label="Nutrition per 100 g:" text={joinLines(product.nutrition)} />
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
           {NET_LABELS[quantity.type] ?? 'Net quantity'}{' '}
@@ -75,25 +70,29 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
       </div>
       <p>Unit sale price {unitPriceText(product)}</p>
       <p className="flex flex-wrap gap-x-3">
-        <span>
-          Packed on <b>{formatDate(packedOn)}</b>
-        </span>
-        <span>
-          Best before <b>{formatDate(bestBefore(product, packedOn))}</b>
-        </span>
-        <span>
-          Batch <b>{batch}</b>
-        </span>
+        {Object.entries(dates).map(
+          ([label, text]) =>
+            text && (
+              <span key={label}>
+                {label} <b>{text}</b>
+              </span>
+            )
+        )}
       </p>
-      <p>
-        Made and packed by {makerText(maker)} ·{' '}
-        <span className="whitespace-nowrap">FSSAI Lic. No.</span> <b>{maker.fssai}</b>
-      </p>
-      <p>
-        Customer care: {maker.phone}, {maker.email}
-      </p>
+      <Fact label="Made and packed by" text={makerText(maker)} />
+      <Fact label="FSSAI Lic. No." text={maker.fssai} />
+      <Fact label="Customer care:" text={[maker.phone, maker.email].filter(Boolean).join(', ')} />
     </article>
   ))
+}
+
+function Fact({ label, text }: { label: string; text: string }) {
+  if (text === '') return null
+  return (
+    <p>
+      <b>{label}</b> {text}
+    </p>
+  )
 }
 
 /** As FSSAI draws them: a green dot in a square of 6 mm, or the V of vegan food. */

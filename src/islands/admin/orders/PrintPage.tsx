@@ -1,16 +1,20 @@
+import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel, listPacks } from '#lib/admin/orders.ts'
+import { readStored, writeStored } from '#lib/browser.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { formatCount } from '#lib/messages.ts'
 import { formatDelivery } from '#lib/order.ts'
+import { toShopAddressLines } from '#lib/settings.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { formatIndianTime } from '#lib/time.ts'
 import { Invoice } from '../../orders/Invoice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
+import { Options } from '../../ui/Field.tsx'
 import { Loading } from '../../ui/States.tsx'
 import { useGuard } from '../../ui/hooks.ts'
 import { Load } from '../ui/views.tsx'
@@ -147,38 +151,62 @@ function OrderSheet({ order }: { order: StaffOrder }) {
   )
 }
 
+const PAPERS = [
+  ['sheet', 'A4 sheet with 8 labels'],
+  ['single', 'One label per page (100 × 150 mm)']
+] as const
+const PAPER = 'label-paper'
+
 function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Seller }) {
-  const { street, area, city, pincode } = sender.address
+  const [paper, setPaper] = useState(() =>
+    readStored('localStorage', PAPER) === 'single' ? 'single' : 'sheet'
+  )
+  const { name: shop, address, phone: shopPhone } = sender
+  const from = [shop, ...toShopAddressLines(address), shopPhone].filter(Boolean).join(', ')
   return (
-    <ul className="label-sheet">
-      {orders.map(
-        ({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress, ...order }) => (
-          <li key={_id} className="label">
-            <address className="not-italic leading-snug">
-              <b className="block break-words text-lg">{name}</b>
-              <Lines
-                lines={
-                  order.deliveryMethod === 'pickup'
-                    ? [formatDelivery(order)]
-                    : toAddressLines(shippingAddress)
-                }
-              />
-              <span className="block">Phone {formatPhone(phone)}</span>
-            </address>
-            <p className="text-xs leading-tight">
-              <b>{orderNumber}</b> ·{' '}
-              {order.isTest ? (
-                <b>Test order</b>
-              ) : (
-                <>
-                  From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
-                </>
-              )}
-            </p>
-          </li>
-        )
-      )}
-    </ul>
+    <>
+      <label className="max-w-sm font-semibold print:hidden">
+        Paper
+        <select
+          className="field font-normal"
+          value={paper}
+          onChange={({ target }) => {
+            setPaper(target.value)
+            writeStored('localStorage', PAPER, target.value)
+          }}
+        >
+          <Options choices={PAPERS} />
+        </select>
+      </label>
+      <ul className="label-sheet" data-paper={paper}>
+        {orders.map(({ _id, customerDetails: { name, phone }, shippingAddress, ...order }) => {
+          const { pincode, ...address } = shippingAddress
+          const isPickup = order.deliveryMethod === 'pickup'
+          return (
+            <li key={_id} className="label">
+              <address className="not-italic leading-snug">
+                <b className="block break-words text-[1.2em]">{name}</b>
+                <Lines
+                  lines={
+                    isPickup
+                      ? [formatDelivery(order)]
+                      : toAddressLines({ ...address, country: '' }).filter(Boolean)
+                  }
+                />
+                <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+                  {!isPickup && <b className="text-[2em] leading-tight">{pincode}</b>}
+                  <span>Phone {formatPhone(phone)}</span>
+                </span>
+              </address>
+              <p className="break-words text-[0.85em] leading-tight">
+                {order.isTest && <b>Test order · </b>}
+                <b>{order.orderNumber}</b> · From {from}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 
