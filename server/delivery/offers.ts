@@ -63,6 +63,7 @@ async function findOffers(
     isKnown: place.isKnown,
     states: [...place.states],
     district: place.district,
+    town: place.town,
     areas: [...place.areas],
     delivery: toReply(delivery),
     stateProblem: mayDeliver ? '' : stateText,

@@ -61,13 +61,18 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
     ...findDuplicates(
       'zones.*.name',
       zones.map(({ name }) => name.toLowerCase()),
-      'Another zone has this name'
+      'This name is already in the list'
+    ),
+    ...findDuplicates(
+      'zones.*.area',
+      zones.map(({ area = 'typed' }, index) => (area === 'typed' ? String(index) : area)),
+      'This place is already in the list'
     ),
     ...findAt(
-      'zones.*.transitMax',
+      'zones.*.pincodes',
       zones,
-      ({ method, transitMin, transitMax }) => method === 'courier' && transitMax < transitMin,
-      'This must be at least the shortest time of the courier'
+      ({ area = 'india', pincodes }) => area !== 'india' && pincodes === '',
+      'Please enter pincodes such as 620001-620026, 6210, 625'
     ),
     ...(isElsewhereMissing(delivery) && { elsewhere: ADMIN_MESSAGES.elsewhereMissing }),
     ...(isCourier &&
@@ -88,9 +93,11 @@ export function findCalendarProblems(
     field => !calendar[field].every(name => categories.includes(name))
   )
   return {
-    ...(daysAhead < leadDays && { daysAhead: 'This must be at least the days to prepare' }),
+    ...(daysAhead < leadDays && {
+      daysAhead: 'This must be at least the days before you need an order'
+    }),
     ...(new Set(closedWeekdays).size === 7 && {
-      closedWeekdays: 'The kitchen would always be closed. Please leave a day open.'
+      closedWeekdays: 'You would be closed on all days. Please leave a day open.'
     }),
     ...Object.fromEntries(unknown.map(field => [field, ADMIN_MESSAGES.categoryUnknown]))
   }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { PreviewRequest, RenderedText, ShopStatus } from '#lib/contract/content.ts'
+import { DeliveryPlace, PlacesQuery } from '#lib/contract/delivery.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,
@@ -24,6 +25,7 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
+import { listPlaces } from '../platform/pincodes/pincodes.ts'
 import {
   readContact,
   readCurrentSections,
@@ -116,6 +118,14 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       request => readStoredSection(app.database.kysely, section, Number(request.params.version))
     )
   }
+
+  app.get(
+    '/places',
+    route('List city, district and state of a pincode', z.array(DeliveryPlace), {
+      querystring: PlacesQuery
+    }),
+    request => listPlaces(request.query.pincode)
+  )
 
   app.post(
     '/settings/preview',

@@ -192,16 +192,17 @@ describe('Settings of delivery', () => {
 
   test('are refused if two zones have one name, or days and categories make no sense', async () => {
     const { save } = await openSettings()
-    const zones = [NEAR, { ...SOUTH, name: 'NEAR', transitMin: 4 }]
+    const area = { area: 'typed', pincodes: '' }
+    const zones = [NEAR, { ...SOUTH, ...area, name: 'NEAR' }]
     expect(await save('delivery', { zones, elsewhere: 'none' })).toEqual({
-      'value.zones.1.name': 'Another zone has this name',
-      'value.zones.1.transitMax': 'This must be at least the shortest time of the courier'
+      'value.zones.1.name': 'This name is already in the list',
+      'value.zones.1.pincodes': 'Please enter pincodes such as 620001-620026, 6210, 625'
     })
     const closedWeekdays = [0, 1, 2, 3, 4, 5, 6]
     const calendar = { leadDays: 5, daysAhead: 4, closedWeekdays, longCategories: ['cakes'] }
     expect(await save('calendar', calendar)).toEqual({
-      'value.daysAhead': 'This must be at least the days to prepare',
-      'value.closedWeekdays': 'The kitchen would always be closed. Please leave a day open.',
+      'value.daysAhead': 'This must be at least the days before you need an order',
+      'value.closedWeekdays': 'You would be closed on all days. Please leave a day open.',
       'value.longCategories': 'This category does not exist'
     })
     expect(await save('delivery', { zones: [{ ...NEAR, pincodes: 'Trichy', fee: -1 }] })).toEqual({
@@ -212,13 +213,13 @@ describe('Settings of delivery', () => {
 
   test('need a choice for pincodes in no zone, and the courier its fee and days', async () => {
     const { save, ask, get } = await openSettings()
-    const missing = { 'value.elsewhere': 'Please choose what applies outside of your zones' }
+    const missing = { 'value.elsewhere': 'Do you deliver everywhere else in India? Please choose.' }
     for (const choice of [{}, { elsewhere: undefined }, { elsewhere: 'free' }])
       expect(await save('delivery', { zones: [NEAR], ...choice })).toEqual(missing)
     expect(await save('delivery', { zones: [{ ...NEAR, active: false }] })).toEqual(missing)
     const courier = { zones: [NEAR], elsewhere: 'courier' }
     const days = {
-      'value.elsewhereDays': 'Please enter how many days the courier takes at most, from 1 to 30'
+      'value.elsewhereDays': 'Please enter how many days the courier takes, from 1 to 30'
     }
     expect(await save('delivery', courier)).toEqual({
       ...days,

@@ -41,14 +41,14 @@ describe('Delivery forms', () => {
 
   test('say what the unsaved rules mean for a pincode and a time', async () => {
     const shop = await openSection('calendar', {})
-    type('Ordered at (India time)', '2026-11-24T15:00')
+    type('Ordered at', '2026-11-24T15:00')
     expect(preview()).toMatch(
       /^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/
     )
     expect(
       screen.getByText('Only addresses in Tamil Nadu are served, because of your Tax settings.')
     ).toBeTruthy()
-    type('Orders until', '15:00')
+    type('Last time for orders of a day', '15:00')
     fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
     expect(preview()).toContain('first day Sat 28 Nov')
     type('Orders per day', '12')
@@ -66,30 +66,47 @@ describe('Delivery forms', () => {
     })
   })
 
-  test('name zones that are never used, and send a new zone and what applies elsewhere', async () => {
-    const shop = await openSection('delivery', {})
-    const fill = (zone: string, label: string, value: string) =>
-      fireEvent.change(entry(zone).getByLabelText(label), { target: { value } })
-    const [first, second] = ['zone 1 of 2', 'zone 2 of 2'] as const
-    await press('Add zone')
-    await press('Add zone')
-    fill(first, 'Name', 'South')
-    fill(first, 'Pincodes', '6')
-    fill(first, 'Delivery fee', '₹ 60')
-    expect(preview()).toContain('own delivery, zone South, ₹60, first day')
-    fill(second, 'Name', 'Near')
-    fill(second, 'Pincodes', '620')
+  test('begin with an example, keep small places above large ones, and ask about the rest', async () => {
+    const shop = await openSection('delivery', {}, undefined, false)
+    const fill = (place: string, label: string, value: string) =>
+      fireEvent.change(entry(place).getByLabelText(label), { target: { value } })
+    expect(screen.getByText(/^We’ve filled in an example/)).toBeTruthy()
+    fill('place 1 of 2', 'Delivery fee', '₹ 30')
+    expect(preview()).toContain('own delivery, Tiruchirappalli city, ₹30, first day')
+    await press('Add place')
+    fill('place 3 of 3', 'Where', 'district')
+    expect(document.activeElement).toBe(entry('place 2 of 3').getByLabelText('Where'))
+    fill('place 3 of 3', 'Where', 'typed')
+    fill('place 1 of 3', 'Name', 'Near')
+    fill('place 1 of 3', 'Pincodes', '600')
+    fireEvent.click(screen.getByRole('button', { name: 'Move place 1 down' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Move place 2 down' }))
+    await press('Save settings')
+    const zones = [
+      { area: 'city', pincodes: '6200', name: 'Tiruchirappalli city', method: 'own', fee: 30 },
+      { area: 'district', pincodes: '620001-621012', method: 'own', fee: 0 },
+      { area: 'typed', pincodes: '600', name: 'Near', method: 'courier', fee: 80 }
+    ]
+    expect(shop.current()).toMatchObject({ elsewhere: 'none', zones })
+  })
+
+  test('name places that are never used, and send what applies elsewhere', async () => {
+    const free = { fee: 0, freeAbove: 0, transitMin: 0, transitMax: 0, active: true }
+    const zone = { pincodes: '6', method: 'own', ...free } as const
+    const zones = [
+      { ...zone, name: 'South' },
+      { ...zone, name: 'Near', pincodes: '620' }
+    ]
+    const shop = await openSection('delivery', { zones })
     expect(screen.getByText(/^“Near” is never used, because “South” above it/)).toBeTruthy()
-    await press('Remove zone 2')
-    expect(preview()).toMatch(/Everywhere else → courier, ₹0, .* Please choose this below\.$/)
-    type('Pincodes in no zone', 'courier')
+    await press('Remove place 2')
+    expect(preview()).toMatch(/Everywhere else → courier, ₹0, .* Please choose this above\.$/)
+    fireEvent.click(screen.getByRole('radio', { name: 'By courier' }))
     const fee = screen.getAllByLabelText('Delivery fee').at(-1) ?? document.body
     fireEvent.change(fee, { target: { value: '150' } })
-    type('Courier takes at most', '5')
+    type('How many days does it take?', '5')
     await press('Save settings')
     const rules = { elsewhere: 'courier', elsewhereFee: 150, elsewhereDays: 5 }
-    const free = { freeAbove: 0, transitMin: 0, transitMax: 0, active: true }
-    const zone = { name: 'South', pincodes: '6', method: 'own', fee: 60, ...free }
-    expect(shop.current()).toMatchObject({ ...rules, zones: [zone] })
+    expect(shop.current()).toMatchObject({ ...rules, zones: [zones[0]] })
   })
 })

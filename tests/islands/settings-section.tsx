@@ -13,6 +13,12 @@ const MURUKKU = {
   stock: 9
 }
 
+const PLACES = [
+  { area: 'city', name: 'Tiruchirappalli city', pincodes: '6200' },
+  { area: 'district', name: 'Tiruchirappalli district', pincodes: '620001-621012' },
+  { area: 'state', name: 'Tamil Nadu', pincodes: '600001-643253' }
+]
+
 export interface Saved {
   value: object
   version: number
@@ -48,7 +54,14 @@ export async function openSection<Name extends SectionName>(
     'GET /search': { categories: [], collections: [] },
     'GET /admin/searches': [{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }],
     'GET /products': [MURUKKU],
-    'GET /shop': { tax: { servedState: 'Tamil Nadu' } },
+    'GET /shop': {
+      tax: { servedState: 'Tamil Nadu' },
+      shop: {
+        ...EMPTY_SETTINGS.shop,
+        address: { ...EMPTY_SETTINGS.shop.address, pincode: '620018' }
+      }
+    },
+    'GET /admin/places': PLACES,
     'GET /status': { mailNotSetUp: true },
     'POST /admin/settings/mail/test': { message: 'The mail is in a folder.' },
     'GET /admin/products': [],

@@ -113,7 +113,7 @@ async function saveSettings(page: Page): Promise<void> {
     },
     'Enter legal details': { 'FSSAI number': '12422999000123', Name: 'Meena' },
     'Choose GST status': {},
-    'Set delivery rules': {},
+    'Choose where you deliver': {},
     'Write privacy policy': text,
     'Write terms': text,
     'Write refund policy': text,

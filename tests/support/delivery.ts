@@ -33,6 +33,7 @@ export const PINCODE_REPLY: DeliveryReply = {
   isKnown: true,
   states: ['Tamil Nadu'],
   district: 'Tiruchirappalli',
+  town: 'Tiruchirappalli',
   areas: ['Thillai Nagar'],
   delivery: OFFER,
   stateProblem: '',
@@ -47,11 +48,13 @@ export function answerPincode(changes: Partial<DeliveryReply> = {}): (url: strin
   return url => {
     const pincode = new URL(url, 'http://shop.test').searchParams.get('pincode') ?? ''
     const place = PLACES[pincode.slice(0, 2)] ?? { states: [], district: '' }
+    const { district: town } = place
     return Response.json({
       ...PINCODE_REPLY,
       areas: [],
       delivery: FREE_OFFER,
       ...place,
+      town,
       pincode,
       ...changes
     })

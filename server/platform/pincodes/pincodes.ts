@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { CHECKOUT_MESSAGES, stateConflictText } from '#lib/checkout/messages.ts'
 import type { FieldErrors } from '#lib/errors.ts'
+import type { DeliveryPlace } from '#lib/contract/delivery.ts'
 import { findState } from '#lib/contract/states.ts'
 import DISTRICTS from './districts.json' with { type: 'json' }
 
@@ -19,6 +20,8 @@ interface PincodeInfo {
   isKnown: boolean
   states: readonly string[]
   district: string
+  /** What people write as their town: the city, or in the country the district. */
+  town: string
   areas: readonly string[]
 }
 
@@ -39,9 +42,57 @@ export function findPincode(pincode: string): PincodeInfo | undefined {
   const newDistrict =
     NEW_DISTRICTS.get(pincode.slice(0, 4)) ?? NEW_DISTRICTS.get(pincode.slice(0, 3))
   const district = newDistrict ?? main?.district ?? ''
-  if (!main) return { isKnown: false, states: [...nearby], district, areas: [] }
-  const states = [...new Set(places.map(({ state }) => state))]
-  return { isKnown: true, states, district, areas: places.flatMap(({ areas }) => areas) }
+  const state = main?.state ?? [...nearby][0] ?? ''
+  const town = isInCity(pincode) ? (findCity(pincode, state) ?? district) : district
+  if (!main) return { isKnown: false, states: [...nearby], district, town, areas: [] }
+  const states = [...new Set(places.map(each => each.state))]
+  return { isKnown: true, states, district, town, areas: places.flatMap(({ areas }) => areas) }
+}
+
+/** The post numbers a city with its first three digits, then 0. */
+function isInCity(pincode: string): boolean {
+  return pincode[3] === '0'
+}
+
+/** Most post offices of the first pincode are named after the city. */
+function findCity(pincode: string, state: string): string | undefined {
+  const offices = (table?.lines.get(`${pincode.slice(0, 3)}001`) ?? []).map(parseLine)
+  if (offices.some(({ district }) => district.includes(state))) return state
+  const names = offices.flatMap(({ areas }) => areas)
+  if (names.length === 1) return names[0]
+  const count = (name: string): number => names.filter(other => other.startsWith(`${name} `)).length
+  const [city] = names.filter(name => count(name) > 0).toSorted((a, b) => count(b) - count(a))
+  return city
+}
+
+export function listPlaces(pincode: string): DeliveryPlace[] {
+  const found = findPincode(pincode)
+  const [state] = found?.states ?? []
+  if (!found || state === undefined) return []
+  const { town, district } = found
+  const city = isInCity(pincode)
+    ? { name: `${town} city`, pincodes: pincode.slice(0, 4) }
+    : { name: `Pincode ${pincode}`, pincodes: pincode }
+  return [
+    { area: 'city', ...city },
+    { area: 'district', name: `${district} district`, pincodes: listPincodes(state, district) },
+    { area: 'state', name: state, pincodes: listPincodes(state) }
+  ]
+}
+
+/** Such as '620001-621012, 621105'. Numbers that are not in use belong to their neighbours. */
+function listPincodes(state: string, district?: string): string {
+  const runs: string[][] = []
+  let isRunning = false
+  for (const [pincode, lines] of table?.lines ?? []) {
+    const wasRunning = isRunning
+    isRunning =
+      lines.some(line => line.includes(`|${state}|`)) &&
+      (district === undefined || findPincode(pincode)?.district === district)
+    if (isRunning && !wasRunning) runs.push([pincode])
+    else if (isRunning) runs.at(-1)?.splice(1, 1, pincode)
+  }
+  return runs.map(run => run.join('-')).join(', ')
 }
 
 export function findPincodeProblems(

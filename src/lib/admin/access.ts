@@ -54,6 +54,7 @@ const MANAGER_CALLS = [
   'POST /admin/orders/{id}/change',
   'POST /admin/orders/{id}/cancel',
   'POST /admin/pictures',
+  'GET /admin/places',
   'GET /admin/posts',
   'GET /admin/posts/{id}',
   'POST /admin/posts',

@@ -16,9 +16,7 @@ import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
 
-const texts = {
-  elsewhere: 'Everywhere else'
-}
+const ELSEWHERE = 'Everywhere else'
 
 /** For example '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
@@ -31,12 +29,12 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
       : 'enter all numbers of the form first'
   }
   const time = formatDayAndTime(new Date(now).toISOString())
-  const choice = isElsewhereMissing(delivery) ? `. ${'Please choose this below.'}` : ''
+  const choice = isElsewhereMissing(delivery) ? '. Please choose this above.' : ''
   return [
     PINCODE.test(pincode)
       ? `${pincode}, ${time} → ${answer(pincode)}`
       : 'Enter a pincode of 6 digits.',
-    `${texts.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
+    `${ELSEWHERE} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
 
@@ -48,7 +46,7 @@ function describeTerms(terms: DeliveryTerms | undefined): string {
   const free = freeAbove === null ? '' : ` (free from ${formatShort(freeAbove)})`
   return [
     METHOD_LABELS[method].toLowerCase(),
-    zone && `zone ${zone}`,
+    zone,
     `${formatShort(usualFee)}${free}`,
     first ? `first day ${formatShortDay(first.date)}` : 'no open day',
     kitchenDay && `leaves the kitchen on ${formatShortDay(kitchenDay)}`
@@ -98,22 +96,30 @@ export function findNeverOpen(
     const isLong = calendar.longCategories.includes(category)
     return extraLead > 0 && !hasDay({ extraLead, isLong })
   })
-  const advice = 'has no open day. Take orders for more days ahead, or lower the days to prepare'
   return [
-    ...neverOpen.map(({ name }) => `Zone “${name}” ${advice} or on the way.`),
-    ...(isElsewhereClosed ? [`${texts.elsewhere} ${advice} or on the way.`] : []),
-    ...late.map(({ name }) => `“${name}” ${advice}, which the product makes longer.`)
-  ]
+    ...neverOpen.map(({ name }) => `“${name}”`),
+    ...(isElsewhereClosed ? [ELSEWHERE] : []),
+    ...late.map(({ name }) => `“${name}”`)
+  ].map(
+    what =>
+      `${what} has no open day. Allow orders more days ahead, or lower the days that it takes.`
+  )
 }
 
 /** Of zones that share pincodes, the upper one applies. */
 export function findOverlaps(zones: readonly Zone[]): string[] {
   const active = zones
     .filter(zone => zone.active)
-    .flatMap(({ name, pincodes }) => {
+    .flatMap(({ name, pincodes, area }) => {
       const ranges = parsePincodes(pincodes)
       return ranges
-        ? [{ name, isRest: ranges.length === 0, ranges: ranges.length ? ranges : ALL }]
+        ? [
+            {
+              name,
+              isRest: ranges.length === 0 || isChosen(area),
+              ranges: ranges.length ? ranges : ALL
+            }
+          ]
         : []
     })
   return active.flatMap(({ name, isRest, ranges }, index) => {
@@ -123,13 +129,15 @@ export function findOverlaps(zones: readonly Zone[]): string[] {
     )
     if (covering)
       return [`“${name}” is never used, because “${covering.name}” above it has all its pincodes.`]
-    // A zone for the rest shares pincodes with all others.
+    // A zone for the rest, or a chosen place, shares pincodes with smaller ones.
     if (isRest) return []
     return upper
       .filter(above => ranges.some(range => above.ranges.some(each => overlaps(each, range))))
       .map(above => `“${above.name}” and “${name}” share pincodes. There, “${above.name}” applies.`)
   })
 }
+
+const isChosen = (area: Zone['area']): boolean => area !== undefined && area !== 'typed'
 
 const ALL: readonly PincodeRange[] = [{ from: '100000', until: '999999' }]
 

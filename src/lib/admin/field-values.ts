@@ -1,5 +1,6 @@
 import type { Choices } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
+import type { DeliveryPlace } from '../contract/delivery.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { ADMIN_TEXTS } from '../contract/admin-texts.ts'
 import type { FieldErrors } from '../errors.ts'
@@ -17,6 +18,7 @@ import {
 export interface FieldChoices {
   category: Choices
   product: Choices
+  places?: readonly DeliveryPlace[]
 }
 
 /** By path, for example `{ 'address.street': '4 Rockfort Road' }`. */
@@ -195,8 +197,8 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   if (kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
   if (kind === 'checkbox') return value === true ? [label] : []
   if (value === '' && empty !== undefined) return [empty]
-  if (value === '' || value === undefined || value === null) return []
-  if (kind === 'choice') return [toLabel(spec.choices ?? [], value)]
+  if (kind === 'place' || value === '' || value === undefined || value === null) return []
+  if (kind === 'choice' || kind === 'radio') return [toLabel(spec.choices ?? [], value)]
   if (kind === 'category' || kind === 'product') return [toLabel(choices[kind], value)]
   if (kind === 'percent') return [`${String(value)}%`]
   return [kind === 'amount' ? `₹${String(value)}` : String(value)]

@@ -40,6 +40,8 @@ export interface InputSpec extends Labelled {
     | 'category'
     | 'product'
     | 'choice'
+    | 'radio'
+    | 'place'
     | 'boolean'
     | 'checkbox'
     | 'categories'

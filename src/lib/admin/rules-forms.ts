@@ -1,84 +1,66 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import type { TaxStatus } from '../contract/names.ts'
 import { field, group, listField, type InputSpec, type SectionForm } from './fields.ts'
+import { NEW_ZONE } from './zones.ts'
+
+const DAYS_HINT = 'The order leaves your kitchen this many days earlier.'
 
 const ZONE_FIELDS: readonly InputSpec[] = [
+  field('place', 'area', 'Where'),
   field('text', 'name', 'Name', {
-    hint: 'Customers see it, for example “Tiruchirappalli city”.',
-    max: SETTING_LIMITS.name
+    hint: 'Customers see it, for example “Near the temple”.',
+    max: SETTING_LIMITS.name,
+    needs: ['area', 'typed']
   }),
   field('area', 'pincodes', 'Pincodes', {
-    hint: 'For example 620001-620026, 6210, 625: ranges and first digits. Empty means all.',
-    max: SETTING_LIMITS.zonePincodes
+    hint: 'For example 620001-620026, 6210. 6210 means all that begin with it.',
+    max: SETTING_LIMITS.zonePincodes,
+    needs: ['area', 'typed']
   }),
-  field('choice', 'method', 'Delivered', {
+  field('radio', 'method', 'Who brings it?', {
     choices: [
-      ['own', 'by ourselves'],
-      ['courier', 'by a courier']
+      ['own', 'We do'],
+      ['courier', 'A courier']
     ]
   }),
-  field('checkbox', 'active', 'Use this zone'),
-  field('amount', 'fee', 'Delivery fee', 'In rupees. Enter 0 for free delivery.'),
-  field(
-    'amount',
-    'freeAbove',
-    'Free from',
-    'In rupees, for goods after discounts. Enter 0 if the fee is always due.'
-  ),
-  field('whole', 'transitMin', 'Courier takes at least', {
-    hint: 'In days.',
+  field('amount', 'fee', 'Delivery fee', { prefix: '₹' }),
+  field('amount', 'freeAbove', 'Free from', {
+    prefix: '₹',
+    hint: '500: no fee if the order is ₹500 or more. 0: always a fee.'
+  }),
+  field('whole', 'transitMax', 'How many days does it take?', {
+    hint: DAYS_HINT,
     needs: ['method', 'courier']
   }),
-  field('whole', 'transitMax', 'Courier takes at most', {
-    hint: 'In days. An order leaves the kitchen this many days earlier.',
-    needs: ['method', 'courier']
-  })
+  field('checkbox', 'active', 'We deliver here now')
 ]
 
 export const DELIVERY_FORM: SectionForm = {
   title: 'Delivery',
-  purpose: 'Where you deliver, by whom, and for which fee.',
+  purpose: 'Where you deliver, who brings it, and what it costs.',
   groups: [
-    group(
-      'Zones',
-      'The first zone that has the pincode applies. Without zones, you deliver to all of India ' +
-        'without a fee, unless you choose otherwise below.',
-      [
-        listField(
-          'zones',
-          'Zones',
-          'zone',
-          {
-            max: SETTING_LIMITS.zones,
-            isDense: true,
-            defaults: {
-              method: 'own',
-              active: true,
-              fee: 0,
-              freeAbove: 0,
-              transitMin: 0,
-              transitMax: 0
-            }
-          },
-          ZONE_FIELDS
-        )
-      ]
-    ),
+    group('Where do you deliver?', 'If the list is empty: everywhere in India, without a fee.', [
+      listField(
+        'zones',
+        'Where do you deliver?',
+        'place',
+        { max: SETTING_LIMITS.zones, isDense: true, defaults: NEW_ZONE },
+        ZONE_FIELDS
+      )
+    ]),
     group('Everywhere else in India', '', [
-      field('choice', 'elsewhere', 'Pincodes in no zone', {
+      field('radio', 'elsewhere', 'Do you deliver there too?', {
         choices: [
-          ['', 'Please choose'],
           ['none', 'We don’t deliver'],
           ['courier', 'By courier']
-        ],
-        hint: 'Choose this as soon as you have a zone.'
+        ]
       }),
       field('amount', 'elsewhereFee', 'Delivery fee', {
-        hint: 'In rupees. Enter 0 for free delivery.',
+        prefix: '₹',
         needs: ['elsewhere', 'courier']
       }),
-      field('whole', 'elsewhereDays', 'Courier takes at most', {
-        hint: 'In days. An order leaves the kitchen this many days earlier.',
+      field('whole', 'elsewhereDays', 'How many days does it take?', {
+        hint: DAYS_HINT,
         needs: ['elsewhere', 'courier']
       })
     ]),
@@ -102,20 +84,20 @@ export const CALENDAR_FORM: SectionForm = {
       field(
         'whole',
         'leadDays',
-        'Days to prepare',
-        'With 2, an order of Monday is ready on Wednesday. Closed days between count too.'
+        'How many days before do you need the order?',
+        '2: an order of Monday is ready on Wednesday. Closed days between count too.'
       ),
       field(
         'time',
         'cutOff',
-        'Orders until',
-        'India time. Later orders count as those of the next day. Leave empty for midnight.'
+        'Last time for orders of a day',
+        'Later orders count for the next day. Leave empty for midnight.'
       )
     ]),
     group(
       'Closed days',
-      'The kitchen neither cooks nor packs on these days. For a time without orders, set a ' +
-        'holiday under Orders.',
+      'You don’t cook or pack on these days. To take no orders at all for some days, use ' +
+        '“Close for a holiday” on the dashboard.',
       [
         field('weekdays', 'closedWeekdays', 'Closed every'),
         listField(
@@ -130,13 +112,13 @@ export const CALENDAR_FORM: SectionForm = {
         )
       ]
     ),
-    group('Days ahead', '', [
-      field('whole', 'daysAhead', 'Orders up to', 'Days ahead.'),
+    group('How early can customers order?', '', [
+      field('whole', 'daysAhead', 'Days ahead'),
       field(
         'whole',
         'longDaysAhead',
-        'Large orders up to',
-        'Days ahead, with products of the categories below.'
+        'Days ahead for large orders',
+        'If a product of the categories below is in the order.'
       ),
       field(
         'categories',
@@ -145,13 +127,13 @@ export const CALENDAR_FORM: SectionForm = {
         'Such as Seer Items, which families order months before a wedding.'
       )
     ]),
-    group('Daily limits', 'A full day cannot be chosen. Enter 0 for no limit.', [
+    group('How much can you make in a day?', 'A full day can’t be chosen. 0 means no limit.', [
       field('whole', 'ordersPerDay', 'Orders per day'),
       field(
         'whole',
         'unitsPerDay',
-        'Kitchen units per day',
-        'Each product says how many units a pack takes, usually 1.'
+        'Packs per day',
+        'A product that is twice the work counts as 2 packs.'
       )
     ]),
     group('At checkout', '', [

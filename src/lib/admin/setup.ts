@@ -61,12 +61,12 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     link: section('Write refund policy', 'refund')
   },
   deliveryRules: {
-    name: 'zones, fees and days',
-    link: section('Set delivery rules', 'delivery')
+    name: 'where you deliver, and the fee',
+    link: section('Choose where you deliver', 'delivery')
   },
   elsewhere: {
-    name: 'your choice for places outside of your zones',
-    link: section('Set delivery rules', 'delivery')
+    name: 'your choice for everywhere else in India',
+    link: section('Choose where you deliver', 'delivery')
   },
   shipping: {
     name: 'delivery policy',

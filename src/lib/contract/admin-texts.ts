@@ -41,6 +41,7 @@ export const ADMIN_TEXTS = {
   dealStartRequired: 'Please enter the date and time of the start',
   dealEndRequired: 'Please enter the date and time of the end',
   dealEndTooEarly: 'The deal must end after it starts.',
-  elsewhereMissing: 'Please choose what applies outside of your zones',
-  elsewhereDaysMissing: 'Please enter how many days the courier takes at most, from 1 to 30'
+  zoneAreaRequired: 'Please choose where',
+  elsewhereMissing: 'Do you deliver everywhere else in India? Please choose.',
+  elsewhereDaysMissing: 'Please enter how many days the courier takes, from 1 to 30'
 } as const

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ORDER_LIMITS, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { ADMIN_TEXTS } from './admin-texts.ts'
 import { parsePincodes } from './formats.ts'
-import { DELIVERY_METHODS, ELSEWHERE, ZONE_METHODS } from './names.ts'
+import { DELIVERY_METHODS, ELSEWHERE, ZONE_AREAS, ZONE_METHODS } from './names.ts'
 import {
   emptyOr,
   listOf,
@@ -20,6 +20,8 @@ export const DeliverySection = z.object({
   zones: listOf(
     z.object({
       name: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.nameRequired),
+      /** How the pincodes were chosen. Absent in old settings. */
+      area: z.optional(z.enum(ZONE_AREAS, ADMIN_TEXTS.zoneAreaRequired)),
       /** Such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: plainText().check(
         z.trim(),
@@ -64,6 +66,15 @@ export const CalendarSection = z.object({
 
 export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unitsPerDay: true })
 
+export type DeliveryPlace = z.infer<typeof DeliveryPlace>
+export const DeliveryPlace = z.object({
+  area: z.enum(ZONE_AREAS),
+  name: z.string(),
+  pincodes: z.string()
+})
+
+export const PlacesQuery = z.object({ pincode: z.string().check(z.regex(PINCODE)) })
+
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(PINCODE)),
@@ -101,6 +112,8 @@ export const DeliveryReply = z.object({
   isKnown: z.boolean(),
   states: z.array(z.string()),
   district: z.string(),
+  /** The city of the pincode, or its district. */
+  town: z.string(),
   areas: z.array(z.string()),
   delivery: z.nullable(DeliveryOffer),
   stateProblem: z.string(),
@@ -113,4 +126,6 @@ export const DeliveryReply = z.object({
 export interface DeliveryApi {
   /** Throws PINCODE_UNKNOWN if the first three digits don't exist. */
   'GET /delivery': { query: DeliveryQuery; reply: DeliveryReply }
+  /** City, district and state of a pincode, from small to large. */
+  'GET /admin/places': { query: { pincode: string }; reply: DeliveryPlace[] }
 }

@@ -24,6 +24,9 @@ export const ZONE_METHODS = ['own', 'courier'] as const
 export const DELIVERY_METHODS = [...ZONE_METHODS, 'pickup'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
+/** Where a delivery fee applies, from small to large. */
+export const ZONE_AREAS = ['typed', 'city', 'district', 'state', 'india'] as const
+
 /** Not chosen, not served, or served by courier. */
 export const ELSEWHERE = ['', 'none', 'courier'] as const
 

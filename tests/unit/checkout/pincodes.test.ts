@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { parsePincodes } from '#lib/contract/formats.ts'
 import { STATES } from '#lib/contract/states.ts'
 import {
   findPincode,
   findPincodeProblems,
+  listPlaces,
   PINCODE_FILE
 } from '#server/platform/pincodes/pincodes.ts'
 
@@ -19,13 +21,14 @@ describe('Table of pincodes', () => {
       isKnown: true,
       states: ['Tamil Nadu'],
       district: 'Tiruchirappalli',
+      town: 'Tiruchirappalli',
       areas: ['Thillai Nagar']
     })
   })
 
   test('does not know the whole pincode, but where it must be', () => {
-    const place = { isKnown: false, states: ['Tamil Nadu'], district: 'Tiruchirappalli', areas: [] }
-    expect(findPincode('620099')).toEqual(place)
+    const place = { isKnown: false, states: ['Tamil Nadu'], district: 'Tiruchirappalli' }
+    expect(findPincode('620099')).toMatchObject(place)
     expect(findPincode('160999')?.states.toSorted()).toEqual(['Chandigarh', 'Punjab'])
   })
 
@@ -53,6 +56,38 @@ describe('Table of pincodes', () => {
   ] as const)('gives %s the state %s and the district %s, also if they are new', pincode => {
     const [code, state, district] = pincode
     expect(findPincode(code)).toMatchObject({ states: [state], district })
+  })
+})
+
+describe('Places around a pincode', () => {
+  const near = (pincode: string) => listPlaces(pincode).map(({ name }) => name)
+  const ranges = new Map(
+    listPlaces('620018').map(({ area, pincodes }) => [
+      area as string,
+      parsePincodes(pincodes) ?? []
+    ])
+  )
+  const isIn = (area: string, pincode: string) =>
+    ranges.get(area)?.some(({ from, until }) => from <= pincode && pincode <= until)
+
+  test.for([
+    ['620018', 'Tiruchirappalli city', 'Tiruchirappalli district', 'Tamil Nadu'],
+    ['612001', 'Kumbakonam city', 'Thanjavur district', 'Tamil Nadu'],
+    ['621112', 'Pincode 621112', 'Perambalur district', 'Tamil Nadu'],
+    ['110017', 'Delhi city', 'South Delhi district', 'Delhi']
+  ])('of %s are named from small to large', ([pincode = '', ...names]) =>
+    expect(near(pincode)).toEqual(names)
+  )
+
+  test('have the pincodes of the table, and no others', () => {
+    for (const line of lines) {
+      const [pincode = '', state] = line.split('|')
+      const { states = [], district } = findPincode(pincode) ?? {}
+      expect(isIn('state', pincode), pincode).toBe(states.includes('Tamil Nadu'))
+      const isDistrict = district === 'Tiruchirappalli' && states.includes('Tamil Nadu')
+      if (state === 'Tamil Nadu') expect(isIn('district', pincode), pincode).toBe(isDistrict)
+    }
+    expect([isIn('city', '620026'), isIn('city', '621105')]).toEqual([true, false])
   })
 })
 

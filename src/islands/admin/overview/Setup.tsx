@@ -17,7 +17,7 @@ import { Card, useMay } from '../ui/views.tsx'
 const texts = {
   ownStateMissing:
     'Delivery is off: choose your state under Shop details, because you deliver only within it.',
-  elsewhereMissing: 'You deliver outside of your zones for free: choose what applies there.'
+  elsewhereMissing: 'You deliver everywhere else in India for free: is that right?'
 }
 
 interface Warning {

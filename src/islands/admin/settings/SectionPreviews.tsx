@@ -23,7 +23,7 @@ interface DeliveryPreviewProps {
 }
 
 export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
-  const [pincode, setPincode] = useState('620018')
+  const [pincode, setPincode] = useState<string>()
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
   const value = toValue(parseTyped(listSpecs(SECTION_FORMS[section]), typed))
   const now = Date.parse(fromIndianDateTime(time) ?? '')
@@ -37,23 +37,9 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
       <h2 id="delivery-preview" className="font-serif text-lg font-semibold">
         Try it
       </h2>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <LabelledInput
-          label="Pincode"
-          inputMode="numeric"
-          maxLength={6}
-          value={pincode}
-          onType={setPincode}
-        />
-        <LabelledInput
-          label="Ordered at (India time)"
-          type="datetime-local"
-          value={time}
-          onType={setTime}
-        />
-      </div>
       <Load label="preview" read={readDeliveryRules}>
-        {({ products, servedState, ...saved }) => {
+        {({ products, servedState, pincode: ofShop, ...saved }) => {
+          const to = pincode ?? ofShop
           const rules = { ...saved, [section]: value }
           const hints = [
             ...toStateLimits(servedState),
@@ -62,8 +48,23 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
           ]
           return (
             <>
+              <div className="grid gap-4 sm:grid-cols-2">
+                <LabelledInput
+                  label="Pincode"
+                  inputMode="numeric"
+                  maxLength={6}
+                  value={to}
+                  onType={setPincode}
+                />
+                <LabelledInput
+                  label="Ordered at"
+                  type="datetime-local"
+                  value={time}
+                  onType={setTime}
+                />
+              </div>
               <div role="status" className="grid gap-1 break-words font-semibold">
-                {(Number.isNaN(now) ? [] : previewDelivery(rules, pincode, now)).map(line => (
+                {(Number.isNaN(now) ? [] : previewDelivery(rules, to, now)).map(line => (
                   <p key={line}>{line}</p>
                 ))}
               </div>

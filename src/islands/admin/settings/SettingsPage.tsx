@@ -7,15 +7,18 @@ import {
   formatConflict,
   listSpecs,
   parseTyped,
+  toItems,
   toTyped,
   toValue
 } from '#lib/admin/field-values.ts'
-import type { Typed } from '#lib/admin/fields.ts'
+import type { FieldSpec, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
+import { isProposal, openDelivery } from '#lib/admin/zones.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
+import type { Zone } from '#lib/delivery/terms.ts'
 import {
   $sections,
   loadSections,
@@ -129,7 +132,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
             <SectionForm
               key={count}
               section={section}
-              stored={theirs ?? stored}
+              stored={openStored(theirs ?? stored, choices)}
               choices={choices}
               onReset={onReset}
             />
@@ -172,7 +175,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     item: stored,
     prefix: 'value.',
     choices,
-    read: () => readSettings(section),
+    read: async () => openStored(await readSettings(section), choices),
     save: ({ value, version }, edits) =>
       saveSettings(section, toValue({ ...flatten(value), ...edits }), version),
     // Defaults that were never saved can be saved without a change.
@@ -185,12 +188,26 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
   })
   const { typed } = form
+  const servesIndia = toItems(typed['zones']).some(zone => (zone as Zone).area === 'india')
+  const isNeededNow = ({ fields }: { fields: readonly FieldSpec[] }) =>
+    !servesIndia || fields[0]?.name !== 'elsewhere'
   return (
     <RecordForm label={title} form={form} saveLabel="Save settings">
-      {(section === 'delivery' || section === 'calendar') && (
-        <DeliveryPreview section={section} typed={typed} />
+      {isProposal(stored) && (
+        <p className="rounded-card bg-cream-deep p-4 font-semibold">
+          We’ve filled in an example. Change what you like, then press “Save settings”.
+        </p>
       )}
-      {groups.map(({ legend, hint, fields }) => (
+      {section === 'delivery' && choices.places?.length === 1 && (
+        <p className="rounded-card bg-cream-deep p-4">
+          To choose your city or state, first enter your pincode in{' '}
+          <a {...viewLink({ section: 'shop' })} className="link">
+            Shop details
+          </a>
+          .
+        </p>
+      )}
+      {groups.filter(isNeededNow).map(({ legend, hint, fields }) => (
         <fieldset
           key={legend}
           className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6"
@@ -202,6 +219,9 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
           <FormFields specs={fields} form={form} legend={legend} readOnly={readOnly} />
         </fieldset>
       ))}
+      {(section === 'delivery' || section === 'calendar') && (
+        <DeliveryPreview section={section} typed={typed} />
+      )}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
         <Disclosure title="Preview">
@@ -210,6 +230,10 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
       )}
     </RecordForm>
   )
+}
+
+function openStored(stored: StoredSection, { places = [] }: FieldChoices): StoredSection {
+  return 'zones' in stored.value ? openDelivery({ ...stored, value: stored.value }, places) : stored
 }
 
 function isFromSetup() {

@@ -40,6 +40,7 @@ const INPUT_TYPES = {
   time: { type: 'time' }
 } as const
 type TypedKind = keyof typeof INPUT_TYPES
+const TYPED_PLACE = ['typed', 'Type pincodes'] as const
 const WITH_LENGTH = /^(text|code|slug|email|tel|url|area|markdown)$/
 
 export function FormField(props: FormFieldProps) {
@@ -88,11 +89,26 @@ export function FormField(props: FormFieldProps) {
       )
     case 'choice':
       return <SelectField {...labels} {...input} choices={withChosen(choices, text)} />
+    case 'radio':
+      return (
+        <TicksField
+          {...labels}
+          type="radio"
+          {...{ choices, chosen: [text] }}
+          onChange={([only]) => onChange(only)}
+        />
+      )
+    case 'place': {
+      const places = context.choices.places ?? []
+      const all = [...places.map(({ area, name }) => [area, name] as const), TYPED_PLACE]
+      const empty = text === '' ? 'Choose a place' : undefined
+      return <SelectField {...labels} {...input} choices={withChosen(all, text, empty)} />
+    }
     case 'boolean':
       return <SelectField {...labels} {...input} choices={choices} />
     case 'categories':
       return (
-        <ChecksField
+        <TicksField
           {...labels}
           choices={chosen.reduce<Choices>(
             (known, name) => withChosen(known, name),
@@ -104,7 +120,7 @@ export function FormField(props: FormFieldProps) {
       )
     case 'weekdays':
       return (
-        <ChecksField
+        <TicksField
           {...labels}
           choices={WEEKDAYS}
           chosen={chosen}
@@ -180,13 +196,15 @@ function IconField({ state, label, icon, onChange }: IconFieldProps) {
   )
 }
 
-interface ChecksFieldProps extends GroupProps {
+interface TicksFieldProps extends GroupProps {
+  type?: CheckboxProps['type']
   choices: Choices
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFieldProps) {
+function TicksField(props: TicksFieldProps) {
+  const { state, type, label, hint, choices, chosen, onChange } = props
   // An unchecked category that no longer exists stays, because its checkbox has the focus.
   const [first] = useState(choices)
   const all = [...first, ...choices.filter(([name]) => !first.some(([other]) => other === name))]
@@ -198,11 +216,13 @@ function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFi
         <Checkbox
           key={name}
           label={text}
+          type={type}
           name={state.name}
           checked={chosen.includes(name)}
-          onChange={isChosen =>
-            onChange([...chosen.filter(other => other !== name), ...(isChosen ? [name] : [])])
-          }
+          onChange={isChosen => {
+            const others = type === 'radio' ? [] : chosen.filter(other => other !== name)
+            onChange([...others, ...(isChosen ? [name] : [])])
+          }}
         />
       ))}
       <Problem state={state} />
@@ -212,16 +232,17 @@ function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFi
 
 interface CheckboxProps {
   label: string
+  type?: 'checkbox' | 'radio' | undefined
   name: string
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-function Checkbox({ label, name, checked, onChange }: CheckboxProps) {
+function Checkbox({ label, type = 'checkbox', name, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-target cursor-pointer items-center gap-3">
       <input
-        type="checkbox"
+        type={type}
         name={name}
         className="size-5 shrink-0 accent-chilli"
         checked={checked}

@@ -9,6 +9,8 @@ import {
   toItems
 } from '#lib/admin/field-values.ts'
 import type { FieldSpec, ListSpec } from '#lib/admin/fields.ts'
+import { placeZone } from '#lib/admin/zones.ts'
+import type { Zone } from '#lib/delivery/terms.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { FormField } from './FormField.tsx'
@@ -90,6 +92,10 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
     const moved = `[data-index="${index + offset}"] [data-move`
     change(changed, `${moved}="${offset}"]:not(:disabled)`, `${moved}]:not(:disabled)`)
   }
+  const movePlaced = (edited: unknown[], from: number) => {
+    const { zones, index } = placeZone(edited as Zone[], from, context.choices.places ?? [])
+    change(zones, `[data-index="${index}"] select`)
+  }
   const remove = (index: number) => change(items.toSpliced(index, 1), '[data-add]')
 
   return (
@@ -137,9 +143,11 @@ function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProp
                   path={toItemPath(spec.name, index, field)}
                   context={context}
                   value={readItem(item, field)}
-                  onChange={changed =>
-                    onChange(items.with(index, changeItem(item, field, changed)))
-                  }
+                  onChange={changed => {
+                    const edited = items.with(index, changeItem(item, field, changed))
+                    if (field.kind === 'place') movePlaced(edited, index)
+                    else onChange(edited)
+                  }}
                 />
               ))}
           </fieldset>

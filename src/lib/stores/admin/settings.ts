@@ -1,6 +1,9 @@
 import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/field-values.ts'
 import { api, type Api } from '../../api.ts'
+import { ALL_INDIA } from '../../admin/zones.ts'
+import { PINCODE } from '../../constants.ts'
+import type { DeliveryPlace } from '../../contract/delivery.ts'
 import type { Product, SitePicture } from '../../contract/catalog.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
@@ -39,9 +42,9 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
 }
 
 export async function readDeliveryRules(): Promise<
-  DeliveryRules & { products: Product[]; servedState: string | null }
+  DeliveryRules & { products: Product[]; servedState: string | null; pincode: string }
 > {
-  const [delivery, calendar, orders, products, { tax }] = await Promise.all([
+  const [delivery, calendar, orders, products, { tax, shop }] = await Promise.all([
     api('GET /admin/settings/delivery'),
     api('GET /admin/settings/calendar'),
     api('GET /admin/settings/orders'),
@@ -53,7 +56,8 @@ export async function readDeliveryRules(): Promise<
     calendar: calendar.value,
     closed: orders.value.closed,
     products,
-    servedState: tax.servedState
+    servedState: tax.servedState,
+    pincode: shop.address.pincode
   }
 }
 
@@ -94,16 +98,24 @@ export async function readWithChoices(
 ): Promise<{ stored: StoredSection; choices: FieldChoices }> {
   const usesProducts = section === 'home' || section === 'tax'
   const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
-  const [stored, categories, products] = await Promise.all([
+  const [stored, categories, products, places] = await Promise.all([
     version === undefined
       ? readSettings(section)
       : api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } }),
     usesCategories ? api('GET /admin/settings/categories') : undefined,
-    usesProducts ? api('GET /admin/products') : []
+    usesProducts ? api('GET /admin/products') : [],
+    section === 'delivery' ? readPlaces() : []
   ])
   const choices = {
     category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
-    product: products.map(product => [product.id, toUniqueName(product)] as const)
+    product: products.map(product => [product.id, toUniqueName(product)] as const),
+    places
   }
   return { stored, choices }
+}
+
+async function readPlaces(): Promise<DeliveryPlace[]> {
+  const { pincode } = (await api('GET /shop')).shop.address
+  const near = PINCODE.test(pincode) ? await api('GET /admin/places', { query: { pincode } }) : []
+  return [...near, ALL_INDIA]
 }
