@@ -74,7 +74,7 @@ test('A visitor logs in first and comes back', async () => {
   )
 })
 
-test('The link in a mail stops all mails without a login', async () => {
+test('The link in a mail stops all mails without a login, after one tap', async () => {
   const page = await open(
     '/stock-alert#stop=u-1.abc',
     {
@@ -83,6 +83,9 @@ test('The link in a mail stops all mails without a login', async () => {
     },
     false
   )
+  const stop = await screen.findByRole('button', { name: 'Stop these emails' })
+  expect(page.calls).toEqual([])
+  fireEvent.click(stop)
   await screen.findByText('You’ll get no more of these emails.')
   expect(page.calls).toContain('POST /stock-alerts/stop?token=u-1.abc')
 })

@@ -21,17 +21,37 @@ export function StockAlertPage() {
   )
 }
 
+/** Asks first: mail programs open links to check them. */
 function Stop({ token }: { token: string }) {
-  const [stopped] = useLoad(token, () =>
-    api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true })
-  )
-  if (stopped.state === 'loading') return <Loading rows={1} />
-  if (stopped.state === 'failed')
-    return <AlertState text={stopped.error.message}>{PRODUCTS_LINK}</AlertState>
+  const [stopped, setStopped] = useState('')
+  const { busy, failure, run } = useAttempt({ title: 'We couldn’t stop the emails' })
+  const stop = () =>
+    run(async () => {
+      const request = { query: { token } }
+      const reply = await api('POST /stock-alerts/stop', request, { isRepeatable: true })
+      setStopped(reply.message)
+    })
+
   return (
-    <div role="status">
-      <EmptyState text={stopped.value.message}>{PRODUCTS_LINK}</EmptyState>
-    </div>
+    <section className="card mx-auto grid max-w-lg gap-4 p-5 text-lg">
+      {!stopped && (
+        <>
+          <p>Do you want no more emails about products that are back in stock?</p>
+          <Failure failure={failure} busy={busy} />
+          <Button
+            look="primary"
+            label="Stop these emails"
+            busy={busy}
+            className="w-full"
+            onClick={() => void stop()}
+          />
+        </>
+      )}
+      <p role="status" className="font-semibold text-leaf empty:hidden">
+        {stopped}
+      </p>
+      {stopped && PRODUCTS_LINK}
+    </section>
   )
 }
 
