@@ -1,5 +1,5 @@
 import { readDraft, saveDraft } from '#lib/browser.ts'
-import { setupText } from '#lib/admin/setup.ts'
+import { progressText } from '#lib/admin/setup.ts'
 import { configureApi } from '#lib/api.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'
 
@@ -11,7 +11,8 @@ class SetupBar extends HTMLElement {
     this.#show(String(readDraft<{ text: string }>('setup')?.text ?? ''))
     $setup.subscribe(setup => {
       if (!setup) return
-      const text = setupText(setup.rows)
+      const progress = progressText(setup.rows)
+      const text = progress && `Your shop is not set up yet: ${progress}`
       saveDraft('setup', { text })
       this.#show(text)
     })

@@ -6,7 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
-import { AlertState, EmptyState, Loading } from '../ui/States.tsx'
+import { AlertState, Loading } from '../ui/States.tsx'
 import { useAttempt, useGuard, useHydrated, useLoad } from '../ui/hooks.ts'
 
 export function StockAlertPage() {

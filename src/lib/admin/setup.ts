@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import type { SetupState } from '../contract/admin.ts'
 import type { SectionName, SetupGap, SetupRowId } from '../contract/names.ts'
 
 export const SETUP_PATH = `${paths.admin}#setup`
@@ -46,9 +47,17 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
   shopEmail: { name: 'email address', link: SHOP },
-  ownState: { name: 'state', link: SHOP },
+  ownState: {
+    name: 'state',
+    hint: 'Delivery is off until then, because you deliver only within your state.',
+    link: SHOP
+  },
   gstinState: { name: 'address in the state of your GSTIN', link: SHOP },
-  fssai: { name: 'FSSAI number', link: LEGAL },
+  fssai: {
+    name: 'FSSAI number',
+    hint: 'The law requires it before customers can pay with real money.',
+    link: LEGAL
+  },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: section('Choose GST status', 'tax') },
   privacy: {
@@ -66,6 +75,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   },
   elsewhere: {
     name: 'your choice for everywhere else in India',
+    hint: 'You deliver there for free: is that right?',
     link: section('Choose where you deliver', 'delivery')
   },
   shipping: {
@@ -91,15 +101,30 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   backup: { name: 'your first backup', link: { label: 'Make a backup', href: '#backup' } }
 }
 
-type Rows = readonly { missing: readonly string[] }[]
+/** The most important first: a phone has room for two. */
+const WARNINGS: readonly [text: string, gaps: readonly SetupGap[]][] = [
+  ['Test mode', ['keys', 'liveKeys']],
+  ['Orders are off', ['fssai', 'grievanceOfficer']],
+  ['Delivery is off', ['ownState']],
+  ['No email', ['smtp']]
+]
 
-export function progressText(rows: Rows): string {
-  const done = rows.filter(({ missing }) => missing.length === 0).length
-  return done === rows.length ? '' : `${done} of ${rows.length} done`
+export function isDone({ missing }: SetupState['rows'][number]): boolean {
+  return missing.length === 0
 }
 
 /** '' if nothing is missing. */
-export function setupText(rows: Rows): string {
-  const progress = progressText(rows)
-  return progress && `Your shop is not set up yet: ${progress}`
+export function progressText(rows: SetupState['rows']): string {
+  const done = rows.filter(isDone).length
+  return done === rows.length ? '' : `${done} of ${rows.length} done`
+}
+
+/** As in 'Test mode · 7 of 10 done', or '' if nothing is missing. */
+export function setupText(rows: SetupState['rows']): string {
+  const missing = rows.flatMap(row => row.missing)
+  const warnings = WARNINGS.filter(([, gaps]) => gaps.some(gap => missing.includes(gap)))
+    .map(([text]) => text)
+    // In test mode, orders need no legal details.
+    .filter((text, _, all) => text !== 'Orders are off' || !all.includes('Test mode'))
+  return [...warnings.slice(0, 2), progressText(rows)].filter(Boolean).join(' · ')
 }

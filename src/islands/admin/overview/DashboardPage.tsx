@@ -26,15 +26,15 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge, type Column, DataTable } from '../ui/DataTable.tsx'
 import { Card, Load, Loaded, useMay } from '../ui/views.tsx'
 import { Holiday } from './Holiday.tsx'
-import { SetupList } from './Setup.tsx'
+import { DoneRows, OpenRows } from './Setup.tsx'
 
 export function DashboardPage() {
   const user = useStore($user)
   const may = useMay()
   return (
     <AdminFrame section="dashboard">
-      <p className="mt-2 font-serif text-lg font-semibold">Vanakkam, {user?.name}!</p>
-      <SetupList />
+      <p className="mb-2 font-serif text-lg font-semibold max-sm:hidden">Vanakkam, {user?.name}!</p>
+      <OpenRows />
       {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
     </AdminFrame>
   )
@@ -67,6 +67,7 @@ function DashboardContent() {
             <div className="grid items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
               {may('GET /admin/backups') && <Backup />}
+              <DoneRows />
             </div>
           </>
         )}

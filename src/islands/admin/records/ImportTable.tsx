@@ -8,7 +8,7 @@ import { pushQuery } from '../../ui/history.ts'
 import { useAttempt } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { FileButton } from '../ui/PictureDrop.tsx'
-import { BackLink, FocusedHeading, viewLink } from '../ui/views.tsx'
+import { ViewHeading, viewLink } from '../ui/views.tsx'
 
 interface PreviewedFile {
   csv: string
@@ -39,8 +39,7 @@ export function ImportTable() {
 
   return (
     <div className="grid gap-4">
-      <BackLink to="All products" {...viewLink('')} />
-      <FocusedHeading>Import products</FocusedHeading>
+      <ViewHeading back={{ to: 'All products', ...viewLink('') }} title="Import products" />
       <p>
         Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it
         here. You can check the changes before they are saved. A row without an id adds a product,

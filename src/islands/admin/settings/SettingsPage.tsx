@@ -36,16 +36,7 @@ import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useReset } from '../ui/RecordPage.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
-import {
-  BackLink,
-  FocusedHeading,
-  Load,
-  LoadedStore,
-  useMay,
-  useReturnFocus,
-  viewLink,
-  WebsiteLink
-} from '../ui/views.tsx'
+import { Load, LoadedStore, useMay, useReturnFocus, ViewHeading, viewLink } from '../ui/views.tsx'
 import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
 import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
 import { VersionHistory, VersionView } from './VersionView.tsx'
@@ -120,12 +111,8 @@ export function SectionEditor({ section }: { section: SectionName }) {
     : { to: 'All settings', ...viewLink('') }
   return (
     <>
-      <BackLink {...back} />
-      <div className="mb-4">
-        <FocusedHeading>{title}</FocusedHeading>
-        <p>{purpose}</p>
-      </div>
-      {page !== undefined && <WebsiteLink path={page} />}
+      <ViewHeading back={back} title={title} path={page} />
+      <p className="mb-4 max-sm:hidden">{purpose}</p>
       <Load label={title} read={() => readWithChoices(section)}>
         {({ stored, choices }) => (
           <div className="grid gap-8 pb-4">
@@ -210,12 +197,12 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
       {groups.filter(isNeededNow).map(({ legend, hint, fields }) => (
         <fieldset
           key={legend}
-          className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6"
+          className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:gap-5 sm:p-6"
         >
           <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">
             {legend}
           </legend>
-          {hint !== undefined && <p className="text-ink/70">{hint}</p>}
+          {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{hint}</p>}
           <FormFields specs={fields} form={form} legend={legend} readOnly={readOnly} />
         </fieldset>
       ))}

@@ -14,7 +14,7 @@ import { Fact, Lines, Time } from '../../ui/Facts.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Preview } from '../ui/MarkdownField.tsx'
-import { BackLink, FocusedHeading, Load, Loaded, viewLink } from '../ui/views.tsx'
+import { Load, Loaded, ViewHeading, viewLink } from '../ui/views.tsx'
 
 interface VersionHistoryProps {
   section: SectionName
@@ -68,12 +68,10 @@ export function VersionView({ section, version }: { section: SectionName; versio
   const isUnknown = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
-      <BackLink to={title} {...viewLink({ section })} />
-      <div className="mb-4">
-        <FocusedHeading>
-          {title}, version {version}
-        </FocusedHeading>
-      </div>
+      <ViewHeading
+        back={{ to: title, ...viewLink({ section }) }}
+        title={`${title}, version ${version}`}
+      />
       {isUnknown ? (
         <p role="alert">This version no longer exists.</p>
       ) : (

@@ -72,14 +72,19 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           menu
         )}
       {/* Unlike break-word, "anywhere" also lets table cells be narrower than a long link. */}
-      <div className="min-w-0 [&_.break-words]:[overflow-wrap:anywhere]">
-        <div className="mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden">
+      <div className="group min-w-0 [&_.break-words]:[overflow-wrap:anywhere]">
+        <div
+          className={
+            'mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden ' +
+            'max-lg:group-has-[[data-back]]:sr-only'
+          }
+        >
           <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
         <div className="print:hidden">
-          <ShopBars onDashboard={section === 'dashboard'} />
+          <ShopBars hasChecklist={section === 'dashboard'} />
         </div>
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
@@ -130,7 +135,7 @@ const DOT_CLASSES: Record<PublishingKind, string> = {
   none: 'bg-ink/50'
 }
 
-/** The width is fixed, because nothing may move when the state is known or changes. */
+/** Keeps its width while nothing has failed, because nothing may move. A dot on phones. */
 function PublishingBadge() {
   const { publishing, isUnsupported, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
@@ -147,12 +152,13 @@ function PublishingBadge() {
     previousKind.current = kind
   }, [kind, text])
   return (
-    <div className="w-44 text-sm sm:w-52">
+    <div className="text-sm max-lg:group-has-[[data-back]]:hidden sm:w-52">
       {!isUnsupported && (
         <a
           href={paths.adminPublishing}
           className={
-            'flex min-h-target items-center gap-2 hover:text-chilli ' +
+            'flex min-h-target min-w-target items-center gap-2 hover:text-chilli ' +
+            'max-sm:justify-end ' +
             `${isFailed ? 'font-semibold text-chilli' : ''}`
           }
         >
@@ -160,7 +166,7 @@ function PublishingBadge() {
             aria-hidden="true"
             className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`}
           />
-          {text}
+          <span className={isFailed ? '' : 'max-sm:sr-only'}>{text}</span>
         </a>
       )}
       <p role="status" className="sr-only">

@@ -18,17 +18,7 @@ import { pushQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import type { OpenRecord } from './use-record-form.ts'
-import {
-  BackLink,
-  FocusedHeading,
-  Load,
-  Loaded,
-  LoadedStore,
-  NEW_ID,
-  Note,
-  viewLink,
-  WebsiteLink
-} from './views.tsx'
+import { Load, Loaded, LoadedStore, NEW_ID, Note, ViewHeading, viewLink } from './views.tsx'
 
 interface RecordPageProps<Item> {
   section: SectionId
@@ -77,16 +67,15 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle =
     id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
-  const path = item && getPath?.(item)
   const isDeleted = result.state === 'failed' && result.error.replyStatus === 404
   return (
     <>
-      <BackLink to={`All ${noun}s`} {...viewLink('')} />
-      <div className="mb-4">
-        <FocusedHeading key={item ? 'loaded' : 'none'}>
-          {item ? getTitle(item) : defaultTitle}
-        </FocusedHeading>
-      </div>
+      <ViewHeading
+        key={item ? 'loaded' : 'none'}
+        back={{ to: `All ${noun}s`, ...viewLink('') }}
+        title={item ? getTitle(item) : defaultTitle}
+        path={item && getPath?.(item)}
+      />
       {isDeleted ? (
         <AlertState text={`This ${noun} no longer exists.`}>
           <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
@@ -95,7 +84,6 @@ export function RecordEditor<Item>(props: RecordEditorProps<Item>) {
         <Loaded state={result} label={noun} onRetry={reload}>
           {() => (
             <Fragment key={count}>
-              {path && <WebsiteLink path={path} />}
               {children({ draftName: `${kind} ${id}`, item, read: () => read(id), onReset })}
               {item && form && (
                 <div className="mt-8 pb-4">

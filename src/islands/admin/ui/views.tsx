@@ -37,19 +37,41 @@ export function useMay() {
   return useStore($may)
 }
 
-export function BackLink({ to, ...link }: { to: string } & Partial<ReturnType<typeof viewLink>>) {
+type BackLinkProps = { to: string } & Partial<ReturnType<typeof viewLink>>
+
+/** On phones, `AdminFrame` hides the title of the section while a page has this link. */
+export function BackLink({ to, ...link }: BackLinkProps) {
   return (
-    <p>
+    <p data-back>
       <ButtonLink look="link" label={`← ${to}`} {...link} />
     </p>
   )
 }
 
-export function WebsiteLink({ path }: { path: string }) {
+interface ViewHeadingProps {
+  back: BackLinkProps
+  title: ReactNode
+  /** Of the page on the website that shows this. */
+  path?: string | false | undefined
+}
+
+/** In one line, so that a form begins near the top of a phone. */
+export function ViewHeading({ back: { to, ...link }, title, path = false }: ViewHeadingProps) {
+  const label = (
+    <>
+      ← <span className="max-sm:sr-only">&nbsp;{to}</span>
+    </>
+  )
   return (
-    <p className="mb-4">
-      <ButtonLink look="link" label="View on the website" href={path} />
-    </p>
+    <div data-back className="mb-2 flex items-center gap-x-2 sm:gap-x-4 lg:mb-4">
+      <ButtonLink look="link" label={label} className="shrink-0" {...link} />
+      <div className="min-w-0 grow">
+        <FocusedHeading>{title}</FocusedHeading>
+      </div>
+      {path !== false && (
+        <ButtonLink look="link" label="View" aria-label="View on the website" href={path} />
+      )}
+    </div>
   )
 }
 
