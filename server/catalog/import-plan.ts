@@ -133,8 +133,11 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
     errorRow({ ...cells, id: product.id }, problems, product.name)
   if (!change) return fail(error.issues.map(toProblem))
   const { version: _, stock: newStock, ...changed } = change
-  const stockAfter = newStock?.to ?? before.stock
-  const after = { ...before, ...changedFields(before, changed), stock: stockAfter }
+  const after = {
+    ...before,
+    ...changedFields(before, changed),
+    stock: newStock ? newStock.to : before.stock
+  }
   if (!isSaleLower(after)) return fail([SALE_TOO_HIGH])
   const changes = COLUMNS.filter(({ write }) => write(before) !== write(after)).map(
     ({ label, write }) => ({ label, before: write(before), after: write(after) })
@@ -146,7 +149,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], key: PLACEHOLDER_KEY }
-  const request = { nameTamil: '', stock: 0, ...toInput(cells, fixed), ...fixed }
+  const request = { nameTamil: '', ...toInput(cells, fixed), ...fixed }
   const { data, error } = ProductDraft.safeParse(request, ZOD_TEXTS)
   if (!data) return errorRow(cells, error.issues.map(toProblem))
   const { key: _, ...draft } = data

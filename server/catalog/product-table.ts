@@ -6,6 +6,7 @@ import { PRODUCT_DEFAULTS, PRODUCT_FIELDS, toProductFields } from '#lib/admin/pr
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toLimit } from '#lib/product.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
 import { ADMIN_TEXTS } from '#lib/contract/admin-texts.ts'
@@ -15,7 +16,7 @@ const texts = {
   importNoKeyColumn: 'The first row must contain the column names, including Id or Name.'
 }
 
-export type TableProduct = ProductFields & { id: string; stock: number }
+export type TableProduct = ProductFields & { id: string; stock: number | null }
 
 export type Cells = Record<string, unknown> & { id?: string; name?: string }
 
@@ -27,17 +28,19 @@ interface Column {
 }
 
 export function toTableProduct(product: AdminProduct): TableProduct {
-  return { ...toProductFields(product), id: product.id, stock: product.stock }
+  return { ...toProductFields(product), id: product.id, stock: toLimit(product) }
 }
 
 export const COLUMNS: readonly Column[] = [
   { name: 'id', label: 'Id', write: ({ id }) => id, read: cell => cell },
-  ...PRODUCT_FIELDS.filter(({ kind }) => kind !== 'own').map((spec): Column => ({
-    name: spec.name,
-    label: spec.label,
-    write: product => writeCell(spec, readPath(product, spec.name)),
-    read: cell => readCell(spec, cell)
-  })),
+  ...PRODUCT_FIELDS.filter(({ kind, name }) => kind !== 'own' && name !== 'cookedToOrder').map(
+    (spec): Column => ({
+      name: spec.name,
+      label: spec.label,
+      write: product => writeCell(spec, readPath(product, spec.name)),
+      read: cell => readCell(spec, cell)
+    })
+  ),
   {
     name: 'collections',
     label: 'Collections',
@@ -50,7 +53,10 @@ export function labelOf(name: string): string {
   return COLUMNS.find(column => column.name === name)?.label ?? name
 }
 
-function writeCell({ kind }: InputSpec, value: unknown): string {
+const UNLIMITED = /^(unlimited|no limit|cooked to order)\b/i
+
+function writeCell({ kind, name }: InputSpec, value: unknown): string {
+  if (name === 'stock' && value === null) return 'unlimited'
   if (value === null || value === undefined) return ''
   if (kind === 'amount') return Number(value).toFixed(2)
   if (kind === 'datetime') return toIndianDateTime(String(value)).replace('T', ' ')
@@ -61,12 +67,14 @@ function writeCell({ kind }: InputSpec, value: unknown): string {
 const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
   ...PRODUCT_DEFAULTS,
   'sale.price': null,
-  'family.position': undefined
+  'family.position': undefined,
+  stock: undefined
 }
 
 /** What can't be read is NaN or stays a text, so that the schema refuses it. */
 function readCell({ kind, name, choices = [] }: InputSpec, cell: string): unknown {
   if (name === 'family.id') return toSlug(cell, cell)
+  if (name === 'stock' && UNLIMITED.test(cell)) return null
   if (kind === 'amount' || kind === 'whole' || kind === 'number')
     return cell === '' && name in EMPTY_VALUES ? EMPTY_VALUES[name] : readNumber(cell)
   if (kind === 'datetime') return readTime(cell)

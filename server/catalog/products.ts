@@ -6,11 +6,12 @@ import type {
   ProductDraft,
   ProductFields,
   ProductRemoval,
-  SizeOrder
+  SizeOrder,
+  StockChange
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug } from '#lib/paths.ts'
-import { formatPack, isSaleLower } from '#lib/product.ts'
+import { formatPack, isSaleLower, toLimit } from '#lib/product.ts'
 import { DAY, isoNow, toIso } from '#lib/time.ts'
 import { listChanges, listReplacedValues, record } from '../accounts/audit.ts'
 import { type Edit, type Editor, findFreeId, Records, requireSameIds } from '../accounts/records.ts'
@@ -95,7 +96,7 @@ export async function applyChange(
 ): Promise<AdminProduct> {
   const changed = products.findChanged(product, fields)
   if (changed) await saveWithFamily(trx, context, product, changed)
-  if (stock && stock.to !== product.stock) await saveStock(trx, context, product, stock)
+  if (stock && stock.to !== toLimit(product)) await saveStock(trx, context, product, stock)
   return products.require(trx, product.id)
 }
 
@@ -128,15 +129,14 @@ async function saveFields(
 async function saveStock(
   trx: Trx,
   { actor, at, action = 'changed' }: Edit,
-  { id, stock }: AdminProduct,
-  change: { from: number; to: number }
+  product: AdminProduct,
+  change: StockChange
 ): Promise<void> {
-  if (!(await changeStock(trx, id, change)))
-    throw new ShopError('EDIT_CONFLICT', {
-      message: `The stock has changed to ${stock}. Please check it again.`
-    })
-  const [before, after] = [{ stock: change.from }, { stock: change.to }]
-  await record(trx, { actor, at, kind: 'stock', id, action, before, after })
+  const { id, stock } = product
+  const message = `The stock has changed to ${stock}. Please check it again.`
+  if (!(await changeStock(trx, id, change))) throw new ShopError('EDIT_CONFLICT', { message })
+  const before = { stock: toLimit(product) }
+  await record(trx, { actor, at, kind: 'stock', id, action, before, after: { stock: change.to } })
 }
 
 function pickShared(fields: Partial<ProductFields>): Partial<ProductFields> {
@@ -208,14 +208,14 @@ async function repeatDraft(
   { key: _, sizeOf, stock, ...given }: ProductDraft
 ): Promise<AdminProduct> {
   const changes = await listChanges(trx, { kinds: ['stock'], id })
-  const from = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
+  const created = changes.find(({ action }) => action === 'created')?.after?.['stock']
   const own = Object.entries(given).filter(
     ([name]) => sizeOf === undefined || !SHARED_FIELDS.includes(name)
   )
   return applyChange(trx, context, await products.require(trx, id), {
     ...Object.fromEntries(own),
     version: 1,
-    ...(stock !== from && { stock: { from, to: stock } })
+    ...(stock !== created && { stock: { from: Number(created), to: stock } })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable, UpdateObject } from 'kysely'
-import type { AdminProduct, PictureUse, ProductFields } from '#lib/contract/catalog.ts'
+import type { AdminProduct, PictureUse, ProductFields, StockChange } from '#lib/contract/catalog.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { PACK_TYPES } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
@@ -17,7 +17,8 @@ import { describePicture } from './pictures.ts'
 
 type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string
-  stock: number
+  /** Null: cooked to order. */
+  stock: number | null
   key: string
   createdAt: string
 }
@@ -26,7 +27,13 @@ export async function insertProduct(
   trx: Trx,
   { id, stock, key, createdAt, ...fields }: NewProduct
 ): Promise<void> {
-  const values = { id, stock, rating: 0, creation_key: key, created_at: createdAt }
+  const values = {
+    id,
+    ...stockColumns(stock, 0),
+    rating: 0,
+    creation_key: key,
+    created_at: createdAt
+  }
   await trx
     .insertInto('products')
     .values({
@@ -60,10 +67,14 @@ export async function updateProduct(
 export async function changeStock(
   trx: Trx,
   id: string,
-  { from, to }: { from: number; to: number }
+  { from, to }: StockChange
 ): Promise<boolean> {
-  const update = trx.updateTable('products').set({ stock: to })
+  const update = trx.updateTable('products').set(stockColumns(to, from))
   return hasWritten(update.where('id', '=', id).where('stock', '=', from))
+}
+
+function stockColumns(stock: number | null, kept: number) {
+  return { stock: stock ?? kept, cooked_to_order: stock === null ? 1 : 0 }
 }
 
 export async function setPictures(

@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -59,7 +60,8 @@ function toProduct(row: StoredProduct, pictures: Picture[]): Product {
     extraImages,
     pictures,
     rating: row.rating / 10,
-    stock: row.stock,
+    stock: findMaxPacks(row),
+    ...(row.cooked_to_order === 1 && { cookedToOrder: true }),
     ingredients: JSON.parse(row.ingredients) as string[],
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
     ...(allergens !== '' && { allergens }),
@@ -68,6 +70,14 @@ function toProduct(row: StoredProduct, pictures: Picture[]): Product {
     ...(extraLeadDays > 0 && { extraLeadDays }),
     ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
+}
+
+/** That an order may take. */
+export function findMaxPacks({
+  stock,
+  cooked_to_order
+}: Pick<StoredProduct, 'stock' | 'cooked_to_order'>): number {
+  return cooked_to_order === 1 ? MAX_CART_QUANTITY : stock
 }
 
 export function findSalePrice(
@@ -156,6 +166,7 @@ function toAdminProduct(
 ): AdminProduct {
   return {
     ...toProduct(row, pictures),
+    stock: row.stock,
     sale: toSale(row),
     version: row.version,
     hiddenAt: row.hidden_at,

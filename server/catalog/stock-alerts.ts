@@ -71,12 +71,12 @@ async function askForAlert(
 ): Promise<void> {
   const product = await database.kysely
     .selectFrom('products')
-    .select('stock')
+    .select(['stock', 'cooked_to_order'])
     .where('id', '=', productId)
     .where('hidden_at', 'is', null)
     .executeTakeFirst()
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-  if (product.stock > 0) throw new ShopError('PRODUCT_IN_STOCK')
+  if (product.stock > 0 || product.cooked_to_order === 1) throw new ShopError('PRODUCT_IN_STOCK')
   await write(async trx => {
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('stock_alerts')
@@ -99,7 +99,7 @@ export async function sendStockAlerts(
       .selectFrom('stock_alerts')
       .innerJoin('products', 'products.id', 'product_id')
       .select('stock_alerts.id')
-      .where('stock', '>', 0)
+      .where(row => row.or([row('stock', '>', 0), row('cooked_to_order', '=', 1)]))
       .where('hidden_at', 'is', null)
       .orderBy('asked_at')
       .limit(BATCH)

@@ -48,7 +48,11 @@ class LiveProduct extends HTMLElement {
       price: formatRupees(price),
       pack: `· ${formatPack(product.quantity)}`,
       'unit-price': formatUnitPrice(price, product.quantity) ?? '',
-      stock: { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock],
+      stock: {
+        in: product.cookedToOrder ? MESSAGES.cookedToOrder : MESSAGES.inStock,
+        low: MESSAGES.fewLeft,
+        out: MESSAGES.outOfStock
+      }[stock],
       'sold-out': stock === 'out' ? MESSAGES.outOfStock : '',
       description: product.description,
       ingredients: product.ingredients.join(', '),

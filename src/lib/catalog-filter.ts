@@ -23,11 +23,15 @@ export type CardProduct = Omit<
   sizes?: string[]
 }
 
-type ProductDetails = Pick<Product, 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'>
+type ProductDetails = Pick<
+  Product,
+  'cookedToOrder' | 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'
+>
 
 function toCardProduct(product: Product): CardProduct {
   const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...rest } = product
-  const { allergens: _a, nutrition: _n, localOnly: _l, extraLeadDays: _e, ...card } = rest
+  const { cookedToOrder: _c, allergens: _a, nutrition: _n, ...shown } = rest
+  const { localOnly: _l, extraLeadDays: _e, ...card } = shown
   const [picture] = pictures
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }

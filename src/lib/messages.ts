@@ -37,6 +37,7 @@ export const MESSAGES = {
   stockAlertLinkInvalid:
     'This link is incomplete. Please open it again from the email or from the product’s page.',
   inStock: 'In stock',
+  cookedToOrder: 'Cooked to order',
   insteadOf: 'instead of',
   fewLeft: 'Few left',
   cartItemAdded: 'Item added to cart',

@@ -1,5 +1,5 @@
 import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
-import type { LiveProduct, Product, ProductFields } from './contract/catalog.ts'
+import type { AdminProduct, LiveProduct, Product, ProductFields } from './contract/catalog.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
 import type { StockLevel } from './contract/names.ts'
@@ -42,6 +42,23 @@ export function compareSizes(a: Size, b: Size): number {
 }
 
 type Size = Pick<Product, 'id' | 'family' | 'price'>
+
+export const NO_LIMIT = 'No limit'
+
+/** Null: cooked to order, without limit. */
+export function toLimit({ stock, cookedToOrder }: AdminStock): number | null {
+  return cookedToOrder ? null : stock
+}
+
+export type AdminStock = Pick<AdminProduct, 'stock' | 'cookedToOrder'>
+
+export function formatStock(product: AdminStock): string {
+  return product.cookedToOrder ? NO_LIMIT : `${product.stock} in stock`
+}
+
+export function findLevel(product: AdminStock): StockLevel {
+  return product.cookedToOrder ? 'in' : toStockLevel(product.stock)
+}
 
 export function toStockLevel(stock: number): StockLevel {
   if (stock <= 0) return 'out'

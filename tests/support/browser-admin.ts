@@ -52,7 +52,6 @@ export class AdminPages {
     const values = {
       Name: 'Rava Kesari',
       Price: '150.50',
-      'Stock (packs)': '12',
       Description: 'Semolina roasted in ghee, with saffron.',
       Ingredients: 'Semolina (wheat)\nGhee (milk)',
       'Shelf life': 'Best within 5 days'

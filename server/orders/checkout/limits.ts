@@ -179,7 +179,7 @@ export async function findStockRefusal(trx: Trx, order: NewOrder): Promise<ShopE
         sum(l.quantity) as everyone, sum(shared * l.quantity) as shared,
         sum(own * l.quantity) as own
         from unpaid u cross join order_lines l join products p on p.id = l.product_id
-        where l.order_id = u.id
+        where l.order_id = u.id and p.cooked_to_order = 0
           and p.id in (select product_id from order_lines where order_id = ${order.id})
         group by p.id, p.name, p.stock
       union all

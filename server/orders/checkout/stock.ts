@@ -3,6 +3,7 @@ import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
+import { findMaxPacks } from '../../catalog/read-products.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
@@ -29,7 +30,7 @@ export async function findOrderableProducts(
     )
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(FACT_COLUMNS)
-    .select(['price', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(['price', 'stock', 'cooked_to_order', 'pack_value', 'pack_unit', 'pack_type'])
     .select(['sale_price', 'sale_from', 'sale_until'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)
@@ -37,7 +38,7 @@ export async function findOrderableProducts(
     .execute()
   return rows.map(({ key, width, height, alt, color, ...product }) => {
     const picture = key === null ? undefined : ({ key, width, height, alt, color } as Picture)
-    return { ...product, picture }
+    return { ...product, stock: findMaxPacks(product), picture }
   })
 }
 
@@ -79,14 +80,14 @@ export async function findReservedPacks(
   if (userId === undefined) return new Map()
   const rows = await db
     .selectFrom('orders')
-    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
-    .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
+    .innerJoin('stock_movements', 'stock_movements.order_id', 'orders.id')
+    .select(({ fn }) => ['product_id', fn.sum<number>('delta').as('moved')])
     .where('user_id', '=', userId)
     // A literal, because with a parameter the database would not use the partial index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .groupBy('product_id')
     .execute()
-  return new Map(rows.map(({ product_id, packs }) => [product_id, Number(packs)]))
+  return new Map(rows.map(({ product_id, moved }) => [product_id, -Number(moved)]))
 }
 
 /** If `now` is given, the deals must be running. An order that is paid late keeps its discounts. */
@@ -133,31 +134,64 @@ export interface PackCount {
 
 type StockMovement = Pick<StockMovementRow, 'order_id' | 'reason' | 'moved_at'>
 
-/** Locks the products until the commit. Returns false if packs are missing: then roll back. */
+/**
+ * Locks the products until the commit. Returns false if packs are missing: then roll back.
+ * What is cooked to order takes no packs, so an order gives back only what it has taken.
+ */
 export async function movePacks(
   trx: Trx,
   packs: readonly PackCount[],
   movement: StockMovement
 ): Promise<boolean> {
   const isTaken = movement.reason === 'reserved' || movement.reason === 'revived'
+  const { seq, taken } = await readMoved(trx, movement)
   const changes: StockChange[] = []
   // Sorted, so that concurrent sales can't deadlock.
   for (const { product, count, prices } of packs.toSorted((a, b) =>
     a.product < b.product ? -1 : 1
   )) {
-    const delta = isTaken ? -count : count
+    const delta = isTaken ? -count : Math.min(count, taken.get(product) ?? 0)
     let update = trx
       .updateTable('products')
-      .set(row => ({ stock: row('stock', '+', delta) }))
+      .set(row => ({
+        stock: row('stock', '+', isTaken ? limitedOnly(row, delta) : row.val(delta))
+      }))
       .where('id', '=', product)
-    if (isTaken) update = update.where('stock', '>=', count)
+    if (isTaken) update = update.where('stock', '>=', row => limitedOnly(row, count))
     if (prices) update = update.where(row => isAtPrices(row, prices))
-    const row = await update.returning('stock').executeTakeFirst()
-    if (row) changes.push({ product, before: row.stock - delta, after: row.stock })
-    else if (isTaken) return false
+    const row = await update.returning(['stock', 'cooked_to_order']).executeTakeFirst()
+    if (!row && isTaken) return false
+    const isMoved = row && delta !== 0 && !(isTaken && row.cooked_to_order === 1)
+    if (isMoved) changes.push({ product, before: row.stock - delta, after: row.stock })
   }
-  await recordChanges(trx, changes, movement)
+  if (changes.length > 0) await recordChanges(trx, changes, { ...movement, seq })
   return true
+}
+
+function limitedOnly(row: ExpressionBuilder<Tables, 'products'>, count: number) {
+  return row.case().when('cooked_to_order', '=', 1).then(sql.lit(0)).else(count).end()
+}
+
+/** Of the order so far. */
+async function readMoved(
+  trx: Trx,
+  { order_id, reason }: StockMovement
+): Promise<{ seq: number; taken: ReadonlyMap<string, number> }> {
+  if (reason === 'reserved') return { seq: 1, taken: new Map() }
+  const rows = await trx
+    .selectFrom('stock_movements')
+    .select(({ fn }) => [
+      'product_id',
+      fn.max('seq').as('seq'),
+      fn.sum<number>('delta').as('moved')
+    ])
+    .where('order_id', '=', order_id)
+    .groupBy('product_id')
+    .execute()
+  return {
+    seq: Math.max(0, ...rows.map(({ seq }) => seq)) + 1,
+    taken: new Map(rows.map(({ product_id, moved }) => [product_id, -Number(moved)]))
+  }
 }
 
 function isAtPrices(
@@ -180,16 +214,13 @@ interface StockChange {
 }
 
 /** The counter `stock` renews the API's replies, `STOCK_LEVELS` the pages. */
-async function recordChanges(trx: Trx, changes: readonly StockChange[], movement: StockMovement) {
-  const { order_id } = movement
-  const last = trx
-    .selectFrom('stock_movements')
-    .select(({ fn }) => fn.coalesce(fn.max<number>('seq'), sql.lit(0)).as('seq'))
-    .where('order_id', '=', order_id)
-  const seq = movement.reason === 'reserved' ? 1 : (await last.executeTakeFirstOrThrow()).seq + 1
+async function recordChanges(
+  trx: Trx,
+  changes: readonly StockChange[],
+  movement: Omit<StockMovementRow, 'product_id' | 'delta'>
+) {
   const rows = changes.map(({ product, before, after }) => ({
     ...movement,
-    seq,
     product_id: product,
     delta: after - before
   }))

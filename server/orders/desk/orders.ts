@@ -179,6 +179,7 @@ export async function readKitchenDashboard({
     .selectFrom('products')
     .select(['id', 'name', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
     .where('hidden_at', 'is', null)
+    .where('cooked_to_order', '=', 0)
     .where('stock', '<=', LOW_STOCK_THRESHOLD)
     .orderBy('stock')
     .orderBy('name')

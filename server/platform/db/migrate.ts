@@ -53,7 +53,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     create index refunds_failed on refunds (payment_id) where state = 'failed';
     update refunds set state = 'failed', provider_refund_id = null
       where state in ('due', 'sent') and next_at is null`),
-  '031-removed-lines': { up: moveRemovedLines }
+  '031-removed-lines': { up: moveRemovedLines },
+  /** 1: sold without limit. `stock` keeps its number, so that older code does not sell more. */
+  '032-cooked-to-order': script(
+    'alter table products add column cooked_to_order bigint default 0 not null'
+  )
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

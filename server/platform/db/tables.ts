@@ -87,6 +87,8 @@ export interface FamilyColumns {
 }
 
 export interface KitchenColumns {
+  /** 1: `stock` is kept, but does not limit sales. */
+  cooked_to_order: Generated<number>
   kitchen_units: Generated<number>
   extra_lead_days: Generated<number>
   local_only: Generated<number>

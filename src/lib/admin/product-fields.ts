@@ -1,28 +1,23 @@
-import {
-  DIETARY,
-  DIETARY_LABELS,
-  LOW_STOCK_THRESHOLD,
-  PACK_UNITS,
-  PRODUCT_LIMITS
-} from '../constants.ts'
+import { DIETARY, DIETARY_LABELS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
 import type {
   AdminProduct,
   Family,
   ProductChange,
+  ProductDraft,
   ProductFields,
   Sale
 } from '../contract/catalog.ts'
 import type { Picture } from '../contract/values.ts'
 import { formatRupees } from '../money.ts'
-import { isSaleLower } from '../product.ts'
+import { type AdminStock, isSaleLower, NO_LIMIT, toLimit } from '../product.ts'
 import { formatDayAndTime } from '../time.ts'
 import { field, hiddenField, type InputSpec, tamil, timeField, type Typed } from './fields.ts'
 import {
   createForm,
+  fieldFormatter,
   findProblems,
   parseNumber,
   parseTyped,
-  readPath,
   toPictureUse,
   toTyped,
   toValue
@@ -36,9 +31,18 @@ const PRICE: InputSpec = field('amount', 'price', 'Price', {
   problem: 'productPriceInvalid'
 })
 const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
-  formLabel: 'Stock (packs)',
+  formLabel: 'Packs in stock',
   max: PRODUCT_LIMITS.stock,
-  problem: 'productStockInvalid'
+  problem: 'productStockInvalid',
+  needs: ['cookedToOrder', 'false']
+})
+const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', 'Cooked to order', {
+  formLabel: 'Stock',
+  hint: 'No limit: you cook what is ordered, as much as you can cook in a day.',
+  choices: [
+    ['true', 'No limit (cooked to order)'],
+    ['false', 'A number of packs']
+  ]
 })
 const isOptional = true
 const isShared = true
@@ -57,6 +61,7 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     isShared
   }),
   PRICE,
+  COOKED_TO_ORDER,
   STOCK,
   {
     ...PRICE,
@@ -116,7 +121,6 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
   field('whole', 'kitchenUnits', 'Kitchen units', {
     hint: 'What a pack takes of the day’s kitchen units, usually 1.',
     formLabel: 'Kitchen units per pack',
-
     max: PRODUCT_LIMITS.kitchenUnits,
     problem: 'kitchenUnitsInvalid'
   }),
@@ -153,7 +157,7 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
 
 export const PRODUCT_GROUPS: readonly { legend?: string; columns: number; names: string[] }[] = [
   { columns: 2, names: ['name', 'nameTamil', 'category', 'dietary'] },
-  { columns: 4, names: ['price', 'stock', 'quantity.value', 'quantity.unit'] },
+  { columns: 4, names: ['price', 'quantity.value', 'quantity.unit', 'cookedToOrder', 'stock'] },
   { columns: 2, names: ['description', 'ingredients', 'shelfLife', 'hidden', 'pictures'] },
   {
     legend: 'Sale price (optional)',
@@ -195,34 +199,13 @@ export function parseStock(typed: string): number | undefined {
   return parseNumber(STOCK, typed)
 }
 
-export const STOCK_FILTERS = [
-  { label: 'All products', matches: () => true },
-  {
-    label: 'Low stock',
-    matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD
-  },
-  { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
-  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
-] as const
-
-export type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
-
-export const PRODUCT_FILTERS = [
-  ...STOCK_FILTERS,
-  ...PRODUCT_FIELDS.filter(({ isFilter }) => isFilter).flatMap(({ name, choices = [] }) =>
-    choices.map(([value, label]) => ({
-      label,
-      matches: (product: AdminProduct) => readPath(product, name) === value
-    }))
-  )
-]
-
 /** The stock is not versioned, and so no field of its own on the server. */
-type ProductInput = ProductFields & { stock: number }
+type ProductInput = ProductFields & Pick<ProductDraft, 'stock'>
 
 export function toProductFields(product: AdminProduct): ProductFields {
-  const given = Object.entries(product).filter(
-    ([name, value]) => name in PRODUCT_FORM.labels && name !== 'stock' && value !== undefined
+  const { stock: _s, cookedToOrder: _c, ...fields } = product
+  const given = Object.entries(fields).filter(
+    ([name, value]) => name in PRODUCT_FORM.labels && value !== undefined
   )
   const { value, unit } = product.quantity
   return {
@@ -234,35 +217,44 @@ export function toProductFields(product: AdminProduct): ProductFields {
   }
 }
 
+const formatField = fieldFormatter({
+  price: formatRupees,
+  sale: ({ price, from, until }: Sale) =>
+    `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
+  quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
+  family: ({ id, position }: Family) => `${id}, position ${position}`,
+  pictures: (pictures: ProductFields['pictures']) =>
+    pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
+})
+
 const SPECS = listProductSpecs(PRODUCT_GROUPS.flatMap(({ names }) => names))
 
 export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
   labels: { family: 'Family', collections: 'Collections' },
-  formats: {
-    price: formatRupees,
-    sale: ({ price, from, until }: Sale) =>
-      `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
-    quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
-    family: ({ id, position }: Family) => `${id}, position ${position}`,
-    pictures: (pictures: ProductFields['pictures']) =>
-      pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
-  },
-  toFields: product => ({ ...toProductFields(product), stock: product.stock }),
+  format: (name, value) =>
+    name === STOCK.name && value === null ? NO_LIMIT : formatField(name, value),
+  toFields: product => ({ ...toProductFields(product), stock: toLimit(product) }),
   toTyped: product => {
-    const { stock, pictures } = product
-    return toTyped(SPECS, { ...toProductFields(product), stock, pictures })
+    const { stock, cookedToOrder = false, pictures } = product
+    return toTyped(SPECS, { ...toProductFields(product), stock, cookedToOrder, pictures })
   },
   parse: (typed, before) => {
-    const fields = toValue(parseTyped(SPECS, typed, before)) as ProductInput
+    const parsed = toValue(parseTyped(SPECS, typed, before)) as ProductInput & AdminStock
+    const { cookedToOrder, stock, ...fields } = parsed
     return {
       ...before,
       ...fields,
+      stock: cookedToOrder ? null : (stock ?? NaN),
       sale: typed['sale.price'] === '' ? null : (fields.sale ?? null),
       pictures: (typed['pictures'] as readonly Picture[]).map(toPictureUse)
     }
   },
   check: fields => {
-    const specs = SPECS.filter(({ name }) => fields.sale !== null || !name.startsWith('sale.'))
+    const specs = SPECS.filter(
+      ({ name }) =>
+        (fields.sale !== null || !name.startsWith('sale.')) &&
+        (fields.stock !== null || name !== STOCK.name)
+    )
     return {
       ...(fields.sale &&
         fields.sale.until <= fields.sale.from && { 'sale.until': ADMIN_MESSAGES.saleEndTooEarly }),
@@ -276,14 +268,14 @@ export const EMPTY_PRODUCT: Typed = toTyped(SPECS, {
   ...PRODUCT_DEFAULTS,
   dietary: 'vegetarian',
   quantity: { value: 250, unit: 'g' },
-  stock: 0,
+  cookedToOrder: true,
   hidden: false,
   pictures: []
 })
 
 export function toNewSize(product: AdminProduct): Typed {
-  const shared = PRODUCT_FORM.toTyped({ ...product, stock: 0, sale: null, hiddenAt: null })
-  return { ...shared, price: '', 'quantity.value': '' }
+  const shared = PRODUCT_FORM.toTyped({ ...product, sale: null, hiddenAt: null })
+  return { ...shared, price: '', 'quantity.value': '', cookedToOrder: 'true', stock: '' }
 }
 
 export function toProductChange(

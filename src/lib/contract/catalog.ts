@@ -72,7 +72,9 @@ export const Product = z.object({
   category: z.string(),
   dietary: z.enum(DIETARY),
   rating: z.number(),
+  /** Packs that an order may take at most, if the product is cooked to order. */
   stock: z.int().check(z.nonnegative()),
+  cookedToOrder: z.optional(z.boolean()),
   ingredients: z.array(z.string()),
   quantity: PackSize,
   shelfLife: z.string(),
@@ -104,7 +106,7 @@ export const StopQuery = z.object({ token: limitedText(200) })
 export const LiveQuery = z.object({ ids: z.optional(limitedText(4000)) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
-/** `price` is always the usual price. */
+/** `price` is always the usual price, and `stock` a number that cooking to order only pauses. */
 export const AdminProduct = z.extend(Product, {
   sale: z.nullable(Sale),
   /** Increases with each change, except if only the stock changes. */
@@ -119,7 +121,8 @@ export const AdminProduct = z.extend(Product, {
   shelfLifeDays: z.optional(z.nullable(z.int()))
 })
 
-const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, ADMIN_TEXTS.productStockInvalid)
+/** Null: cooked to order, without limit. */
+const Stock = z.nullable(wholeNumber(0, PRODUCT_LIMITS.stock, ADMIN_TEXTS.productStockInvalid))
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
@@ -176,18 +179,21 @@ export const ProductFields = z.object({
 
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
-  stock: Stock,
+  stock: z._default(Stock, null),
   /** Id of the product of which this is another pack size. */
   sizeOf: z.optional(PathId),
   key: z.uuid()
 })
 
+export type StockChange = z.infer<typeof StockChange>
+/** The number must still be `from`, because orders change it. */
+export const StockChange = z.strictObject({ from: z.int(), to: Stock })
+
 export type ProductChange = z.infer<typeof ProductChange>
 export const ProductChange = z.extend(z.partial(ProductFields), {
   /** EDIT_CONFLICT if there is a newer one. */
   version: z.int(),
-  /** It must still be `from`, because orders change it. */
-  stock: z.optional(z.object({ from: z.int(), to: Stock }))
+  stock: z.optional(StockChange)
 })
 
 export type SizeOrder = z.infer<typeof SizeOrder>
@@ -206,11 +212,9 @@ export const KitchenProduct = z.pick(AdminProduct, {
   image: true,
   pictures: true,
   stock: true,
+  cookedToOrder: true,
   hiddenAt: true
 })
-
-export type StockChange = z.infer<typeof StockChange>
-export const StockChange = z.strictObject({ from: z.int(), to: Stock })
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })

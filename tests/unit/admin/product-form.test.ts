@@ -96,7 +96,13 @@ test('A new pack size starts with the texts of the other one, but without its pr
   const values = toNewSize({ ...HALWA, hiddenAt: '2026-11-20T00:00:00.000Z', sale })
   const kept = { name: 'Halwa', description: 'Amber.' }
   const noSale = { 'sale.price': '', 'sale.from': '', 'sale.until': '' }
-  const state = { price: '', stock: '0', hidden: 'false', 'quantity.value': '' }
+  const state = {
+    price: '',
+    cookedToOrder: 'true',
+    stock: '',
+    hidden: 'false',
+    'quantity.value': ''
+  }
   expect(values).toMatchObject({ ...kept, ...noSale, ...state })
 })
 

@@ -11,7 +11,7 @@ import {
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { compareSizes, formatPack } from '#lib/product.ts'
+import { compareSizes, formatPack, formatStock } from '#lib/product.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import {
   $products,
@@ -198,8 +198,8 @@ export function PackSizes({ product }: { product: AdminProduct }) {
                 {toSizeName(size)}
               </a>
               <span className="tabular-nums">{formatRupees(size.price)}</span>
-              <span className="text-sm text-ink/70">{size.stock} in stock</span>
-              <StockBadges hiddenAt={size.hiddenAt} stock={size.stock} />
+              <span className="text-sm text-ink/70">{formatStock(size)}</span>
+              <StockBadges {...size} />
             </div>
           )}
         </MovableList>

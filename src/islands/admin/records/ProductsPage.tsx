@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { parsePrice, PRODUCT_FILTERS, STOCK_FILTERS } from '#lib/admin/product-fields.ts'
+import { readPath } from '#lib/admin/field-values.ts'
+import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
-import { formatPack, toUniqueName } from '#lib/product.ts'
+import { findLevel, formatPack, toUniqueName } from '#lib/product.ts'
 import {
   $kitchenProducts,
   $products,
@@ -26,7 +27,13 @@ import { RowActions, ToggleButton } from '../ui/RecordPage.tsx'
 import { Loaded, LoadedStore, NEW_ID, Note, useMay, viewLink } from '../ui/views.tsx'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
-import { getCategoryLabel, QuickField, StockBadges, stockColumn } from './QuickField.tsx'
+import {
+  getCategoryLabel,
+  QuickField,
+  StockBadges,
+  stockColumn,
+  type StockState
+} from './QuickField.tsx'
 
 interface ProductsPageProps {
   categories: readonly Category[]
@@ -102,6 +109,22 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
   )
 }
 
+const STOCK_FILTERS = [
+  { label: 'All products', matches: () => true },
+  { label: 'Low stock', matches: (product: StockState) => findLevel(product) === 'low' },
+  { label: 'Out of stock', matches: (product: StockState) => findLevel(product) === 'out' },
+  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
+] as const
+const PRODUCT_FILTERS = [
+  ...STOCK_FILTERS,
+  ...PRODUCT_FIELDS.filter(({ isFilter }) => isFilter).flatMap(({ name, choices = [] }) =>
+    choices.map(([value, label]) => ({
+      label,
+      matches: (product: AdminProduct) => readPath(product, name) === value
+    }))
+  )
+]
+
 interface ListProps<Product> extends ProductsPageProps {
   products: readonly Product[]
 }
@@ -117,7 +140,7 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
           <Note>
             {getCategoryLabel(categories, product.category)} · {formatPack(product.quantity)}
           </Note>
-          <StockBadges hiddenAt={product.hiddenAt} stock={product.stock} />
+          <StockBadges {...product} />
         </>
       )
     },
@@ -206,15 +229,15 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
 }
 
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
-  const { id, name, hiddenAt, stock, pictures, image, quantity, waiting } = product
+  const { id, name, pictures, image, quantity, waiting } = product
   return (
     <PictureCell query={{ product: id }} picture={pictures[0]} image={image} title={name}>
       <Note lang="ta">{product.nameTamil}</Note>
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}
       </span>
-      <StockBadges hiddenAt={hiddenAt} stock={stock} />
-      {stock === 0 && waiting > 0 && (
+      <StockBadges {...product} />
+      {findLevel(product) === 'out' && waiting > 0 && (
         <span className="block text-sm font-normal">
           {waiting === 1 ? '1 shopper waits for it' : `${waiting} shoppers wait for it`}
         </span>

@@ -1,18 +1,19 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { parseStock, type StockState } from '#lib/admin/product-fields.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import { parseStock } from '#lib/admin/product-fields.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
-import { toUniqueName } from '#lib/product.ts'
+import { type AdminStock, findLevel, NO_LIMIT, toLimit, toUniqueName } from '#lib/product.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
+import { ToggleButton } from '../ui/RecordPage.tsx'
 
 interface QuickFieldProps {
   /** Enter moves the focus to the next field with the same `column`. */
   column: string
   label: string
   value: string
+  placeholder?: string
   prefix?: string
   inputMode: 'decimal' | 'numeric'
   parse: (text: string) => number | undefined
@@ -21,7 +22,7 @@ interface QuickFieldProps {
 }
 
 export function QuickField(props: QuickFieldProps) {
-  const { column, label, value, prefix, inputMode, parse, invalidMessage } = props
+  const { column, label, value, placeholder, prefix, inputMode, parse, invalidMessage } = props
   const [draftText, setDraftText] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -39,13 +40,13 @@ export function QuickField(props: QuickFieldProps) {
     const text = unsavedText.current
     if (text === undefined) return !busy
     const number = parse(text)
+    if (text === value || (number !== undefined && number === parse(value))) {
+      changeText(undefined)
+      return true
+    }
     if (number === undefined) {
       setProblem(invalidMessage)
       return false
-    }
-    if (number === parse(value)) {
-      changeText(undefined)
-      return true
     }
     unsavedText.current = undefined
     setBusy(true)
@@ -95,6 +96,7 @@ export function QuickField(props: QuickFieldProps) {
           aria-busy={busy}
           readOnly={busy}
           value={draftText ?? value}
+          placeholder={placeholder}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ target }) => changeText(target.value)}
           // Leaving the field must not save a refused value again. Enter does.
@@ -123,32 +125,48 @@ export function getCategoryLabel(categories: readonly Category[], name: string):
   return categories.find(category => category.name === name)?.label ?? name
 }
 
-export function StockBadges({ hiddenAt, stock }: StockState) {
+export type StockState = AdminStock & Pick<AdminProduct, 'hiddenAt'>
+
+export function StockBadges(product: StockState) {
+  const level = findLevel(product)
   return (
     <span className="flex flex-wrap gap-1">
-      {hiddenAt !== null && <Badge text="Hidden" />}
-      {stock === 0 && <Badge text="Out of stock" />}
-      {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
+      {product.hiddenAt !== null && <Badge text="Hidden" />}
+      {level === 'out' && <Badge text="Out of stock" />}
+      {level === 'low' && <Badge text="Low stock" />}
     </span>
   )
 }
 
 export function stockColumn<
-  Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>
->(save: (product: Product, stock: number) => Promise<void>): Column<Product> {
+  Product extends AdminStock & Pick<AdminProduct, 'id' | 'name' | 'quantity' | 'family'>
+>(save: (product: Product, stock: number | null) => Promise<void>): Column<Product> {
   return {
     label: 'Stock',
     numeric: true,
-    cell: product => (
-      <QuickField
-        column="stock"
-        label={`Stock of ${toUniqueName(product)}, in packs`}
-        value={String(product.stock)}
-        inputMode="numeric"
-        parse={parseStock}
-        invalidMessage={ADMIN_MESSAGES.productStockInvalid}
-        save={stock => save(product, stock)}
-      />
-    )
+    cell: product => {
+      const name = toUniqueName(product)
+      const limit = toLimit(product)
+      return (
+        <div className="grid gap-2 xl:justify-items-end">
+          <QuickField
+            column="stock"
+            label={`Stock of ${name}, in packs`}
+            value={limit === null ? '' : String(limit)}
+            placeholder={NO_LIMIT}
+            inputMode="numeric"
+            parse={parseStock}
+            invalidMessage={ADMIN_MESSAGES.productStockInvalid}
+            save={stock => save(product, stock)}
+          />
+          <ToggleButton
+            label={limit === null ? 'Mark sold out' : NO_LIMIT}
+            id={`stock of ${product.id}`}
+            name={name}
+            action={() => save(product, limit === null ? 0 : null)}
+          />
+        </div>
+      )
+    }
   }
 }

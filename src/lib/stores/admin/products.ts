@@ -11,7 +11,7 @@ import type {
 } from '../../contract/catalog.ts'
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
-import { formatPack } from '../../product.ts'
+import { formatPack, formatStock, toLimit } from '../../product.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo, orReload } from './notices.ts'
 import { RecordStore } from './records.ts'
@@ -45,15 +45,16 @@ export function setPrice(product: AdminProduct, price: number): Promise<void> {
   })
 }
 
-export async function setStock(product: AdminProduct, to: number): Promise<void> {
+/** Null: cooked to order, without limit. */
+export async function setStock(product: AdminProduct, to: number | null): Promise<void> {
   const { id, version, stock: from } = product
   // The refusal names the current stock.
   const saved = await orReload(changeProduct(id, { version, stock: { from, to } }), async () => {
     await readProduct(id)
   })
   offerUndo({
-    text: `${saved.name}: ${saved.stock} in stock`,
-    undo: () => changeProduct(id, { version, stock: { from: to, to: from } })
+    text: `${saved.name}: ${formatStock(saved)}`,
+    undo: () => changeProduct(id, { version, stock: { from: saved.stock, to: toLimit(product) } })
   })
 }
 
@@ -132,19 +133,23 @@ export function loadKitchenProducts(): Promise<void> {
   return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
 }
 
-export async function setKitchenStock(
-  { id, name, stock: from }: KitchenProduct,
-  to: number
-): Promise<void> {
-  await sendStock(id, from, to)
-  offerUndo({ text: `${name}: ${to} in stock`, undo: () => sendStock(id, to, from) })
+export async function setKitchenStock(product: KitchenProduct, to: number | null): Promise<void> {
+  const saved = await sendStock(product, to)
+  offerUndo({
+    text: `${saved.name}: ${formatStock(saved)}`,
+    undo: () => sendStock(saved, toLimit(product))
+  })
 }
 
-async function sendStock(id: string, from: number, to: number): Promise<void> {
+async function sendStock(
+  { id, stock: from }: KitchenProduct,
+  to: number | null
+): Promise<KitchenProduct> {
   const request = { params: { id }, body: { from, to } }
   const call = api('POST /admin/kitchen/products/{id}/stock', request)
   const saved = await orReload(call, loadKitchenProducts)
   updateLoaded($withoutPrices, products =>
     products.map(product => (product.id === id ? saved : product))
   )
+  return saved
 }
