@@ -17,6 +17,7 @@ import {
 } from '../deals/running-deals.ts'
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
+import { listBestsellers } from '../orders/desk/orders.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../catalog/search-routes.ts'
 import { listSitePictures, readShopSettings } from '../settings/settings.ts'
@@ -83,7 +84,8 @@ export function readSiteContent(db: Db, now: EpochMs): Promise<StoredContent> {
         deals: await data.deals(),
         pictures: await data.pictures(),
         posts: await data.posts(),
-        shop: await data.shop()
+        shop: await data.shop(),
+        bestsellers: await listBestsellers(trx, now)
       }
     })
 }

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import { toOneLine } from '#lib/contract/formats.ts'
+import { formatHours, formatPhone, toOneLine } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
@@ -64,10 +64,12 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
 type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
 type StoredDelivery = StoredValue<'delivery'> & { restServed?: boolean }
 
-/** Changes of sections that older versions of the shop have saved. */
+/** Changes of what is saved, so that also sections of older versions are shown well. */
 const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredValue<Name> } = {
-  shop: ({ address = EMPTY_SETTINGS.shop.address, ...shop }) => ({
+  shop: ({ address = EMPTY_SETTINGS.shop.address, phone = '', hours = '', ...shop }) => ({
     ...shop,
+    phone: formatPhone(phone),
+    hours: formatHours(hours),
     address: { ...address, state: findState(address.state) || address.state }
   }),
   // Before there was a choice, pincodes in no zone were not served or served for nothing.

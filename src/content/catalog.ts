@@ -10,6 +10,7 @@ import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
+import type { ShopCategory } from '#lib/contract/settings.ts'
 import type { StockLevel } from '#lib/contract/names.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'
@@ -42,6 +43,7 @@ interface Listing {
 const productsById = derived(
   ({ products }) => new Map(products.map(product => [product.id, product]))
 )
+const BESTSELLERS = 'Our Bestsellers'
 const cardProducts = derived(({ products }) => toCardProducts(products))
 const cards = derived(site => toCards(cardProducts(site)))
 /** Each pack size of a product has the product's card. */
@@ -72,15 +74,43 @@ export const getRelated = trackedRead('related', (site, id: string, count: numbe
   return toOffers(site, [...inStock, ...soldOut].slice(0, count))
 })
 
-export const getBestsellers = trackedRead('bestsellers', (site, count: number): Offer[] => {
-  const best = cards(site).filter(isInStock).toSorted(compareByRating)
-  return toOffers(site, best.slice(0, count))
-})
+/** Those that the owner has chosen, else those sold most often, else any products. */
+export const getBestsellers = trackedRead(
+  'bestsellers',
+  (site, count: number): { title: string; offers: Offer[] } => {
+    const chosen = findCards(site, site.shop.home.bestsellers)
+    if (chosen.length > 0) return { title: BESTSELLERS, offers: toOffers(site, chosen) }
+    const sold = findCards(site, site.bestsellers).filter(isInStock)
+    const others = cards(site).filter(isInStock).toSorted(compareByRating)
+    const best = [...new Set([...sold, ...others])].slice(0, count)
+    const isKnown = sold.length > 0 || best.some(({ rating }) => rating > 0)
+    return { title: isKnown ? BESTSELLERS : 'Our Products', offers: toOffers(site, best) }
+  }
+)
 
-/** Leaves out hidden products. Pack sizes of one product have one offer. */
-export const getOffers = trackedRead('offers', (site, ...ids: string[]): Offer[] => {
-  return toOffers(site, [...new Set(ids.flatMap(id => cardsById(site).get(id) ?? []))])
-})
+export const getOffers = trackedRead('offers', (site, ...ids: string[]): Offer[] =>
+  toOffers(site, findCards(site, ids))
+)
+
+/** Leaves out hidden products. Pack sizes of one product have one card. */
+function findCards(site: Site, ids: readonly string[]): CardProduct[] {
+  return [...new Set(ids.flatMap(id => cardsById(site).get(id) ?? []))]
+}
+
+interface CategoryTile extends Pick<ShopCategory, 'name' | 'label' | 'labelTamil' | 'description'> {
+  picture: Picture | undefined
+}
+
+/** Those with products. Without a picture of its own, one has that of its first product. */
+export const getCategories = trackedRead('shown-categories', (site): CategoryTile[] =>
+  site.shop.categories.flatMap(({ name, label, labelTamil, description, hidden, picture }) => {
+    const products = site.products.filter(({ category }) => category === name)
+    if (hidden || products.length === 0) return []
+    const own = site.pictures.find(each => each.name === picture)
+    const [first] = products.flatMap(({ pictures }) => pictures)
+    return [{ name, label, labelTamil, description, picture: own ?? first }]
+  })
+)
 
 export interface Size extends Pick<Product, 'id' | 'quantity' | 'price'> {
   stock: StockLevel

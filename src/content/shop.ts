@@ -3,7 +3,7 @@ import type { ClosedDays } from '#lib/delivery/calendar.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { PolicyName } from '#lib/contract/names.ts'
 import type { Seller } from '#lib/contract/orders.ts'
-import type { ShopCategory, Settings, ShopSettings } from '#lib/contract/settings.ts'
+import type { Settings, ShopSettings } from '#lib/contract/settings.ts'
 import {
   POLICIES,
   fillPlaceholders,
@@ -11,6 +11,7 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
+import { paths, SHOP_LINKS } from '#lib/paths.ts'
 import { toYearInIndia } from '#lib/time.ts'
 import { getSite, hasPage, trackedRead, type Site } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -19,8 +20,8 @@ export async function listIds(of: 'products' | 'collections' | 'posts'): Promise
   return (await getSite())[of].map(({ id }) => id)
 }
 
-export const getShop = trackedRead('shop', ({ shop: settings, readAt }): ShopInfo => {
-  const { shop, legal, isDemo, policies } = settings
+export const getShop = trackedRead('shop', ({ shop: settings, posts, readAt }): ShopInfo => {
+  const { shop, legal, isDemo, policies, about } = settings
   const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
   return {
     ...{ name, nameTamil, tagline, legalName, address, phone, email, social, logo },
@@ -30,6 +31,10 @@ export const getShop = trackedRead('shop', ({ shop: settings, readAt }): ShopInf
     policies: policies
       .filter(({ text }) => text !== '')
       .map(({ name: policy }) => POLICIES[policy]),
+    links: SHOP_LINKS.filter(
+      ({ path }) =>
+        (path !== paths.blogs || posts.length > 0) && (path !== paths.about || about.text !== '')
+    ),
     // All pages of a release show the same year, even at New Year.
     year: toYearInIndia(readAt)
   }
@@ -51,6 +56,11 @@ export const getTaxFacts = readSettings('tax', ({ tax, legal }): TaxFacts => ({
   servedState: tax.servedState
 }))
 
+/** For product pages, which say nothing if no tax is charged. */
+export const getPriceNote = readSettings('price-note', ({ tax, legal }): string =>
+  tax.status === 'unregistered' && legal.gstin === '' ? '' : toTaxText({ ...tax, ...legal })
+)
+
 /** The link of a banner is empty if its page no longer exists. */
 export const getHome = trackedRead('home', (site): Settings['home'] => {
   const { home } = site.shop
@@ -64,10 +74,6 @@ export const getHome = trackedRead('home', (site): Settings['home'] => {
 export const getSharedPicture = readSettings(
   'shared-picture',
   ({ home }): string => home.banners[0]?.picture ?? ''
-)
-
-export const getCategories = readSettings('shown-categories', ({ categories }): ShopCategory[] =>
-  categories.filter(({ hidden }) => !hidden)
 )
 
 export const getCategoryLabel = trackedRead(

@@ -3,7 +3,7 @@ import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/promotions.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
-import { formatRupees, percentOff } from '#lib/money.ts'
+import { formatPriceRange, formatRupees, percentOff } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
@@ -110,7 +110,8 @@ function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
   setText(slide, 'a', name || MESSAGES.dealProductNameMissing)
   setText(slide, '[data-live="price"]', formatRupees(originalPrice))
   const percent = percentOff(originalPrice, discountedPrice)
-  setText(slide, '[data-live="offer"]', dealOfferText(percent, formatRupees(discountedPrice)))
+  const prices = formatPriceRange(originalPrice, percent)
+  setText(slide, '[data-live="offer"]', dealOfferText(percent, prices))
   setText(slide, 'time', formatDayAndTime(endTime))
   slide.querySelector('time')?.setAttribute('datetime', endTime)
 }

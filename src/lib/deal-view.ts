@@ -1,8 +1,6 @@
 import { toCartProduct, type CartProduct } from './cart/line.ts'
-import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/promotions.ts'
 import { formatCount } from './messages.ts'
-import { applyDiscount, formatPaise, fromRupees } from './money.ts'
 import { toStockLevel } from './product.ts'
 import type { StockLevel } from './contract/names.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
@@ -55,15 +53,6 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
 export function formatOffer({ percent, until }: DealView): string {
   if (percent === 0) return `Ends ${until}`
   return `Get ${percent === 1 ? '1' : `1–${percent}`}% off until ${until}`
-}
-
-export function formatPriceRange(price: number, percent: number): string {
-  const ends = [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)]
-  return [...new Set(ends.map(each => formatDiscountedPrice(price, each)))].join('–')
-}
-
-export function formatDiscountedPrice(price: number, percent: number): string {
-  return formatPaise(applyDiscount(fromRupees(price), percent))
 }
 
 export function formatTimeLeft(ms: number): string {

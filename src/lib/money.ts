@@ -1,3 +1,5 @@
+import { DEAL_PERCENT } from './constants.ts'
+
 /** For example, 18050 means ₹180.50. */
 export type Paise = number & { readonly unit: 'paise' }
 
@@ -47,6 +49,15 @@ export function formatRupees(rupees: number): string {
 
 export function formatPaise(amount: Paise): string {
   return formatRupees(toRupees(amount))
+}
+
+export function formatPriceRange(price: number, percent: number): string {
+  const ends = [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)]
+  return [...new Set(ends.map(each => formatDiscountedPrice(price, each)))].join('–')
+}
+
+export function formatDiscountedPrice(price: number, percent: number): string {
+  return formatPaise(applyDiscount(fromRupees(price), percent))
 }
 
 export function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {

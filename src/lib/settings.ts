@@ -28,6 +28,8 @@ export interface ShopInfo extends Pick<
   hasGrievanceOfficer: boolean
   isDemo: boolean
   policies: { title: string; path: string }[]
+  /** Of the navigation, without empty pages. */
+  links: { name: string; path: string }[]
   year: number
 }
 

@@ -166,7 +166,7 @@ test.describe('Admin: deals on a phone', () => {
     await form.getByLabel('Discount (%)').fill('15')
     await form.getByRole('button', { name: 'Now' }).click()
     await form.getByRole('button', { name: '1 day' }).click()
-    const offer = 'Up to 15% off: as low as ₹110.50'
+    const offer = 'Win 1–15% off · pay ₹110.50–₹128.70'
     await expect(form.getByRole('status')).toContainText(offer)
     await expectAccessible(page, 'form and list')
     await form.getByRole('button', { name: 'Add flash deal' }).click()

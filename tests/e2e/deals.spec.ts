@@ -1,4 +1,4 @@
-import { formatDiscountedPrice } from '#lib/deal-view.ts'
+import { formatDiscountedPrice } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'

@@ -88,9 +88,7 @@ test.describe('Product page', () => {
       )
     }
     const dealLink = (percent: number): Locator =>
-      page
-        .getByRole('main')
-        .getByRole('link', { name: `Up to ${percent}% off with today's flash deal` })
+      page.getByRole('main').getByRole('link', { name: `Up to ${percent}% off until Thu 1 Jan` })
     await mock(product => ({ ...product, deal: { percent: 45, endTime: END_TIME } }))
     for (const path of [MYSORE_PAK, paths.product('kaju-katli')]) {
       await page.goto(path)

@@ -3,11 +3,11 @@ import type { FlashDeal } from '#lib/contract/promotions.ts'
 import {
   toFlashDealView,
   formatOffer,
-  formatPriceRange,
   runningDeals,
   formatTimeLeft,
   type DealView
 } from '#lib/deal-view.ts'
+import { formatPriceRange } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 
 const PRODUCT = { _id: 'pak', name: 'Mysore Pak', price: 180.05, image: 'pak.jpg' }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, toPaise, sumPaise } from '#lib/money.ts'
+import { formatHours } from '#lib/contract/formats.ts'
 import { formatAmountInWords } from '#lib/tax/invoice.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { formatDate, formatDayAndTime, listMonths, toYearInIndia } from '#lib/time.ts'
@@ -32,6 +33,16 @@ test.for([
   ]
 ] as const)('%d paise is written as %s', ([amount, text]) =>
   expect(formatAmountInWords(toPaise(amount))).toBe(text)
+)
+
+test.for([
+  ['9 to 7', '9 am to 7 pm'],
+  ['Mon–Sat 9.30-7', 'Mon–Sat 9.30 am to 7 pm'],
+  ['9 am to 7', '9 am to 7 pm'],
+  ['12 to 9, Sun 4 to 8', '12 pm to 9 pm, Sun 4 pm to 8 pm'],
+  ...['9 am to 8 pm', '6-8 pm', '09:00–19:00', 'within 2-3 days', ''].map(typed => [typed, typed])
+])('Opening hours %s are shown as %s', ([typed = '', shown]) =>
+  expect(formatHours(typed)).toBe(shown)
 )
 
 const weight = (value: number, unit: string) => ({ value, unit, type: 'weight' })

@@ -1,13 +1,18 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { isOnHold, lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
-import { DELIVERY_DAYS_AHEAD, LOW_STOCK_THRESHOLD, SALES_CHART_DAYS } from '#lib/constants.ts'
+import {
+  DELIVERY_DAYS_AHEAD,
+  LOW_STOCK_THRESHOLD,
+  SALES_CHART_DAYS,
+  SETTING_LIMITS
+} from '#lib/constants.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { normalizePhone } from '#lib/contract/formats.ts'
 import { KITCHEN_FILTERS, type OrderFilter } from '#lib/contract/names.ts'
 import type { AdminOrder, AdminOrderList, OrderQuery } from '#lib/contract/desk.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { addDays, DAY, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
+import { addDays, DAY, type EpochMs, toDayInIndia, toStartOfDay, toIso } from '#lib/time.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import { countRows, lowerCaseContains, readPage, wordsOf } from '../../platform/db/search.ts'
 import type { Db, Tables } from '../../platform/db/tables.ts'
@@ -35,6 +40,23 @@ export function findOrders(db: Db, { status, from, until, q = '', user, ids }: O
       row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word)))
     )
   return query.where('orders.id', 'in', texts)
+}
+
+/** Ids of the products sold most often in the last 90 days, best first. */
+export async function listBestsellers(db: Db, now: EpochMs): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select('product_id')
+    .where('created_at', '>=', toIso(now - 90 * DAY))
+    .where('payment_state', '=', 'paid')
+    .where(row => row.or([row('payment_mode', '=', 'live'), row('payment_mode', 'is', null)]))
+    .groupBy('product_id')
+    .orderBy(({ fn }) => fn.sum('quantity'), 'desc')
+    .orderBy('product_id')
+    .limit(SETTING_LIMITS.bestsellers)
+    .execute()
+  return rows.map(row => row.product_id)
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { listPictureFiles } from '#lib/images.ts'
 import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
 import { DAY } from '#lib/time.ts'
@@ -122,8 +123,9 @@ async function makeReleaseFrom(
     ...(helper ? Array<RenderFile>(FILES_IN_HELPER).fill(helper) : [])
   ])
   const { failed, written, policies } = draft
-  if (!plan.hasSamePages) {
-    const sitemaps = await createSitemaps([...policies.keys()].map(pageAddress), job.siteUrl)
+  const addresses = listIndexed({ ...draft.files, ...Object.fromEntries(written) })
+  if (!plan.hasSamePages || !isDeepStrictEqual(addresses, listIndexed(base?.files ?? {}))) {
+    const sitemaps = await createSitemaps(addresses, job.siteUrl)
     for (const [name, text] of sitemaps) written.set(name, writeCompressed(job.folder, name, text))
   }
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
@@ -148,6 +150,11 @@ async function makeReleaseFrom(
     catalog,
     warnings: [...failures, ...draft.warnings.sort()]
   }
+}
+
+function listIndexed(files: ReleaseFiles): string[] {
+  const pages = Object.keys(files).filter(name => isPage(name) && !files[name]?.noindex)
+  return pages.map(pageAddress).sort()
 }
 
 async function planRender(renderer: Renderer, base?: PreviousRelease): Promise<RenderPlan> {

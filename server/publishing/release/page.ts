@@ -16,10 +16,17 @@ export interface FileToRender {
   checkout: string
 }
 
+interface RenderedPage {
+  policy: string
+  links: readonly string[]
+  unknownScripts: number
+  noindex: true | undefined
+}
+
 export interface RenderedFile {
   reads: string[]
   file: ReleaseFile | undefined
-  page: { policy: string; links: readonly string[]; unknownScripts: number } | undefined
+  page: RenderedPage | undefined
 }
 
 /** A renderer can render only one page at a time. */
@@ -39,15 +46,20 @@ export async function renderFile(
     ? readPage(name, body.toString(), { api, checkout, knownScripts: renderer.inlineScripts })
     : undefined
   const isSame = hashContent(body) === previousHash
-  return { reads, file: isSame ? undefined : writeCompressed(folder, name, body), page }
+  const file = isSame
+    ? undefined
+    : { ...writeCompressed(folder, name, body), ...(page?.noindex && { noindex: page.noindex }) }
+  return { reads, file, page }
 }
 
-function readPage(name: string, html: string, settings: PolicySettings): RenderedFile['page'] {
+function readPage(name: string, html: string, settings: PolicySettings): RenderedPage {
   const elements = parseElements(html)
+  const isHidden = elements.some(({ attributes }) => attributes.get('name') === 'robots')
   return {
     policy: pagePolicy(pageAddress(name), elements, settings),
     links: listLinks(elements),
-    unknownScripts: countUnknownScripts(elements, settings.knownScripts)
+    unknownScripts: countUnknownScripts(elements, settings.knownScripts),
+    noindex: isHidden || undefined
   }
 }
 

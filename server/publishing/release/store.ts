@@ -22,6 +22,8 @@ const ReleaseFile = z.object({
   hash: z.string().check(z.regex(/^[\w-]+$/)),
   encodings: z.array(z.string()),
   policy: z.optional(z.int()),
+  /** Of a page that search engines must not list. */
+  noindex: z.optional(z.literal(true)),
   unusedSince: z.optional(z.int())
 })
 

@@ -1,16 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, type RefObject } from 'react'
 import type { CartLine } from '#lib/cart/line.ts'
-import {
-  formatDiscountedPrice,
-  formatOffer,
-  formatPriceRange,
-  formatTimeLeft,
-  runningDeals,
-  type DealView
-} from '#lib/deal-view.ts'
+import { formatOffer, formatTimeLeft, runningDeals, type DealView } from '#lib/deal-view.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatDiscountedPrice, formatPriceRange, formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card.ts'
 import { formatPack } from '#lib/product.ts'

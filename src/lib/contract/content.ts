@@ -52,6 +52,8 @@ export const SiteContent = z.object({
   pictures: z.array(SitePicture),
   posts: z.array(BlogPost),
   shop: ShopSettings,
+  /** Ids of the products sold most often, best first. Empty until something is sold. */
+  bestsellers: z.array(z.string()),
   checkoutUrl: z.string()
 })
 

@@ -4,6 +4,25 @@ export function normalizePhone(typed: string): string {
   return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(compact)?.[1] ?? compact
 }
 
+/** Returns '+91 90000 12345' for '9000012345'. Other numbers stay as typed. */
+export function formatPhone(typed: string): string {
+  const digits = normalizePhone(typed)
+  return /^[6-9]\d{9}$/.test(digits) ? `+91 ${digits.slice(0, 5)} ${digits.slice(5)}` : typed
+}
+
+const HOURS =
+  /\b(\d\d?)([:.]\d\d)? ?([ap]m)? ?(?:to|-|–) ?(\d\d?)([:.]\d\d)?(?! ?[a-z\d:/-]|\.\d)/gi
+
+/** Returns '9 am to 7 pm' for '9 to 7'. Hours that are clear stay as typed. */
+export function formatHours(typed: string): string {
+  return typed.replace(HOURS, (whole: string, ...parts: (string | undefined)[]) => {
+    const [from = '', fromMinutes = '', half, until, minutes = ''] = parts
+    if (Number(from) > 12 || Number(until) > 12 || from.startsWith('0')) return whole
+    const isMorning = Number(from) >= 5 && Number(from) < 12
+    return `${from}${fromMinutes} ${half ?? (isMorning ? 'am' : 'pm')} to ${until}${minutes} pm`
+  })
+}
+
 export function removeSpaces(typed: string): string {
   return typed.replace(/\s/g, '')
 }

@@ -109,7 +109,7 @@ const TaxSection = z.object({
 const HomeSection = z.object({
   banners: listOf(
     z.object({
-      picture: requiredLine(line, 'Please choose a picture'),
+      picture: pictureName,
       alt: optionalText(text),
       heading: optionalLine(line),
       text: optionalText(text),

@@ -17,7 +17,7 @@ import type { AdminDeal } from '#lib/contract/promotions.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatPriceRange, formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { changeDeal, createDeal, readDeal } from '#lib/stores/admin/records.ts'
 import { getShopTime } from '#lib/stores/shop-clock.ts'
@@ -210,9 +210,7 @@ function Offer({ price, typed }: { price: number; typed: Typed }) {
     <>
       <span className="block">
         <s className="text-ink/70">{formatRupees(price)}</s>{' '}
-        <b className="text-chilli">
-          {dealOfferText(percent, formatRupees(lowestPrice(price, percent)))}
-        </b>
+        <b className="text-chilli">{dealOfferText(percent, formatPriceRange(price, percent))}</b>
       </span>
       <Note>
         Each customer can draw one discount of {range}. {formatRunTime(typed)}
