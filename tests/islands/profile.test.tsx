@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, within, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
@@ -90,14 +90,22 @@ describe('Profile: Save', () => {
   })
 
   test('fills in the place of a pincode, and refuses another state', async () => {
-    const answer = () => answerPincode()('/api/delivery?pincode=560001')
-    const page = await openForm({ 'GET /delivery': answer })
+    const answer = answerPincode({ areas: ['Thillai Nagar (Trichy)'] })
+    const ask = (pincode: string) => answer(`/api/delivery?pincode=${pincode}`)
+    const page = await openForm({ 'GET /delivery': () => ask(field('Pincode').value) })
     type('Pincode', '560001')
     await vi.waitFor(() => expect(field('State').value).toBe('Karnataka'))
+    expect(field('City or town').value).toBe('Bengaluru')
+    fireEvent.click(screen.getByRole('button', { name: 'Thillai Nagar' }))
+    expect(field('Street and area').value).toBe('4 Rockfort Road, Thillai Nagar')
+    type('City or town', 'Whitefield')
+    type('Pincode', '641001')
+    await vi.waitFor(() => expect(field('State').value).toBe('Tamil Nadu'))
+    expect(field('City or town').value).toBe('Whitefield')
     type('State', 'Kerala')
     await press('Save')
     expect(field('State').getAttribute('aria-invalid')).toBe('true')
-    expect(screen.getByText('560001 is in Karnataka')).toBeTruthy()
+    expect(screen.getByText('641001 is in Tamil Nadu')).toBeTruthy()
     expect(page.calls).not.toContain('PUT /auth/profile')
   })
 

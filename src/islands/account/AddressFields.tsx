@@ -3,16 +3,20 @@ import { useStore } from '@nanostores/react'
 import { ADDRESS_LABELS, type AddressLine, findStateConflict } from '#lib/account/address.ts'
 import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS, PINCODE } from '#lib/constants.ts'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { PincodeLookup } from '#lib/delivery/place.ts'
 import { STATES } from '#lib/contract/states.ts'
 import { removeSpaces } from '#lib/contract/formats.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
-import { Field, SelectField } from '../ui/Field.tsx'
+import { AreaButtons, Field, SelectField } from '../ui/Field.tsx'
 import { fieldOf, type FieldState } from '../ui/use-form.ts'
+
+type Place = Partial<Pick<DeliveryReply, 'town' | 'district' | 'areas'>>
 
 interface AddressFieldsProps {
   field: (name: Exclude<AddressLine, 'landmark'>) => FieldState
   lookup: PincodeLookup | undefined
+  onArea: (area: string) => void
   conflict: string | undefined
   country: string
   landmark?: FieldState
@@ -22,15 +26,15 @@ interface AddressFieldsProps {
 }
 
 /** The names that people give their town: a village is a post office, a city is a district. */
-function suggestTowns(lookup: PincodeLookup | undefined): string[] {
-  const { district = '', areas = [] } = lookup?.reply ?? {}
-  return [...new Set([district, ...areas])].filter(Boolean)
+function suggestTowns({ town = '', district = '', areas = [] }: Place): string[] {
+  return [...new Set([town, district, ...areas])].filter(Boolean)
 }
 
 export function AddressFields(props: AddressFieldsProps) {
   const {
     field,
     lookup,
+    onArea,
     conflict,
     country,
     landmark,
@@ -66,7 +70,10 @@ export function AddressFields(props: AddressFieldsProps) {
           autoComplete="shipping address-line2"
         />
       </div>
-      <Field {...line('street')} autoComplete="shipping address-line1" />
+      <div>
+        <Field {...line('street')} autoComplete="shipping address-line1" />
+        <AreaButtons areas={lookup?.reply?.areas} onChoose={onArea} />
+      </div>
       {landmark && (
         <Field
           state={landmark}
@@ -78,7 +85,7 @@ export function AddressFields(props: AddressFieldsProps) {
       <div className="grid gap-5 sm:grid-cols-2">
         <Field {...line('city')} autoComplete="shipping address-level2" list={towns} />
         <datalist id={towns}>
-          {suggestTowns(lookup).map(name => (
+          {suggestTowns(lookup?.reply ?? {}).map(name => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -111,7 +118,7 @@ export function AddressFields(props: AddressFieldsProps) {
   )
 }
 
-const FILLED_FIELDS = ['district', 'state'] as const
+const FILLED_FIELDS = ['city', 'district', 'state'] as const
 
 interface PincodeRules {
   prefix: 'shippingAddress' | 'address'
@@ -136,10 +143,15 @@ export function usePincode(
     setPresent(present)
     if (present.pincode !== pincode && PINCODE.test(present.pincode)) ask(present.pincode)
   }
+  const isOwnTown = () => {
+    const city = read('city')
+    return city !== '' && !suggestTowns(lookup?.reply ?? {}).includes(city)
+  }
   const fill = (texts: Partial<Record<string, string>>) => {
     for (const name of FILLED_FIELDS) {
       const field = fieldOf(form.current, `${prefix}.${name}`)
-      if (field && !typed.current.has(name)) field.value = texts[name] ?? ''
+      const isTyped = typed.current.has(name) || (name === 'city' && isOwnTown())
+      if (field && !isTyped) field.value = texts[name] ?? ''
     }
     onFilled()
   }
@@ -151,8 +163,9 @@ export function usePincode(
   useEffect(() => {
     const isSavedAddress = !typed.current.has('pincode') && read('state') !== ''
     if (!reply || isSavedAddress) return
-    const { district, states } = reply
+    const { town, district, states } = reply
     fill({
+      city: read('city') || town,
       district: read('district') || district,
       state: read('state') || (states.length === 1 ? states[0] : '')
     })
@@ -166,7 +179,14 @@ export function usePincode(
     update()
   }
 
-  return { lookup, conflict: findStateConflict(lookup, pincode, state), onInput }
+  const onArea = (area: string) => {
+    const street = fieldOf(form.current, `${prefix}.street`)
+    if (!street || street.value.includes(area)) return
+    street.value = [street.value.trim(), area].filter(Boolean).join(', ')
+    onFilled()
+  }
+
+  return { lookup, onArea, conflict: findStateConflict(lookup, pincode, state), onInput }
 }
 
 function pincodeHint(lookup: PincodeLookup | undefined): string {
@@ -176,6 +196,6 @@ function pincodeHint(lookup: PincodeLookup | undefined): string {
     return [district, states.join(' or ')].filter(Boolean).join(', ')
   }
   if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
-  if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in district and state.'
-  return lookup ? 'Looking it up…' : '6 digits. We’ll fill in district and state.'
+  if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in city and state.'
+  return lookup ? 'Looking it up…' : '6 digits. We’ll fill in city and state.'
 }

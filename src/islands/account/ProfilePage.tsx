@@ -158,7 +158,7 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
     form.onInput()
     onType(values())
   }
-  const { lookup, conflict, onInput } = usePincode(form.ref, {
+  const { onInput, ...place } = usePincode(form.ref, {
     prefix: 'address',
     ask: pincode => void loadDelivery(pincode),
     onFilled: save
@@ -202,8 +202,7 @@ function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormP
         <h3 className="text-lg">Shipping address</h3>
         <AddressFields
           field={name => field(`address.${name}`)}
-          lookup={lookup}
-          conflict={conflict}
+          {...place}
           country={details.address.country}
           hasPlaceholders
         />

@@ -48,7 +48,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
     form.onInput()
     if (form.ref.current) saveDraft('checkout', checkout.values())
   }
-  const { lookup, conflict, onInput } = usePincode(form.ref, {
+  const { onInput, ...place } = usePincode(form.ref, {
     prefix: 'shippingAddress',
     ask: rememberPincode,
     onFilled: saveInput
@@ -88,8 +88,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         <Section title="Delivery address" hidden={isPickup}>
           <AddressFields
             field={name => field(`shippingAddress.${name}`)}
-            lookup={lookup}
-            conflict={conflict}
+            {...place}
             country={DEFAULT_COUNTRY}
             landmark={field('shippingAddress.landmark')}
             servedState={shop.servedState}

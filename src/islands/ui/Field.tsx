@@ -241,3 +241,25 @@ function PasswordAdvice({ password }: { password: string }) {
     </p>
   )
 }
+
+interface AreaButtonsProps {
+  /** Names of post offices, some with the district in brackets. */
+  areas: readonly string[] | undefined
+  onChoose: (area: string) => void
+}
+
+export function AreaButtons({ areas = [], onChoose }: AreaButtonsProps) {
+  if (areas.length === 0) return null
+  const names = [...new Set(areas.map(area => area.replace(/ \(.*/, '')))]
+  return (
+    <div
+      role="group"
+      aria-label="Areas of this pincode"
+      className="flex gap-2 overflow-x-auto py-1"
+    >
+      {names.map(name => (
+        <Button key={name} label={name} className="shrink-0" onClick={() => onChoose(name)} />
+      ))}
+    </div>
+  )
+}

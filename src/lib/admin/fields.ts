@@ -39,6 +39,7 @@ export interface InputSpec extends Labelled {
     | 'icon'
     | 'category'
     | 'product'
+    | 'pincode'
     | 'choice'
     | 'radio'
     | 'place'

@@ -75,13 +75,13 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         field('text', 'hours', 'Opening hours', 'For example “Mon–Sat, 9 am – 7 pm”.')
       ]),
       group('Address', NOT_SHOWN, [
+        field('pincode', 'address.pincode', 'Pincode', 'We’ll fill in city and state.'),
         field('text', 'address.street', 'Street'),
         field('text', 'address.area', 'Area'),
         field('text', 'address.city', 'City'),
         field('choice', 'address.state', 'State', {
           choices: [['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]
         }),
-        field('text', 'address.pincode', 'Pincode'),
         field(
           'text',
           'mapPoint',

@@ -2,6 +2,8 @@ import type { DeliveryPlace } from '../contract/delivery.ts'
 import { ZONE_AREAS } from '../contract/names.ts'
 import type { StoredSection } from '../contract/settings.ts'
 import type { Zone } from '../delivery/terms.ts'
+import { toItems } from './field-values.ts'
+import type { SectionForm, Typed } from './fields.ts'
 
 export const ALL_INDIA: DeliveryPlace = { area: 'india', name: 'All of India', pincodes: '' }
 
@@ -18,6 +20,15 @@ const PROPOSED = { city: 40, courier: 80, elsewhere: { elsewhereFee: 120, elsewh
 
 export const isProposal = ({ value, version }: StoredSection): boolean =>
   version === 0 && 'zones' in value && value.zones.length > 0
+
+/** Where all of India is served, nothing is elsewhere. */
+export function listAskedGroups(
+  groups: SectionForm['groups'],
+  typed: Typed
+): SectionForm['groups'] {
+  const servesIndia = toItems(typed['zones']).some(zone => (zone as Zone).area === 'india')
+  return groups.filter(({ fields }) => !servesIndia || fields[0]?.name !== 'elsewhere')
+}
 
 /**
  * Proposes the first zones. A zone whose place is no longer one of the choices, because the shop

@@ -7,18 +7,16 @@ import {
   formatConflict,
   listSpecs,
   parseTyped,
-  toItems,
   toTyped,
   toValue
 } from '#lib/admin/field-values.ts'
-import type { FieldSpec, Typed } from '#lib/admin/fields.ts'
+import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
-import { isProposal, openDelivery } from '#lib/admin/zones.ts'
+import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
-import type { Zone } from '#lib/delivery/terms.ts'
 import {
   $sections,
   loadSections,
@@ -38,6 +36,7 @@ import { useReset } from '../ui/RecordPage.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { Load, LoadedStore, useMay, useReturnFocus, ViewHeading, viewLink } from '../ui/views.tsx'
 import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
+import { ShopAreas } from './ShopAreas.tsx'
 import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
 import { VersionHistory, VersionView } from './VersionView.tsx'
 
@@ -175,9 +174,6 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
   })
   const { typed } = form
-  const servesIndia = toItems(typed['zones']).some(zone => (zone as Zone).area === 'india')
-  const isNeededNow = ({ fields }: { fields: readonly FieldSpec[] }) =>
-    !servesIndia || fields[0]?.name !== 'elsewhere'
   return (
     <RecordForm label={title} form={form} saveLabel="Save settings">
       {isProposal(stored) && (
@@ -194,7 +190,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
           .
         </p>
       )}
-      {groups.filter(isNeededNow).map(({ legend, hint, fields }) => (
+      {listAskedGroups(groups, typed).map(({ legend, hint, fields }) => (
         <fieldset
           key={legend}
           className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:gap-5 sm:p-6"
@@ -203,7 +199,13 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
             {legend}
           </legend>
           {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{hint}</p>}
-          <FormFields specs={fields} form={form} legend={legend} readOnly={readOnly} />
+          <FormFields
+            specs={fields}
+            form={form}
+            legend={legend}
+            readOnly={readOnly}
+            below={{ 'address.area': <ShopAreas form={form} /> }}
+          />
         </fieldset>
       ))}
       {(section === 'delivery' || section === 'calendar') && (

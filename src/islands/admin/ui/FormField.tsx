@@ -36,6 +36,7 @@ const INPUT_TYPES = {
   amount: DECIMAL,
   percent: DECIMAL,
   number: DECIMAL,
+  pincode: { type: 'text', inputMode: 'numeric', maxLength: 10 },
   whole: { type: 'text', inputMode: 'numeric' },
   time: { type: 'time' }
 } as const
