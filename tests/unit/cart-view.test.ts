@@ -68,10 +68,12 @@ describe('Cart view with live prices', () => {
     ])
   })
 
-  test('keeps the discounted price of a line', () => {
+  test('keeps the discounted price of a line, beside as many other packs as an order may have', () => {
     const discounted = makeLine('pak', 1, { price: 144, discount: 20 })
-    expect(view([discounted], [live('pak', 180)]).lines).toMatchObject([
-      { price: 14_400, changes: [] }
+    const { lines } = view([discounted, makeLine('pak', 99, { price: 180 })], [live('pak', 180)])
+    expect(lines).toMatchObject([
+      { price: 14_400, changes: [] },
+      { price: 18_000, changes: [] }
     ])
   })
 })

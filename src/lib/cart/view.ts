@@ -2,7 +2,6 @@ import type { LiveProduct } from '../contract/catalog.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { lowStockText } from '../messages.ts'
 import { formatPaise, fromRupees, multiply, sumPaise, toFee, type Paise } from '../money.ts'
-import { findMaxQuantity } from '../product.ts'
 import {
   type Coupon,
   type DrawnDiscount,
@@ -102,7 +101,7 @@ function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined):
   const { price: currentPrice, listPrice } = current ?? { price }
   return {
     price: fromRupees(listPrice ?? currentPrice),
-    stock: findMaxQuantity(current),
+    stock: current?.stock === 'out' ? 0 : (current?.left ?? Infinity),
     ...(listPrice !== undefined && { salePrice: fromRupees(currentPrice) })
   }
 }
