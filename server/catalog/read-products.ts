@@ -60,7 +60,7 @@ function toProduct(row: StoredProduct, pictures: Picture[]): Product {
     extraImages,
     pictures,
     rating: row.rating / 10,
-    stock: findMaxPacks(row),
+    stock: row.cooked_to_order === 1 ? MAX_CART_QUANTITY : row.stock,
     ...(row.cooked_to_order === 1 && { cookedToOrder: true }),
     ingredients: JSON.parse(row.ingredients) as string[],
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
@@ -70,14 +70,6 @@ function toProduct(row: StoredProduct, pictures: Picture[]): Product {
     ...(extraLeadDays > 0 && { extraLeadDays }),
     ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
-}
-
-/** That an order may take. */
-export function findMaxPacks({
-  stock,
-  cooked_to_order
-}: Pick<StoredProduct, 'stock' | 'cooked_to_order'>): number {
-  return cooked_to_order === 1 ? MAX_CART_QUANTITY : stock
 }
 
 export function findSalePrice(

@@ -16,8 +16,10 @@ import PICTURES from './pictures/manifest.json' with { type: 'json' }
 import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
-type Entry = Omit<(typeof products)[number], 'sizes'> & {
+type Entry = Omit<(typeof products)[number], 'sizes' | 'stock' | 'cookedToOrder'> & {
   dietary: ProductRow['dietary']
+  stock?: number
+  cookedToOrder?: boolean
   sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
 }
 
@@ -152,11 +154,13 @@ async function insertAll(
 }
 
 function productRow(product: DemoProduct, createdAt: number): Insertable<Tables['products']> {
-  const { id, name, description, category, dietary, stock, allergens, nutrition } = product
+  const { id, name, description, category, dietary, allergens, nutrition } = product
+  const { stock = 0, cookedToOrder = false } = product
   const { quantity, family_id, family_position } = product
   return {
     ...{ id, name, description, category, dietary, stock, allergens, nutrition },
     ...{ family_id, family_position },
+    cooked_to_order: cookedToOrder ? 1 : 0,
     name_tamil: product.nameTamil,
     price: fromRupees(product.price),
     rating: Math.round(product.rating * 10),

@@ -32,8 +32,10 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
       unread: 1,
       lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }]
     })
+    await shop.changeProduct('laddu', { version: 1, stock: { from: 2, to: null } })
     shop.clock.advance(DAY)
     expect(await fetchDashboard(shop)).toMatchObject({
+      lowStock: [],
       toPack: 2,
       toPackToday: 2,
       dueBy: '2026-11-24'

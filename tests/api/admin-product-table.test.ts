@@ -91,7 +91,7 @@ describe('The exported table', () => {
       laddu: { price: 99.9, ingredients: ['Flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
       'pak-250': family,
       'pak-500': { ...family, family_position: 1, pack_value: 500, name: 'pak-250' },
-      vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', category: 'seer_items' }
+      vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', cooked_to_order: 1 }
     }
     const shop = await openTableShop({ products }, engine)
     await shop.changeProduct('vada', { version: 1, hidden: true })
@@ -113,7 +113,7 @@ describe('The preview of an import', () => {
     const shop = await openTableShop()
     const rows = [
       'laddu,Boondi Laddu,sweets,120,20,,10,2,1,yes,Milk',
-      'murukku,murukku,Savouries,100,31',
+      'murukku,murukku,Savouries,100,Unlimited',
       'unicorn,U,sweets,1,1',
       'laddu,,,,'
     ]
@@ -132,7 +132,7 @@ describe('The preview of an import', () => {
         'Only local delivery: no -> yes',
         'Allergens:  -> Milk'
       ],
-      [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> 31'],
+      [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> unlimited'],
       [4, 'wrong', 'Id: No product has this id. Leave the id empty for a new product.'],
       [5, 'wrong', 'Id: This product is in the file twice.']
     ])
@@ -205,7 +205,8 @@ describe('The preview of an import', () => {
 describe.each(ENGINES)('An import on %s', engine => {
   test('saves the previewed changes, records them in the audit log and skips invalid rows', async () => {
     const shop = await openTableShop({}, engine)
-    const csv = `${HEADER_ROW},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI_ROW},no\nunicorn,U`
+    const kesari = KESARI_ROW.replace(',12,', ',,')
+    const csv = `${HEADER_ROW},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${kesari},no\nunicorn,U`
     const { basis, rows } = await shop.preview(csv)
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
     expect((await shop.send(csv, basis)).body).toEqual({ rows, basis, ignored: [], isDone: true })
@@ -213,6 +214,7 @@ describe.each(ENGINES)('An import on %s', engine => {
     expect(await shop.fetchProduct('laddu')).toMatchObject(laddu)
     expect(await shop.fetchProduct('rava-kesari')).toMatchObject({
       price: 1150.5,
+      cookedToOrder: true,
       hiddenAt: expect.any(String)
     })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { expectOutcome, statusAndCode } from '../support/accounts.ts'
-import { fieldsOf, openAdminShop, withAdmin } from '../support/admin-products.ts'
+import { fieldsOf, KESARI, openAdminShop, withAdmin } from '../support/admin-products.ts'
 import {
   addShopper,
   myOrders,
@@ -102,7 +102,12 @@ describe.each(ENGINES)('Products on %s', engine => {
         pictures: [{ alt: 'A bowl of kesari' }]
       }
     ])
-    expect(productOf(await shop.createProduct()).id).toBe('rava-kesari-2')
+    const draft = { ...KESARI, stock: undefined, key: randomUUID() }
+    expect((await shop.callAsAdmin('POST /admin/products', draft)).body).toMatchObject({
+      id: 'rava-kesari-2',
+      stock: 0,
+      cookedToOrder: true
+    })
     expect(productOf(await shop.createProduct({ name: 'ரவா கேசரி' })).id).toBe('product')
     expect(productOf(await shop.createProduct({ name: '  Crème & Badám  Halwa!' })).id).toBe(
       'creme-badam-halwa'
@@ -162,6 +167,13 @@ describe.each(ENGINES)('Products on %s', engine => {
     await expectOutcome(reply, '409 EDIT_CONFLICT')
     expect(reply.text).toContain('The stock has changed to 39.')
     expect(await shop.fetchProduct('murukku')).toMatchObject({ stock: 39, price: 90 })
+    await shop.changeProduct('murukku', { version: 2, stock: { from: 39, to: null } })
+    const unlimited = await shop.fetchProduct('murukku')
+    expect(unlimited).toMatchObject({ stock: 39, cookedToOrder: true })
+    const soldOut = { version: 2, stock: { from: 39, to: 0 } }
+    const sold = productOf(await shop.changeProduct('murukku', soldOut))
+    expect([sold.stock, sold.cookedToOrder]).toEqual([0, undefined])
+    expect(await shop.history('murukku')).toContain('changed {"stock":null} {"stock":0}')
   })
 
   test('are deleted from their current version, and hidden instead if they have deals', async () => {

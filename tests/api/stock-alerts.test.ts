@@ -14,25 +14,26 @@ import {
   statusAndCode
 } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { openShop, testClock, type Shop } from '../support/shop.ts'
+import { openShop, testClock, type Shop, type ShopOptions } from '../support/shop.ts'
 
 const HALWA = 'halwa'
 const RAVI = { email: 'ravi@example.com', password: 'vadai-91', displayName: 'Ravi' }
 
-async function openSoldOutShop(engine: Engine, products: Record<string, { stock: number }> = {}) {
+async function openSoldOutShop(engine: Engine, products: ShopOptions['products'] = {}) {
   const clock = testClock()
   const shop = await openShop(engine, {
     clock,
-    products: { [HALWA]: { stock: 0 }, murukku: { stock: 5 }, ...products }
+    products: { [HALWA]: { stock: 0 }, murukku: { stock: 0, cooked_to_order: 1 }, ...products }
   })
   return {
     ...shop,
     ask: (token: string | undefined, product = HALWA) =>
       call(shop, `POST /products/${product}/stock-alert`, { token }),
-    async setStock(stock: number, product = HALWA): Promise<void> {
+    /** Null: cooked to order. */
+    async setStock(stock: number | null, product = HALWA): Promise<void> {
       await shop.database.kysely
         .updateTable('products')
-        .set({ stock })
+        .set(stock === null ? { cooked_to_order: 1 } : { stock, cooked_to_order: 0 })
         .where('id', '=', product)
         .execute()
     },
@@ -62,7 +63,7 @@ describe.each(ENGINES)('“Tell me when it’s back” on %s', engine => {
     })
     await Promise.all([shop.ask(anita.token), shop.ask(ravi.token)])
     expect(await shop.runJob()).toEqual([])
-    await shop.setStock(3)
+    await shop.setStock(null)
     const setHidden = (hidden_at: string | null) =>
       shop.write(trx => trx.updateTable('products').set({ hidden_at }).execute())
     await setHidden(new Date(shop.clock()).toISOString())

@@ -56,6 +56,33 @@ test.for(ENGINES)(
   }
 )
 
+test.for(ENGINES)(
+  'A product on %s that is cooked to order is sold without limit, keeps its number, and gets back only packs that were taken from it',
+  async engine => {
+    const { shopper, reserve, levels, ...shop } = await openSweetShop(engine)
+    const stocks = async () => [
+      await shop.stockOf('laddu'),
+      (await shop.fetchProduct('laddu')).stock
+    ]
+    const change = (from: number, to: number | null) =>
+      shop.changeProduct('laddu', { version: 1, stock: { from, to } })
+    await reserve(11)
+    await change(1, null)
+    expect((await shop.get('/products/laddu')).body).toMatchObject({
+      stock: 99,
+      cookedToOrder: true
+    })
+    expect(await levels()).toEqual(['in', 'in'])
+    // The new checkout replaces the first one.
+    const id = await reserve(99)
+    expect(await stocks()).toEqual([12, 12])
+    await change(12, 3)
+    await callAs(shopper, shop, `POST /orders/${id}/cancel`)
+    expect(await stocks()).toEqual([3, 3])
+    expect(await levels()).toEqual(['low', 'low'])
+  }
+)
+
 test('Sales change the stock levels of pages at most every two minutes', () => {
   const at = Date.parse('2026-11-21T04:00:00Z')
   const live = { id: 'r', createdAt: '', code: 'c', counter: 1, levels: 1, failed: [] }

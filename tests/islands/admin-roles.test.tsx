@@ -96,7 +96,12 @@ describe('The kitchen', () => {
     fireEvent.change(field, { target: { value: '5' } })
     fireEvent.blur(field)
     await waitForUpdates()
-    expect(bodies).toEqual([{ from: 12, to: 5 }])
+    fireEvent.click(screen.getByRole('button', { name: 'No limit Laddu' }))
+    await waitForUpdates()
+    expect(bodies).toEqual([
+      { from: 12, to: 5 },
+      { from: 5, to: null }
+    ])
     expect(screen.getByRole('button', { name: /^Undo/ })).toBeTruthy()
   })
 

@@ -17,6 +17,7 @@ export type ProductDraft = Partial<
   Omit<ProductRow & SaleColumns, 'price' | 'ingredients'> & {
     family_id: string
     family_position: number
+    cooked_to_order: number
   }
 > & {
   price?: number

@@ -151,7 +151,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
-        where l.product_id = p.id and ${ACTIVE}) as reserved
+        where l.product_id = p.id and p.cooked_to_order = 0 and ${ACTIVE}) as reserved
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
     const first = initial[id]

@@ -16,7 +16,10 @@ import type { Reply, Shop } from './shop.ts'
 
 export { LEMONS } from './checkout.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 5000 } } as const
+/** Cooked to order, so that only the days limit the orders. */
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 1, cooked_to_order: 1 }
+} as const
 /** When tests start, it is 21 November 2026, 9:30 in India. */
 export const [FIRST, SECOND, THIRD] = ['2026-11-23', '2026-11-24', '2026-11-25'] as const
 export const ONE_PER_DAY = { calendar: { ordersPerDay: 1 } }

@@ -3,7 +3,6 @@ import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { findMaxPacks } from '../../catalog/read-products.ts'
 import { FACT_COLUMNS, type FactRow } from '../../delivery/rules.ts'
 import { raiseCounter, STOCK_LEVELS } from '../../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../../platform/db/order-tables.ts'
@@ -38,7 +37,8 @@ export async function findOrderableProducts(
     .execute()
   return rows.map(({ key, width, height, alt, color, ...product }) => {
     const picture = key === null ? undefined : ({ key, width, height, alt, color } as Picture)
-    return { ...product, stock: findMaxPacks(product), picture }
+    const stock = product.cooked_to_order === 1 ? Infinity : product.stock
+    return { ...product, stock, picture }
   })
 }
 

@@ -23,7 +23,7 @@ const UNLIMITED = 1_000_000
  */
 export const PRODUCTS = {
   'mango-pickle': { price: 149.5, stock: UNLIMITED, category: 'pickles' },
-  'sambar-powder': { price: 89, stock: UNLIMITED, category: 'powders' },
+  'sambar-powder': { price: 89, stock: 0, cooked_to_order: 1, category: 'powders' },
   'mysore-pak': { price: 180, stock: UNLIMITED, category: 'sweets' },
   'last-batch': { price: 333.33, stock: 18, category: 'powders' }
 } as const satisfies CatalogDraft['products']

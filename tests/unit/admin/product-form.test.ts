@@ -42,6 +42,15 @@ describe('Product form', () => {
     expect(check(toTyped(HALWA))).toEqual({})
   })
 
+  test('asks for a number of packs only if the product is not cooked to order, and keeps it', () => {
+    const cooked = toTyped({ ...HALWA, cookedToOrder: true })
+    expect(parse(cooked)).toMatchObject({ stock: null })
+    expect(parse({ ...cooked, cookedToOrder: 'false' })).toMatchObject({ stock: 34 })
+    const [number, problems] = [{ cookedToOrder: 'false', stock: '' }, check(EMPTY_PRODUCT)]
+    expect(check({ ...EMPTY_PRODUCT, ...number })).toHaveProperty('stock')
+    expect(problems).not.toHaveProperty('stock')
+  })
+
   test('reads what kitchen and delivery need, and refuses numbers that are none', () => {
     const kitchen = { shelfLifeDays: ' 20 ', kitchenUnits: '3', localOnly: 'true' }
     const values = { ...toTyped(HALWA), ...kitchen }
