@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useRef, type Ref } from 'react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
@@ -11,7 +11,7 @@ import { formatPack } from '#lib/product.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/session.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button, Stepper } from '../ui/Button.tsx'
 
 export interface RemovedLine {
   line: CartLine
@@ -145,7 +145,14 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
   }
   return (
     <div className="flex flex-wrap items-center gap-2 pt-3">
-      <QuantityStepper ref={stepper} line={line} />
+      {/* `updateQuantity` tells about the maximum. */}
+      <Stepper
+        ref={stepper}
+        label={`Quantity of ${line.name}`}
+        value={line.quantity.value}
+        min={MIN_CART_QUANTITY}
+        onChange={count => updateQuantity(line, count)}
+      />
       {available !== undefined && available > 0 && (
         <Button label={`Change to ${available}`} onClick={() => reduceTo(available)} />
       )}
@@ -155,38 +162,6 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
         className="px-1"
         aria-label={`Remove ${line.name}`}
         onClick={onRemove}
-      />
-    </div>
-  )
-}
-
-/** A disabled button would lose the focus, and `updateQuantity` tells about the maximum. */
-function QuantityStepper({ ref, line }: { ref: Ref<HTMLDivElement>; line: CartLine }) {
-  const { value } = line.quantity
-  const button = 'aria-disabled:text-ink/30 hover:bg-cream-deep'
-  return (
-    <div
-      ref={ref}
-      tabIndex={-1}
-      role="group"
-      aria-label={`Quantity of ${line.name}`}
-      className="inline-flex items-center rounded-full border border-ink/50"
-    >
-      <IconButton
-        icon="minus"
-        label="Decrease quantity"
-        className={button}
-        aria-disabled={value <= MIN_CART_QUANTITY || undefined}
-        onClick={() => updateQuantity(line, value - 1)}
-      />
-      <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
-        {value}
-      </output>
-      <IconButton
-        icon="plus"
-        label="Increase quantity"
-        className={button}
-        onClick={() => updateQuantity(line, value + 1)}
       />
     </div>
   )

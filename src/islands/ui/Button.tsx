@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
 import { type IconName, iconUrl } from '#lib/art/icons.ts'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
@@ -57,6 +57,47 @@ export function IconButton({ icon, label, className = '', ...button }: IconButto
     >
       <Icon name={icon} />
     </button>
+  )
+}
+
+interface StepperProps {
+  label: string
+  value: number
+  min: number
+  max?: number
+  onChange: (value: number) => void
+  ref?: Ref<HTMLDivElement>
+}
+
+/** A disabled button would lose the focus. */
+export function Stepper({ label, value, min, max = Infinity, onChange, ref }: StepperProps) {
+  const button = 'aria-disabled:text-ink/30 hover:bg-cream-deep'
+  return (
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="group"
+      aria-label={label}
+      className="inline-flex items-center rounded-full border border-ink/50"
+    >
+      <IconButton
+        icon="minus"
+        label="Decrease quantity"
+        className={button}
+        aria-disabled={value <= min || undefined}
+        onClick={() => value > min && onChange(value - 1)}
+      />
+      <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
+        {value}
+      </output>
+      <IconButton
+        icon="plus"
+        label="Increase quantity"
+        className={button}
+        aria-disabled={value >= max || undefined}
+        onClick={() => value < max && onChange(value + 1)}
+      />
+    </div>
   )
 }
 
