@@ -86,6 +86,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   packed_lines: true,
   order_changes: true,
   removed_lines: true,
+  credit_lines: true,
   order_change_lines: true,
   stock_movements: true,
   unitemised_payments: true,

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
-import type { FulfilmentStatus } from '#lib/contract/names.ts'
+import type { FulfilmentStatus, RefundCause } from '#lib/contract/names.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type {
+  CreditLineRow,
   OrderChangeRow,
   OrderLineRow,
   OrderRow,
@@ -127,10 +128,16 @@ export interface ChangedDetails {
   deliveryDate?: string
   phone?: true
   address?: true
+  refund?: { key: string; cause: RefundCause; note: string; restock: boolean }
 }
 
 export interface StoredChange extends OrderChangeRow {
   removed: readonly RemovedLineRow[]
+  credits: readonly CreditLineRow[]
+}
+
+export function detailsOf({ details }: Pick<OrderChangeRow, 'details'>): ChangedDetails {
+  return JSON.parse(details) as ChangedDetails
 }
 
 export async function findChanges(
@@ -141,6 +148,9 @@ export async function findChanges(
   const lines = await readInBatches(ids, batch =>
     db.selectFrom('removed_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
   )
+  const credits = await readInBatches(ids, batch =>
+    db.selectFrom('credit_lines').selectAll().where('order_id', 'in', batch).orderBy('n').execute()
+  )
   const rows = await readInBatches(ids, batch =>
     db
       .selectFrom('order_changes')
@@ -150,9 +160,10 @@ export async function findChanges(
       .execute()
   )
   return groupByOrder(
-    rows.map(row => ({
-      ...row,
-      removed: lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
-    }))
+    rows.map(row => {
+      const isOf = ({ order_id, seq }: Pick<OrderChangeRow, 'order_id' | 'seq'>): boolean =>
+        order_id === row.order_id && seq === row.seq
+      return { ...row, removed: lines.filter(isOf), credits: credits.filter(isOf) }
+    })
   )
 }

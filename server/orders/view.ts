@@ -3,16 +3,23 @@ import type { PaymentStatus } from '#lib/constants.ts'
 import type { Order, OrderChange } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { formatReason } from '#lib/admin/refunds.ts'
+import { type Paise, sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/invoice.ts'
+import { creditPacks } from '#lib/tax/taxes.ts'
 import { toDayInIndia } from '#lib/time.ts'
-import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
+import type {
+  CreditLineRow,
+  OrderLineRow,
+  OrderPaymentState,
+  OrderRow
+} from '../platform/db/order-tables.ts'
 import { readSection } from '../settings/settings.ts'
 import { type Balance, dueNow, readBalancesOf } from './payment/refunds.ts'
 import {
   addressOf,
-  type ChangedDetails,
   customerOf,
+  detailsOf,
   findChanges,
   findLines,
   groupByOrder,
@@ -21,7 +28,7 @@ import {
   statusOf,
   type StoredChange
 } from './queries.ts'
-import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
+import { toDeliveryTax, toInvoice, toItemTax, toOtherTax } from './tax/invoices.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -41,14 +48,16 @@ export interface OrderParts {
 
 export function toOrder(row: OrderRow, { lines, changes, balance, rules }: OrderParts): Order {
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
+  const credits = changes.flatMap(change => change.credits)
   return {
     _id: row.id,
     orderNumber: row.order_no,
     createdAt: row.created_at,
     status: statusOf(row),
-    items: lines.map(toItem),
+    items: lines.map(line => ({ ...toItem(line), ...toItemRefund(line, credits) })),
     totalAmount: toRupees(row.total),
-    ...(changes.length > 0 && { changes: changes.map(toChange) }),
+    ...(changes.length > 0 && { changes: changes.map(change => toChange(change, lines)) }),
+    ...(credits.length > 0 && { refundedAmount: toRupees(totalOf(credits)) }),
     ...(row.coupon_code !== null && {
       coupon: {
         code: row.coupon_code,
@@ -60,7 +69,7 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
     deliveryDate: row.delivery_date,
     ...toDelivery(row),
     paymentMethod: 'razorpay',
-    paymentStatus: PAYMENT_STATUS[row.payment_state],
+    paymentStatus: toPaymentStatus(row, balance),
     ...(balance && toRefunds(balance)),
     razorpay_payment_id: row.paid_payment_id,
     razorpay_order_id: row.provider_order_id,
@@ -73,6 +82,29 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
     paidAt: row.paid_at,
     ...toCancelState(row, lines, rules)
   }
+}
+
+/** An order that has left keeps its state when everything is refunded. */
+function toPaymentStatus(
+  { payment_state, total }: OrderRow,
+  balance: Balance | undefined
+): PaymentStatus {
+  if (payment_state !== 'paid' || total > 0 || !balance) return PAYMENT_STATUS[payment_state]
+  return balance.processed < balance.paid ? 'refunding' : 'refunded'
+}
+
+function totalOf(lines: readonly { total: Paise }[]): Paise {
+  return sumPaise(lines.map(({ total }) => total))
+}
+
+function toItemRefund(
+  { n }: OrderLineRow,
+  credits: readonly CreditLineRow[]
+): Pick<Order['items'][number], 'refunded'> {
+  const own = credits.filter(credit => credit.n === n)
+  if (own.length === 0) return {}
+  const packs = own.reduce((sum, { quantity }) => sum + quantity, 0)
+  return { refunded: { packs, amount: toRupees(totalOf(own)) } }
 }
 
 function toRefunds(balance: Balance): Pick<Order, 'refunds'> {
@@ -109,12 +141,26 @@ function toDelivery(
   }
 }
 
-function toChange({ removed, ...change }: StoredChange): OrderChange {
-  const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
+function toChange(
+  { removed, credits, ...change }: StoredChange,
+  lines: readonly OrderLineRow[]
+): OrderChange {
+  const { deliveryDate, phone, address, refund } = detailsOf(change)
+  const kept = credits.flatMap(credit => {
+    const line = lines.find(({ n }) => n === credit.n)
+    if (!line || credit.quantity === 0) return []
+    const { coupon_discount } = creditPacks(line, credit.quantity)
+    return [{ ...line, coupon_discount, ...credit }]
+  })
+  const others = credits.filter(({ quantity }) => quantity === 0)
+  const reason = refund && formatReason(refund)
   const creditNote = formatSerialNumber('CN', change.credit_year, change.credit_no)
   return {
     at: change.changed_at,
-    items: removed.map(toItem),
+    items: [...removed, ...kept].map(toItem),
+    ...(kept.length > 0 && { keepsItems: true }),
+    ...toOtherTax(others),
+    ...(reason && { reason }),
     credited: toRupees(change.credited),
     refunded: toRupees(change.refunded),
     ...(creditNote !== null && { creditNoteNumber: creditNote }),

@@ -2,7 +2,7 @@ import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
 import type { Order, OrderChange } from './contract/orders.ts'
 import type { KitchenOrder } from './contract/kitchen.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
-import { formatRupees, fromRupees, toPaise, toRupees } from './money.ts'
+import { formatRupees, fromRupees, sumPaise, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'
 import { dateFormat } from './time.ts'
 
@@ -160,19 +160,30 @@ export function formatItem({ product, quantity, packSize }: KitchenOrder['items'
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-export function listChangeTexts({
-  items,
-  refunded,
-  deliveryDate,
-  hasNewPhone,
-  hasNewAddress
-}: OrderChange): string[] {
+/** Also what is on its way. In rupees. */
+export function toRefunded({ refunds }: Pick<Order, 'refunds'>): number {
+  if (!refunds) return 0
+  return toRupees(toPaise(fromRupees(refunds.processed) + fromRupees(refunds.open)))
+}
+
+/** With the credit notes of changes. In rupees. */
+export function toInvoicedTotal({
+  totalAmount,
+  changes = []
+}: Pick<Order, 'totalAmount' | 'changes'>): number {
+  return toRupees(sumPaise([totalAmount, ...changes.map(each => each.credited)].map(fromRupees)))
+}
+
+export function listChangeTexts(change: OrderChange, invoiced: number): string[] {
+  const { items, keepsItems, refunded, reason, deliveryDate, hasNewPhone, hasNewAddress } = change
+  const lead = keepsItems ? '' : 'Removed: '
   return [
     ...items.map(
       ({ product, quantity, packSize }) =>
-        `Removed: ${quantity} × ${product.name}${packSize ? `, ${formatPack(packSize)}` : ''}`
+        `${lead}${quantity} × ${product.name}${packSize ? `, ${formatPack(packSize)}` : ''}`
     ),
-    ...(refunded > 0 ? [`Refund of ${formatRupees(refunded)}`] : []),
+    ...(refunded > 0 ? [`Refunded ${formatRupees(refunded)} of ${formatRupees(invoiced)}`] : []),
+    ...(reason === undefined ? [] : [reason]),
     ...(deliveryDate === undefined ? [] : [`New delivery date: ${formatDay(deliveryDate)}`]),
     ...(hasNewPhone ? ['New phone number'] : []),
     ...(hasNewAddress ? ['New delivery address'] : [])

@@ -52,7 +52,8 @@ async function openOrder(
   const { bodies } = await openAdminPage('/admin/orders?order=o-1', {
     'GET /admin/orders/o-1': () => Response.json(current),
     'POST /admin/orders/o-1/acknowledge': acknowledged,
-    'POST /admin/orders/o-1/change': change
+    'POST /admin/orders/o-1/change': change,
+    'POST /admin/orders/o-1/refund': change
   })
   const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
   render(<OrderDetail id="o-1" listQuery="" />)
@@ -104,74 +105,116 @@ describe('Admin order', () => {
   })
 })
 
-describe('Change of a paid order', () => {
+describe('Refund or change of a paid order', () => {
   const halwa = makeOrderItem({
     line: 2,
     product: { _id: 'halwa', name: 'Halwa', image: '' },
     quantity: 1,
+    price: 180,
     total: 180
   })
   const order = {
     ...makeAdminOrder(),
     items: [makeOrderItem(), halwa],
     totalAmount: 540,
-    refundable: 540
+    refundable: 540,
+    paymentStatus: 'completed' as const
   }
   const dialog = () => within(screen.getByRole('dialog'))
   const openDialog = () =>
-    fireEvent.click(screen.getByRole('button', { name: 'Change order PG-7K2M9Q' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Refund or change: order PG-7K2M9Q' }))
+  const openChange = () => {
+    openDialog()
+    fireEvent.click(dialog().getByRole('button', { name: 'Date or address' }))
+  }
   const choose = (label: RegExp, value: string) =>
     fireEvent.change(dialog().getByLabelText(label), { target: { value } })
+  const type = (value: string) =>
+    fireEvent.input(dialog().getByLabelText('Or an amount in rupees'), { target: { value } })
+  const add = (name: RegExp) =>
+    fireEvent.click(
+      within(dialog().getByRole('group', { name })).getByRole('button', { name: /^Increase/ })
+    )
+  const statusText = () => dialog().getAllByRole('status').at(-1)?.textContent
 
-  test('tells refund and new total before it is sent, and then what has changed', async () => {
+  test('tells what goes back and what stays before it is sent, and then what was refunded', async () => {
     const removed = {
       ...{ at: '2026-11-21T05:00:00.000Z', items: [halwa], credited: 180, refunded: 180 },
-      ...{ hasNewPhone: true, hasNewAddress: false, creditNoteNumber: 'CN/26-27/000007' }
+      ...{ hasNewPhone: false, hasNewAddress: false, creditNoteNumber: 'CN/26-27/000007' }
     }
-    const changed = { ...order, items: [makeOrderItem()], changes: [removed] }
+    const changes = [{ ...removed, reason: 'You asked us for it.' }]
+    const changed = { ...order, items: [makeOrderItem()], changes, totalAmount: 360 }
     const { bodies } = await openOrder(order, changed)
     openDialog()
-    choose(/^Mysore Pak/, '1')
-    expect(dialog().getByRole('status').textContent).toBe(
-      'Refund ₹180.00 to the customer in 5–8 days. New total ₹360.00.'
-    )
-    choose(/^Halwa/, '0')
-    choose(/^Mysore Pak/, '0')
-    expect(dialog().getByRole('status').textContent).toMatch(/^The last pack can’t be removed/)
-    choose(/^Mysore Pak/, '2')
-    choose(/^Phone number/, '9000012345')
-    await press('Change and refund ₹180.00')
+    expect(statusText()).toBe('Choose what to take out. You’ll see the refund here.')
+    add(/^Packs of Halwa/)
+    expect(statusText()).toBe('₹180.00 goes back in 5–8 days. ₹360.00 stays with you.')
+    add(/^Packs of Mysore Pak/)
+    add(/^Packs of Mysore Pak/)
+    expect(statusText()).toBe('This is the whole order. Please cancel it instead.')
+    expect(dialog().getByRole('button', { name: 'Cancel the order' })).toBeTruthy()
+    type('')
+    add(/^Packs of Halwa/)
+    await press('Refund ₹180.00')
+    expect(dialog().getByText('Please choose a reason')).toBeTruthy()
+    choose(/^Reason/, 'asked')
+    await press('Refund ₹180.00')
     expect(bodies).toEqual([
-      { version: 0, refund: 180, lines: [{ line: 2, quantity: 0 }], phone: '9000012345' }
+      {
+        ...{ key: expect.any(String), version: 0, lines: [{ line: 2, packs: 1 }], refund: 180 },
+        ...{ cause: 'asked', note: '', restock: true }
+      }
     ])
     expect(screen.queryByRole('dialog')).toBeNull()
-    const changes = screen.getByRole('region', { name: 'Changes' }).textContent
-    for (const text of ['Removed: 1 × Halwa', 'Refund of ₹180.00', 'New phone number'])
-      expect(changes).toContain(text)
+    const text = screen.getByRole('region', { name: 'Changes' }).textContent
+    for (const part of ['Removed: 1 × Halwa', 'Refunded ₹180.00 of ₹540.00', 'You asked us'])
+      expect(text).toContain(part)
     expect(screen.getByText('Credit note CN/26-27/000007')).toBeTruthy()
+  })
+
+  test.for([
+    ['₹120', '₹120.00'],
+    [' 1,20.5 ', '₹120.50'],
+    ['541', 'At most ₹540.00 can go back.'],
+    ['0', 'Choose packs, or type an amount.'],
+    ['a lot', 'Please type an amount in rupees, for example 120 or 99.50.']
+  ] as const)('reads the typed amount "%s" and keeps it: %s', async ([typed, expected]) => {
+    const { bodies } = await openOrder({ ...order, status: 'delivered' })
+    fireEvent.click(screen.getByRole('button', { name: 'Refund: order PG-7K2M9Q' }))
+    type(typed)
+    choose(/^Reason/, 'kindness')
+    const button = dialog().getByRole('button', { name: /^Refund/ })
+    const label = button.textContent
+    fireEvent.click(button)
+    await waitForUpdates()
+    if (bodies.length > 0) {
+      expect(label).toBe(`Refund ${expected}`)
+      expect(bodies).toMatchObject([{ lines: [], restock: false, cause: 'kindness' }])
+      return
+    }
+    expect(dialog().getAllByText(expected)[0]).toBeTruthy()
+    expect(dialog().getByLabelText('Or an amount in rupees')).toHaveProperty('value', typed.trim())
   })
 
   test('keeps date and street that somebody else has changed in the meantime', async () => {
     const shippingAddress = { ...order.shippingAddress, street: '5 Corrected Street' }
     const newer = { ...order, version: 1, deliveryDate: '2026-11-30', shippingAddress }
     const { bodies } = await openOrder(order, newer, newer)
-    openDialog()
-    choose(/^Halwa/, '0')
+    openChange()
     choose(/^City/, 'Srirangam')
-    for (const _attempt of [1, 2]) await press('Change and refund ₹180.00')
-    const request = { refund: 180, lines: [{ line: 2, quantity: 0 }] }
+    for (const _attempt of [1, 2]) await press('Change order')
     expect(bodies).toEqual([
-      { version: 0, ...request, shippingAddress: { ...order.shippingAddress, city: 'Srirangam' } },
-      { version: 1, ...request, shippingAddress: { ...shippingAddress, city: 'Srirangam' } }
+      { version: 0, shippingAddress: { ...order.shippingAddress, city: 'Srirangam' } },
+      { version: 1, shippingAddress: { ...shippingAddress, city: 'Srirangam' } }
     ])
   })
 
   test('of an order for pickup needs no address', async () => {
     const { bodies } = await openOrder({ ...order, deliveryMethod: 'pickup' })
-    openDialog()
+    openChange()
     choose(/^Pickup date/, '2026-11-28')
     await press('Change order')
-    expect(bodies).toEqual([{ version: 0, refund: 0, deliveryDate: '2026-11-28' }])
+    expect(bodies).toEqual([{ version: 0, deliveryDate: '2026-11-28' }])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -189,7 +189,11 @@ describe('Order card', () => {
       ordersReply(makeOrder({ changes: [{ ...change, creditNoteNumber: 'CN/26-27/000007' }] }))
     )
     expect(card().getByRole('region', { name: 'Changes' })).toBeTruthy()
-    expectText('Removed: 1 × Mysore Pak, 250 g', 'Refund of ₹180.00', 'New delivery address')
+    expectText(
+      'Removed: 1 × Mysore Pak, 250 g',
+      'Refunded ₹180.00 of ₹540.00',
+      'New delivery address'
+    )
     const link = card().getByRole('link', { name: /^Credit note CN/ })
     expect(link.getAttribute('href')).toBe(
       '/orders/invoice?order=o-1&credit-note=CN%2F26-27%2F000007'

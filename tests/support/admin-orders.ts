@@ -1,7 +1,9 @@
-import { previewChange } from '#lib/admin/orders.ts'
+import { randomUUID } from 'node:crypto'
+import { previewRefund } from '#lib/admin/refunds.ts'
+import type { FulfilmentStatus } from '#lib/contract/names.ts'
 import { toRupees } from '#lib/money.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import type { AdminOrder, AdminOrderList } from '#lib/contract/desk.ts'
+import type { AdminOrder, AdminOrderList, OrderRefundRequest } from '#lib/contract/desk.ts'
 import { ADMIN } from './accounts.ts'
 import { withAdmin } from './admin-products.ts'
 import { addShopper, expectInvariants, openCheckoutShop } from './checkout.ts'
@@ -59,19 +61,49 @@ export async function openCheckedShop(engine: Engine = 'sqlite'): Promise<AdminO
   return shop
 }
 
-/** Sends the refund that the preview shows, unless `body` has another. */
 export async function change(shop: AdminOrdersShop, id: string, body: object): Promise<Reply> {
-  const order = await shop.fetchOrder(id)
-  const preview = previewChange(order, (body as { lines?: [] }).lines)
-  const refund = 'problem' in preview ? 0 : toRupees(preview.refund)
-  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, {
-    version: order.version,
-    refund,
-    ...body
-  })
+  const { version } = await shop.fetchOrder(id)
+  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, { version, ...body })
 }
 
-export async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> {
-  const body = { from: 'pending', reason: 'Sold out', proof: { password: ADMIN.password } }
+interface RefundBody extends Partial<OrderRefundRequest> {
+  /** By line. */
+  packs?: Readonly<Record<number, number>>
+}
+
+/** Refunds what the preview shows, unless `body` has another refund. */
+export async function refund(
+  shop: AdminOrdersShop,
+  id: string,
+  { packs = {}, ...body }: RefundBody
+): Promise<Reply> {
+  return shop.callAsAdmin(
+    `POST /admin/orders/${id}/refund`,
+    toRefundRequest(await shop.fetchOrder(id), packs, body)
+  )
+}
+
+export function toRefundRequest(
+  order: AdminOrder,
+  packs: Readonly<Record<number, number>>,
+  body: Partial<OrderRefundRequest>
+): OrderRefundRequest {
+  const lines = Object.entries(packs).map(([line, count]) => ({ line: Number(line), packs: count }))
+  const request = { key: randomUUID(), version: order.version, lines, ...body }
+  const preview = previewRefund(order, request)
+  return {
+    refund: 'problem' in preview ? 0 : toRupees(preview.refund),
+    cause: 'asked',
+    restock: true,
+    ...request
+  }
+}
+
+export async function cancel(
+  shop: AdminOrdersShop,
+  id: string,
+  from: FulfilmentStatus = 'pending'
+): Promise<Reply> {
+  const body = { from, reason: 'Sold out', proof: { password: ADMIN.password } }
   return shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, body)
 }

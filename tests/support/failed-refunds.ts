@@ -1,7 +1,7 @@
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { HOUR } from '#lib/time.ts'
 import { ADMIN } from './accounts.ts'
-import { openCheckedShop, type AdminOrdersShop, CART, change, LEMON } from './admin-orders.ts'
+import { openCheckedShop, type AdminOrdersShop, CART, LEMON, refund } from './admin-orders.ts'
 import { buy } from './checkout.ts'
 import type { Engine } from './database.ts'
 import type { Reply } from './shop.ts'
@@ -38,9 +38,9 @@ async function verify(shop: AdminOrdersShop): Promise<void> {
   await shop.callAsAdmin('POST /admin/verification', { proof: { password: ADMIN.password } })
 }
 
-export async function remove({ shop, id }: Case, line: number, quantity: number): Promise<Reply> {
+export async function remove({ shop, id }: Case, line: number, packs: number): Promise<Reply> {
   await verify(shop)
-  return change(shop, id, { lines: [{ line, quantity }] })
+  return refund(shop, id, { packs: { [line]: packs } })
 }
 
 export async function failHourly(shop: AdminOrdersShop, hours: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function failHourly(shop: AdminOrdersShop, hours: number): Promise<
 export async function openFailedRefund(engine: Engine = 'sqlite'): Promise<Case> {
   const found = await openCase(engine)
   const { shop } = found
-  await remove(found, LEMON, 2)
+  await remove(found, LEMON, 1)
   await shop.sandbox.setFaults({ refundFail: 1 })
   await failHourly(shop, 8)
   await shop.sandbox.setFaults({})

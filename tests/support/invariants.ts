@@ -74,10 +74,15 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       and (p.id is null or p.rank < 3 or p.currency <> o.currency
         or p.amount <> o.total + (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
         or p.provider_order_id is null or p.provider_order_id <> o.provider_order_id)`,
-  'I3 the lines and the delivery fee add up to the total': sql`
-    select o.id, o.total, o.delivery_fee, sum(l.total) as lines from orders o
+  'I3 the lines and the delivery fee, less what is credited of them, add up to the total': sql`
+    with o as (select orders.*, (select coalesce(sum(c.total), 0) from credit_lines c where c.order_id = orders.id) as off from orders)
+    select o.id, o.total, o.delivery_fee, o.off, sum(l.total) as lines from o
     left join order_lines l on l.order_id = o.id
-    group by o.id, o.total, o.delivery_fee having coalesce(sum(l.total), -1) + o.delivery_fee <> o.total`,
+    group by o.id, o.total, o.delivery_fee, o.off having coalesce(sum(l.total), -1) + o.delivery_fee - o.off <> o.total`,
+  'I3 no more is credited of a line than it costs': sql`
+    select l.order_id, l.n, l.total, l.quantity from order_lines l join credit_lines c on c.order_id = l.order_id and c.n = l.n
+    group by l.order_id, l.n, l.total, l.quantity, l.cgst
+    having sum(c.total) not between 0 and l.total or sum(c.quantity) > l.quantity or sum(c.cgst) > l.cgst`,
   'I3 a price follows from the list price and the percentage, or is a sale price': sql`
     select order_id, n, list_price, percent, price from order_lines
     where price > list_price or total <> price * quantity - coupon_discount
@@ -112,10 +117,11 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       select credit_year, credit_no from orders union all select credit_year, credit_no from order_changes) notes
     where credit_no is not null group by credit_year
     having max(credit_no) <> count(*) or count(distinct credit_no) <> count(*)`,
-  'I6 the credit notes of changes add up to their lines, and removed packs have one': sql`
+  'I6 the credit notes of changes add up to their lines': sql`
     select o.id, o.changes from orders o
     where (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
         <> (select coalesce(sum(l.total), 0) from removed_lines l where l.order_id = o.id)
+          + (select coalesce(sum(l.total), 0) from credit_lines l where l.order_id = o.id)
       or o.changes <> (select count(*) from order_changes c where c.order_id = o.id)`,
   'I7 two confirmation mails per paid order': sql`
     select o.id, count(m.id) as mails from orders o
@@ -153,13 +159,39 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where l.product_id = p.id and p.cooked_to_order = 0 and ${ACTIVE}) as reserved
     from products p`.execute(db)
+  const refunds = await listRefundedPacks(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
     const first = initial[id]
     if (first === undefined) return []
-    return stock === first + Number(moved) && stock === first - Number(reserved)
+    // Packs that are off the order but not in stock, or in stock but still on the order.
+    const gone = refunds
+      .filter(({ product_id }) => product_id === id)
+      .reduce((sum, { quantity, details, held }) => {
+        const { refund } = JSON.parse(details) as { refund?: { restock: boolean } }
+        return sum + quantity * ((refund?.restock === false ? 1 : 0) - held)
+      }, 0)
+    return stock === first + Number(moved) && stock === first - Number(reserved) - gone
       ? []
       : `I4 stock of ${id} is ${stock}: first ${first}, moved ${moved}, reserved ${reserved}`
   })
+}
+
+/** `held` is 1 while they are on an active order. */
+async function listRefundedPacks(db: Db) {
+  const { rows } = await sql<{
+    product_id: string
+    quantity: number
+    details: string
+    held: number
+  }>`
+    select r.product_id, r.quantity, c.details, 0 as held from removed_lines r
+    join order_changes c on c.order_id = r.order_id and c.seq = r.seq
+    union all
+    select l.product_id, r.quantity, c.details, case when ${ACTIVE} then 1 else 0 end as held from credit_lines r
+    join order_changes c on c.order_id = r.order_id and c.seq = r.seq
+    join order_lines l on l.order_id = r.order_id and l.n = r.n
+    join orders o on o.id = r.order_id`.execute(db)
+  return rows
 }
 
 /** The owner must not have lowered the limits since the orders were placed. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { listRefundTexts, toCancelRefund, toPaymentLabel } from '#lib/order.ts'
 import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
-import { splitLine } from '#server/orders/desk/change.ts'
+import { splitLine } from '#server/orders/tax/credits.ts'
 import type { OrderLineRow } from '#server/platform/db/order-tables.ts'
 import { seededInt } from '../support/random.ts'
 

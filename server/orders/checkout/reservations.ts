@@ -210,11 +210,24 @@ export async function releaseReserved(
   reason: ReleaseReason,
   now: IsoTime
 ): Promise<void> {
-  const lines = await findLinesOf(trx, id)
+  const lines = await listUnrefunded(trx, id)
   await releaseDraws(trx, id)
   await releaseCoupon(trx, id)
   await releasePlace(trx, id)
   await movePacks(trx, countPacks(lines), { order_id: id, reason, moved_at: now })
+}
+
+/** Whether refunded packs go back into stock was decided when they were refunded. */
+async function listUnrefunded(trx: Trx, id: string) {
+  const credits = trx.selectFrom('credit_lines').select(['n', 'quantity'])
+  const refunded = await credits.where('order_id', '=', id).where('quantity', '>', 0).execute()
+  return (await findLinesOf(trx, id)).map(line => {
+    const own = refunded.filter(({ n }) => n === line.n)
+    return {
+      ...line,
+      quantity: own.reduce((left, credit) => left - credit.quantity, line.quantity)
+    }
+  })
 }
 
 export function countPacks(

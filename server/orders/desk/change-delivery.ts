@@ -9,9 +9,15 @@ import { isSameState } from '#lib/contract/states.ts'
 import { movePlace, readCapacity, reservePlace, updateUnits } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
-import type { Trx } from '../../platform/db/tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
 import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
-import { addressOf, type ChangedDetails, type CheckoutDeps, customerOf } from '../queries.ts'
+import {
+  addressOf,
+  type ChangedDetails,
+  type CheckoutDeps,
+  customerOf,
+  findLinesOf
+} from '../queries.ts'
 
 export interface PlannedDelivery {
   details: ChangedDetails
@@ -24,15 +30,12 @@ export interface PlannedDelivery {
 export async function planDelivery(
   deps: CheckoutDeps,
   order: OrderRow,
-  { request, items }: { request: OrderChangeRequest; items: readonly OrderLineRow[] }
+  { deliveryDate, phone, shippingAddress, confirmDay = false }: OrderChangeRequest
 ): Promise<PlannedDelivery> {
-  const { deliveryDate, phone, shippingAddress, confirmDay = false } = request
-  const packs = items.map(({ product_id: product, quantity }) => ({ product, quantity }))
   const db = deps.database.kysely
-  const ids = packs.map(({ product }) => product)
-  const facts = await readProductFacts(db, ids)
+  const items = await findLinesOf(db, order.id)
+  const known = await readFactsOf(db, items)
   const rules = await readDeliveryRules(db)
-  const known = withFacts(packs, facts)
   const customer = customerOf(order)
   const hasNewPhone = phone !== undefined && phone !== customer.phone
   const hasNewAddress =
@@ -64,8 +67,24 @@ export async function planDelivery(
     },
     day: isNewDay ? terms?.days.find(({ date }) => date === deliveryDate) : undefined,
     isForced: confirmDay,
-    units: known.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0)
+    units: sumUnits(known)
   }
+}
+
+async function readFactsOf(db: Db, lines: readonly OrderLineRow[]) {
+  const packs = lines.map(({ product_id: product, quantity }) => ({ product, quantity }))
+  const ids = packs.map(({ product }) => product)
+  return withFacts(packs, await readProductFacts(db, ids))
+}
+
+function sumUnits(items: Awaited<ReturnType<typeof readFactsOf>>): number {
+  return items.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0)
+}
+
+/** After packs were taken off. */
+export async function lowerUnits(trx: Trx, order: OrderRow): Promise<void> {
+  const units = sumUnits(await readFactsOf(trx, await findLinesOf(trx, order.id)))
+  if (units < order.kitchen_units) await updateUnits(trx, order, units)
 }
 
 // Taxes and delivery fee stay as invoiced.
@@ -117,14 +136,10 @@ export async function changePlace(
   order: OrderRow,
   { day, isForced, units }: Pick<PlannedDelivery, 'day' | 'isForced' | 'units'>
 ): Promise<void> {
-  const fewerUnits = Math.min(units, order.kitchen_units)
-  if (!day) {
-    if (fewerUnits < order.kitchen_units) await updateUnits(trx, order, fewerUnits)
-    return
-  }
+  if (!day) return
   const moved =
     order.holds_place === 1
-      ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
+      ? await movePlace(trx, order, day, { units: Math.min(units, order.kitchen_units), isForced })
       : await reserveNewPlace(trx, order, day, { units, isForced })
   if (!moved) throw new ShopError('DAY_FULL', { message: 'This day is full.' })
 }

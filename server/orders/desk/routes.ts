@@ -12,6 +12,7 @@ import {
 import {
   OrderCancellation,
   OrderChangeRequest,
+  OrderRefundRequest,
   ReversalAcknowledgement,
   OrderStatusChange,
   OrderStatusChanges,
@@ -24,6 +25,7 @@ import { IdPath } from '#lib/contract/values.ts'
 import {
   formatItem,
   listCreditNotes,
+  toRefunded,
   METHOD_LABELS,
   STATUS_LABELS,
   toPaymentLabel
@@ -40,6 +42,7 @@ import { taxReportRoutes } from '../tax/report.ts'
 import { cancelAsAdmin } from './cancel.ts'
 import { changeOrder } from './change.ts'
 import { readAdminOrder, readAdminOrders, readDashboard, readKitchenDashboard } from './orders.ts'
+import { refundOrder } from './refund.ts'
 import { updateFulfilment, updateFulfilments } from './status.ts'
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
@@ -134,14 +137,26 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/orders/:id/change',
-    route('Remove packs from a paid order with a refund, or change its delivery', AdminOrder, {
+    route('Change the delivery of a paid order', AdminOrder, {
       params: IdPath,
       body: OrderChangeRequest
     }),
     async request => {
-      // Without it, anybody with an administrator's unlocked device could refund orders.
-      if (request.body.refund > 0) requireRecentVerification(request)
       await changeOrder(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/refund',
+    route('Refund packs or an amount of a paid order (idempotent by key)', AdminOrder, {
+      params: IdPath,
+      body: OrderRefundRequest
+    }),
+    async request => {
+      // Without it, anybody with an administrator's unlocked device could refund orders.
+      requireRecentVerification(request)
+      await refundOrder(app, sessionOf(request).user, request.params.id, request.body)
       return readAdminOrder(app, request.params.id)
     }
   )
@@ -196,5 +211,6 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
   Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
   Note: ({ note }) => note ?? '',
-  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
+  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? '',
+  'Refunded (₹)': order => toRefunded(order).toFixed(2)
 }

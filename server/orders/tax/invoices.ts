@@ -103,6 +103,16 @@ export function toItemTax({
   return { ...(hsn !== null && { hsn }), ...(tax && { tax }) }
 }
 
+/** Only of tax invoices. */
+export function toOtherTax(lines: readonly Omit<LineTaxRow, 'hsn'>[]): {
+  otherTax?: NonNullable<Order['deliveryTax']>
+} {
+  const taxes = lines.flatMap(({ tax_rate, ...amounts }) =>
+    tax_rate === null ? [] : [{ rate: tax_rate / 100, ...toAmounts(amounts) }]
+  )
+  return taxes.length > 0 ? { otherTax: taxes } : {}
+}
+
 export function deliveryTaxOf({ delivery_tax }: Pick<OrderRow, 'delivery_tax'>): TaxedLine[] {
   return delivery_tax === null ? [] : (JSON.parse(delivery_tax) as TaxedLine[])
 }

@@ -38,7 +38,7 @@ const SERIES = {
   CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
 } as const
 type Series = keyof typeof SERIES
-type ChangeTime = 'orders.paid_at' | 'order_changes.changed_at'
+type ChangeTime = 'orders.paid_at' | 'orders.ended_at' | 'order_changes.changed_at'
 
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -71,12 +71,16 @@ const HEADINGS = [
 async function makeReport(db: Db, period: Period): Promise<string[][]> {
   const invoices = addUp([
     ...(await sumLines(db, 'PG', period)),
-    ...(await sumRemoved(db, period, 'orders.paid_at'))
+    ...(await sumCredits(db, 'removed_lines', period, 'orders.paid_at'))
   ])
-  const credits = addUp([
+  const credited = addUp([
     ...(await sumLines(db, 'CN', period)),
-    ...(await sumRemoved(db, period, 'order_changes.changed_at'))
-  ]).map(row => ({ ...row, amounts: row.amounts.map(amount => 0 - amount) }))
+    // A cancellation credits the rest.
+    ...negate(await sumCredits(db, 'credit_lines', period, 'orders.ended_at')),
+    ...(await sumCredits(db, 'removed_lines', period, 'order_changes.changed_at')),
+    ...(await sumCredits(db, 'credit_lines', period, 'order_changes.changed_at'))
+  ])
+  const credits = negate(credited)
   const net = addUp([...invoices, ...credits])
   return [
     HEADINGS,
@@ -136,15 +140,19 @@ function changesOf(db: Db, { from, until, mode }: Period, at: ChangeTime) {
     .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
 }
 
-async function sumRemoved(db: Db, period: Period, at: ChangeTime): Promise<Row[]> {
+async function sumCredits(
+  db: Db,
+  table: 'removed_lines' | 'credit_lines',
+  period: Period,
+  at: ChangeTime
+): Promise<Row[]> {
   const rows = await changesOf(db, period, at)
-    .innerJoin('removed_lines as removed', join =>
-      join
-        .onRef('removed.order_id', '=', 'orders.id')
-        .onRef('removed.seq', '=', 'order_changes.seq')
+    // Both tables have the columns below.
+    .innerJoin(`${table as 'removed_lines'} as line`, join =>
+      join.onRef('line.order_id', '=', 'orders.id').onRef('line.seq', '=', 'order_changes.seq')
     )
-    .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
-    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`removed.${name}`).as(name)))
+    .select(['tax_status as status', 'supply_state as state', 'line.tax_rate as rate'])
+    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`line.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
     .execute()
   return rows.map(toRow)
@@ -175,6 +183,10 @@ function addUp(rows: readonly Row[]): Row[] {
     sums.set(key, sum ? { ...row, amounts: addAmounts([sum, row]) } : row)
   }
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function negate(rows: readonly Row[]): Row[] {
+  return rows.map(row => ({ ...row, amounts: row.amounts.map(amount => 0 - amount) }))
 }
 
 function addAmounts(rows: readonly Row[]): number[] {

@@ -57,7 +57,23 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   /** 1: sold without limit. `stock` keeps its number, so that older code does not sell more. */
   '032-cooked-to-order': script(
     'alter table products add column cooked_to_order bigint default 0 not null'
-  )
+  ),
+  /** Of refunds that take no packs off the order. */
+  '033-credit-lines': script(`
+    create table credit_lines (
+      order_id text not null,
+      seq bigint not null,
+      n bigint not null,
+      quantity bigint not null check (quantity >= 0),
+      tax_rate bigint,
+      total bigint not null,
+      taxable bigint,
+      cgst bigint,
+      sgst bigint,
+      igst bigint,
+      primary key (order_id, seq, n),
+      foreign key (order_id, seq) references order_changes (order_id, seq)
+    )`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

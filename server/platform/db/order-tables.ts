@@ -11,6 +11,7 @@ export interface OrderTables {
   packed_lines: PackedLineRow
   order_changes: OrderChangeRow
   removed_lines: RemovedLineRow
+  credit_lines: CreditLineRow
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
   deleted_checkouts: DeletedCheckoutRow
@@ -167,6 +168,16 @@ export interface OrderChangeRow {
   refunded: Paise
   /** JSON of `ChangedDetails`, without the person's data. */
   details: string
+}
+
+/** Credited without taking packs off the order. Negative if that lowers an earlier credit. */
+export interface CreditLineRow
+  extends Omit<LineTaxRow, 'hsn'>, Pick<OrderChangeRow, 'order_id' | 'seq'> {
+  /** Of the order's line. Below 1: of the delivery fee, one for each tax rate. */
+  n: number
+  /** Refunded packs, or 0 if an amount is refunded. */
+  quantity: number
+  total: Paise
 }
 
 export type RemovedLineRow = OrderLineRow & Pick<OrderChangeRow, 'seq'>

@@ -66,10 +66,11 @@ function WideCells({ cells }: Pick<Row, 'cells'>) {
 }
 
 export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
-  const { items, deliveryFee = 0, totalAmount } = paper
+  const { items, extras, totalAmount } = paper
   const toListTotal = ({ listPrice, quantity }: Item) => multiply(fromRupees(listPrice), quantity)
   const couponDiscount = sumPaise(items.map(item => fromRupees(item.couponDiscount ?? 0)))
-  const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
+  const others = sumPaise(extras.map(({ amount }) => fromRupees(amount)))
+  const goods = fromRupees(totalAmount) - others
   const discount = toPaise(sumPaise(items.map(toListTotal)) - goods - couponDiscount)
   const rows = items.map(item => ({
     text: <ItemText item={item} />,
@@ -83,7 +84,9 @@ export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string |
       {couponDiscount > 0 && (
         <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />
       )}
-      {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
+      {extras.map(({ label, amount }) => (
+        <Sum key={label} label={label} amount={formatRupees(amount)} />
+      ))}
       <Sum label="Total" amount={formatRupees(totalAmount)} strong />
     </ItemTable>
   )
@@ -128,7 +131,7 @@ function Sum({
 const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
 /** Amounts are after discounts. */
-export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: TaxView }) {
+export function TaxLines({ tax: { lines, extras, columns, total } }: { tax: TaxView }) {
   const toRow = (text: ReactNode, tax: TaxedLine, item?: Item): Row => ({
     text,
     narrow: (
@@ -156,7 +159,7 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
   })
   const rows = [
     ...lines.map(({ item, tax }) => toRow(<ItemText item={item} />, tax, item)),
-    ...delivery.map(tax => toRow(`Delivery of items at ${toPercent(tax.rate)}`, tax))
+    ...extras.map(({ text, tax }) => toRow(text, tax))
   ]
   return (
     <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]} rows={rows}>

@@ -8,6 +8,7 @@ import {
   listChangeTexts,
   listRefundTexts,
   listTimelineSteps,
+  toInvoicedTotal,
   toPaymentLabel,
   toStatusLabel
 } from '#lib/order.ts'
@@ -92,7 +93,7 @@ export function Tracking({
 }
 
 export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; totalLabel?: string }) {
-  const { items, coupon, deliveryFee, totalAmount } = order
+  const { items, coupon, deliveryFee, refundedAmount, totalAmount } = order
   return (
     <div>
       <ul>
@@ -109,6 +110,11 @@ export function OrderItems({ order, totalLabel = 'Total' }: { order: Order; tota
       {deliveryFee !== undefined && (
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
           Delivery <span className="tabular-nums">{formatRupees(deliveryFee)}</span>
+        </p>
+      )}
+      {refundedAmount !== undefined && (
+        <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
+          Refunded <span className="tabular-nums text-leaf">−{formatRupees(refundedAmount)}</span>
         </p>
       )}
       <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
@@ -182,7 +188,8 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-export function OrderChanges({ changes = [] }: Pick<Order, 'changes'>) {
+export function OrderChanges({ order }: { order: Order }) {
+  const { changes = [] } = order
   const heading = useId()
   if (changes.length === 0) return null
   return (
@@ -194,7 +201,7 @@ export function OrderChanges({ changes = [] }: Pick<Order, 'changes'>) {
         {changes.map((change, index) => (
           <li key={index}>
             <span className="text-sm text-ink/70">{formatDayAndTime(change.at)}</span>
-            {listChangeTexts(change).map(text => (
+            {listChangeTexts(change, toInvoicedTotal(order)).map(text => (
               <span key={text} className="block">
                 {text}
               </span>

@@ -108,7 +108,7 @@ function OrderCard({ order, shop }: { order: Order; shop: ShopContact }) {
       </div>
       {order.changes && (
         <div className="mt-4">
-          <OrderChanges changes={order.changes} />
+          <OrderChanges order={order} />
         </div>
       )}
       <div className="mt-4">

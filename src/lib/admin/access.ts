@@ -52,6 +52,7 @@ const MANAGER_CALLS = [
   'POST /admin/orders/{id}/move',
   'POST /admin/orders/move',
   'POST /admin/orders/{id}/change',
+  'POST /admin/orders/{id}/refund',
   'POST /admin/orders/{id}/cancel',
   'POST /admin/pictures',
   'GET /admin/places',

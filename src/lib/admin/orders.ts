@@ -8,8 +8,6 @@ import { DAY, toDayInIndia } from '../time.ts'
 import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
 import type { OrderChangeRequest, AdminOrder } from '../contract/desk.ts'
-import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
-import { creditPacks } from '../tax/taxes.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
@@ -108,62 +106,6 @@ export function listPacks(
   return [...packs.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-/** The smallest refund that the provider makes. */
-const MIN_REFUND = toPaise(100)
-
-interface ChangePreview {
-  refund: Paise
-  total: Paise
-}
-
-type ChangeableOrder = Pick<AdminOrder, 'items' | 'totalAmount' | 'refundable'>
-
-export function previewChange(
-  { items, totalAmount, refundable }: ChangeableOrder,
-  lines: OrderChangeRequest['lines'] = []
-): ChangePreview | { problem: string } {
-  const removed = items.map(item => {
-    const quantity = lines.find(({ line }) => line === item.line)?.quantity ?? item.quantity
-    return { item, packs: item.quantity - quantity }
-  })
-  const isKnown = lines.every(({ line }) => items.some(item => item.line === line))
-  if (!isKnown || removed.some(({ packs }) => packs < 0))
-    return { problem: 'Packs can only be removed. For more, the customer places another order.' }
-  if (removed.every(({ item, packs }) => packs === item.quantity))
-    return { problem: 'The last pack can’t be removed. Please cancel the order instead.' }
-  const credits = removed.map(({ item: { quantity, price, couponDiscount = 0 }, packs }) => {
-    const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
-    return creditPacks(line, packs).total
-  })
-  const credit = sumPaise(credits)
-  const total = toPaise(fromRupees(totalAmount) - credit)
-  // Money that was already refunded at the provider is not refunded again.
-  const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
-  const rest = fromRupees(refundable) - refund
-  if (refund > 0 && refund < MIN_REFUND)
-    return {
-      problem: 'Razorpay refunds at least ₹1.00. Please remove more packs, or cancel the order.'
-    }
-  if (refund > 0 && rest > 0 && rest < MIN_REFUND)
-    return {
-      problem:
-        'Less than ₹1.00 would be left, and could not be refunded later. Please cancel the order ' +
-        'instead.'
-    }
-  return { refund, total }
-}
-
-export function describeChange(
-  preview: ChangePreview | { problem: string },
-  removesPacks: boolean
-): string {
-  if ('problem' in preview) return preview.problem
-  if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
-  const total = `New total ${formatPaise(preview.total)}.`
-  if (preview.refund === 0) return `Nothing more to refund. ${total}`
-  return `Refund ${formatPaise(preview.refund)} to the customer in 5–8 days. ${total}`
-}
-
 /** In page order. The state can't be changed. */
 export const ADDRESS_FIELDS = [
   'apartmentOrSuite',
@@ -210,11 +152,9 @@ export function findChangeProblems(
 /** Only what differs from `before`, so that a change by somebody else stays. */
 export function toChangeRequest(
   order: AdminOrder,
-  lines: NonNullable<OrderChangeRequest['lines']>,
   values: ChangeForm,
   before: ChangeForm
 ): OrderChangeRequest {
-  const preview = previewChange(order, lines)
   const edits = Object.entries(values).filter(
     ([name, value]) => value !== before[name as ChangeField]
   )
@@ -223,8 +163,6 @@ export function toChangeRequest(
   const isMoved = order.deliveryMethod !== 'pickup' && Object.keys(address).length > 0
   return {
     version: order.version,
-    refund: 'problem' in preview ? 0 : toRupees(preview.refund),
-    ...(lines.length > 0 && { lines }),
     ...(deliveryDate && { deliveryDate }),
     ...(phone !== undefined && { phone }),
     ...(isMoved && {

@@ -25,6 +25,7 @@ export const ADMIN_TEXTS = {
   orderStatusOrder: 'Change the status one step at a time.',
   courierRequired: 'Please enter the courier',
   orderReasonRequired: 'Please enter a reason for the customer',
+  refundCauseRequired: 'Please choose a reason',
   answerRequired: 'Please write an answer',
   postAuthorRequired: 'Please enter the author',
   postExcerptRequired: 'Please enter a summary',

@@ -4,7 +4,8 @@ import {
   FULFILMENT_STEPS,
   type FulfilmentStatus,
   KITCHEN_FILTERS,
-  ORDER_FILTERS
+  ORDER_FILTERS,
+  REFUND_CAUSES
 } from './names.ts'
 import { ORDER_LIMITS } from '../constants.ts'
 import { CustomerDetails, DeliveryDate, Order, Shipment, ShippingAddress } from './orders.ts'
@@ -120,17 +121,31 @@ export const OrderStatusChanges = z
     })
   )
 
-const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })
-
 export type OrderChangeRequest = z.infer<typeof OrderChangeRequest>
 export const OrderChangeRequest = z.object({
   version: z.int(),
-  lines: z.optional(z.array(ChangedLine).check(z.maxLength(ORDER_LIMITS.lines))),
-  refund: Rupees,
   deliveryDate: z.optional(DeliveryDate),
   confirmDay: z.optional(z.boolean()),
   phone: z.optional(CustomerDetails.shape.phone),
   shippingAddress: z.optional(ShippingAddress)
+})
+
+/** Of a line of the order. */
+const RefundedPacks = z.object({ line: z.int(), packs: z.int().check(z.positive()) })
+
+export type OrderRefundRequest = z.infer<typeof OrderRefundRequest>
+/** Either of packs or of an amount. */
+export const OrderRefundRequest = z.object({
+  /** Repeated with the same key, nothing more is refunded. */
+  key: PathId,
+  version: z.int(),
+  lines: z.array(RefundedPacks).check(z.maxLength(ORDER_LIMITS.lines)),
+  amount: z.optional(Rupees),
+  /** As the preview has shown. */
+  refund: Rupees,
+  cause: z.enum(REFUND_CAUSES, ADMIN_TEXTS.refundCauseRequired),
+  note: z.optional(limitedText(ORDER_LIMITS.maxReasonLength)),
+  restock: z.boolean()
 })
 
 export type OrderCancellation = z.infer<typeof OrderCancellation>
@@ -151,7 +166,9 @@ export interface DeskApi {
   'POST /admin/orders/{id}/move': ById<AdminOrder, { body: OrderStatusChange }>
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'POST /admin/orders/{id}/acknowledge': ById<AdminOrder, { body: ReversalAcknowledgement }>
-  /** EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  /** EDIT_CONFLICT if the order has another version. */
   'POST /admin/orders/{id}/change': ById<AdminOrder, { body: OrderChangeRequest }>
+  /** EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  'POST /admin/orders/{id}/refund': ById<AdminOrder, { body: OrderRefundRequest }>
   'POST /admin/orders/{id}/cancel': ById<AdminOrder, { body: OrderCancellation }>
 }

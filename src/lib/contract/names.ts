@@ -42,6 +42,17 @@ export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const
 export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
+export const REFUND_CAUSES = [
+  'broken',
+  'missing',
+  'wrong',
+  'late',
+  'asked',
+  'kindness',
+  'other'
+] as const
+export type RefundCause = (typeof REFUND_CAUSES)[number]
+
 /** `regular` and `composition` sellers have a GSTIN. */
 export const TAX_STATUSES = ['unregistered', 'composition', 'regular'] as const
 export type TaxStatus = (typeof TAX_STATUSES)[number]

@@ -88,12 +88,13 @@ export const PackedItem = z.object({
   packSize: z.optional(PackSize)
 })
 
+/** In rupees, apart from the rate. A correction is negative. */
 const LineTax = z.object({
   rate: z.number(),
-  taxable: Rupees,
-  cgst: Rupees,
-  sgst: Rupees,
-  igst: Rupees
+  taxable: z.number(),
+  cgst: z.number(),
+  sgst: z.number(),
+  igst: z.number()
 })
 
 export type Seller = z.infer<typeof Seller>
@@ -120,6 +121,8 @@ const OrderItem = z.extend(PackedItem, {
   discount: z.optional(z.int()),
   couponDiscount: z.optional(Rupees),
   total: Rupees,
+  /** Without taking packs off the order. Of `packs`, or of an amount. */
+  refunded: z.optional(z.object({ packs: z.int(), amount: Rupees })),
   hsn: z.optional(z.string()),
   tax: z.optional(LineTax)
 })
@@ -132,6 +135,11 @@ const OrderChange = z.object({
   /** Less than `credited` if money had already gone back. */
   refunded: Rupees,
   creditNoteNumber: z.optional(z.string()),
+  /** The items are refunded, but stay on the order. */
+  keepsItems: z.optional(z.boolean()),
+  /** Of what is credited besides the items. Negative if a part of them was credited before. */
+  otherTax: z.optional(z.array(LineTax)),
+  reason: z.optional(z.string()),
   deliveryDate: z.optional(z.string()),
   hasNewPhone: z.boolean(),
   hasNewAddress: z.boolean()
@@ -162,6 +170,8 @@ export const Order = z.object({
   items: z.array(OrderItem),
   totalAmount: Rupees,
   changes: z.optional(z.array(OrderChange)),
+  /** Refunded without taking packs off the order. */
+  refundedAmount: z.optional(Rupees),
   coupon: z.optional(z.object({ code: z.string(), discount: Rupees })),
   shippingAddress: StoredAddress,
   customerDetails: StoredCustomer,

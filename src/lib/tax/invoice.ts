@@ -1,7 +1,8 @@
 import { toTaxText } from '../checkout/checkout-form.ts'
 import type { TaxStatus } from '../contract/names.ts'
-import type { Order, Seller } from '../contract/orders.ts'
+import type { Order, OrderChange, Seller } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
+import { toInvoicedTotal } from '../order.ts'
 import { formatDate } from '../time.ts'
 import { formatSupplyState, toStateTaxName } from '../contract/states.ts'
 import { sumByRate, sumTaxes, toBasisPoints, type Tax, type TaxedLine } from './taxes.ts'
@@ -28,6 +29,13 @@ export function formatSerialNumber(
 
 type Item = Order['items'][number]
 
+/** Besides the items. */
+interface Extra {
+  label: 'Delivery' | 'Refund' | 'Earlier refund'
+  amount: number
+  taxes: NonNullable<Order['deliveryTax']>
+}
+
 export interface Paper {
   title: string
   number: string
@@ -35,8 +43,7 @@ export interface Paper {
   seller: Seller
   items: Order['items']
   totalAmount: number
-  deliveryFee?: number | undefined
-  deliveryTax?: Order['deliveryTax']
+  extras: readonly Extra[]
   credits?: string
   sentence?: string
   taxText?: string
@@ -69,14 +76,18 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
     title: 'Credit note',
     credits: `${title} ${invoiceNumber} of ${formatDate(date)}`
   }
-  const ofChanges = changes.flatMap(({ creditNoteNumber: number, at, items, credited }) =>
-    number === undefined ? [] : [{ ...creditNote, number, date: at, items, totalAmount: credited }]
-  )
-  const { items, totalAmount, deliveryFee, deliveryTax } = order
-  const rest = { items, totalAmount, deliveryFee, deliveryTax }
+  const ofChanges = changes.flatMap(change => {
+    const { creditNoteNumber: number, at, items, credited } = change
+    const extras = toExtras(items.length > 0 ? 'Earlier refund' : 'Refund', credited, change)
+    if (number === undefined) return []
+    return [{ ...creditNote, number, date: at, items, totalAmount: credited, extras }]
+  })
+  const { items, totalAmount, deliveryFee: amount = 0, deliveryTax: taxes = [] } = order
+  const delivery: Extra[] = amount > 0 ? [{ label: 'Delivery', amount, taxes }] : []
+  const rest = { items, totalAmount, extras: [...delivery, ...toRefundedBefore(order)] }
   const cancelledAt = history.find(step => step.status === 'cancelled')?.at ?? date
   return [
-    { ...facts, ...rest, ...toInvoiced(order), title, number: invoiceNumber, date },
+    { ...facts, ...toInvoiced(order), extras: delivery, title, number: invoiceNumber, date },
     ...ofChanges,
     ...(creditNoteNumber === undefined
       ? []
@@ -84,24 +95,48 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   ]
 }
 
-function toInvoiced({
-  items,
-  totalAmount,
-  changes = []
-}: Order): Pick<Paper, 'items' | 'totalAmount'> {
+function toExtras(
+  label: Extra['label'],
+  total: number,
+  { items, otherTax: taxes = [] }: Pick<OrderChange, 'items' | 'otherTax'>
+): Extra[] {
+  const amount = add(total, ...items.map(item => 0 - item.total))
+  return amount === 0 && taxes.length === 0 ? [] : [{ label, amount, taxes }]
+}
+
+/** Without taking packs off the order. A cancellation credits only the rest. */
+function toRefundedBefore({ refundedAmount, changes = [] }: Order): Extra[] {
+  if (refundedAmount === undefined) return []
+  const taxes = changes.flatMap(({ keepsItems, items, otherTax = [] }) => [
+    ...otherTax,
+    ...(keepsItems ? items.flatMap(({ tax }) => (tax ? [tax] : [])) : [])
+  ])
+  const sums = sumByRate(taxes.map(toTaxedLine)).map(({ rate, ...sum }) => ({
+    rate: rate / 100,
+    taxable: toRupees(toPaise(-sum.taxable)),
+    cgst: toRupees(toPaise(-sum.cgst)),
+    sgst: toRupees(toPaise(-sum.sgst)),
+    igst: toRupees(toPaise(-sum.igst))
+  }))
+  return [{ label: 'Earlier refund', amount: -refundedAmount, taxes: sums }]
+}
+
+function toInvoiced(order: Order): Pick<Paper, 'items' | 'totalAmount'> {
+  const { items, totalAmount, changes = [] } = order
   if (changes.length === 0) return { items, totalAmount }
-  const parts = [...items, ...changes.flatMap(change => change.items)]
+  const parts = [...items, ...changes.flatMap(change => (change.keepsItems ? [] : change.items))]
   const lines = [...new Set(parts.map(({ line }) => line))].toSorted((a, b) => a - b)
-  const credited = sumPaise(changes.map(change => fromRupees(change.credited)))
   return {
     items: lines.map(line => parts.filter(part => part.line === line).reduce(addItems)),
-    totalAmount: toRupees(toPaise(fromRupees(totalAmount) + credited))
+    totalAmount: toInvoicedTotal(order)
   }
 }
 
+function add(...rupees: readonly (number | undefined)[]): number {
+  return toRupees(sumPaise(rupees.map((each = 0) => fromRupees(each))))
+}
+
 function addItems(a: Item, b: Item): Item {
-  const add = (one = 0, other = 0): number =>
-    toRupees(sumPaise([fromRupees(one), fromRupees(other)]))
   return {
     ...a,
     quantity: a.quantity + b.quantity,
@@ -124,7 +159,7 @@ function addItems(a: Item, b: Item): Item {
 export interface TaxView {
   columns: readonly (readonly [part: keyof Tax, label: string])[]
   lines: readonly { item: Item; tax: TaxedLine }[]
-  delivery: readonly TaxedLine[]
+  extras: readonly { text: string; tax: TaxedLine }[]
   rates: readonly TaxedLine[]
   total: Tax
   placeOfSupply: string
@@ -132,19 +167,23 @@ export interface TaxView {
 
 export function toTaxView(
   { invoice }: Pick<Order, 'invoice'>,
-  { items, deliveryTax = [] }: Pick<Paper, 'items' | 'deliveryTax'>
+  paper: Pick<Paper, 'items' | 'extras'>
 ): TaxView | undefined {
   if (invoice?.status !== 'regular') return undefined
   const { gstin } = invoice.seller
   const ownState = gstin.slice(0, 2)
   const { supplyState = ownState } = invoice
-  const lines = items.flatMap(item => (item.tax ? [{ item, tax: toTaxedLine(item.tax) }] : []))
-  const delivery = deliveryTax.map(toTaxedLine)
-  const taxes = [...lines.map(({ tax }) => tax), ...delivery]
+  const lines = paper.items.flatMap(item =>
+    item.tax ? [{ item, tax: toTaxedLine(item.tax) }] : []
+  )
+  const extras = paper.extras.flatMap(({ label, taxes: each }) =>
+    each.map(tax => ({ text: `${label} of items at ${tax.rate}%`, tax: toTaxedLine(tax) }))
+  )
+  const taxes = [...lines, ...extras].map(({ tax }) => tax)
   return {
     columns: supplyState === ownState ? toStateColumns(ownState) : [['igst', 'IGST']],
     lines,
-    delivery,
+    extras,
     rates: sumByRate(taxes),
     total: sumTaxes(taxes),
     placeOfSupply: formatSupplyState(supplyState)

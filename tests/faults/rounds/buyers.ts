@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { previewChange } from '#lib/admin/orders.ts'
 import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { AdminOrder } from '#lib/contract/desk.ts'
 import type { Order } from '#lib/contract/orders.ts'
-import { toRupees } from '#lib/money.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { RandomInt } from '#server/platform/process/secret.ts'
 import type { PaymentResponse } from '../../../sandbox/objects.ts'
+import { toRefundRequest } from '../../support/admin-orders.ts'
 import { ADDRESS, CUSTOMER } from '../../support/checkout.ts'
 import { pick, seededInt } from '../../support/random.ts'
 import type { TestEnvironment } from './environment.ts'
@@ -169,25 +168,31 @@ const payTwice: Behaviour = async (buyer, { id }) => {
   await Promise.all(proofs.map(proof => placeOrder(buyer, proof)))
 }
 
-/** The shop removes packs, sometimes twice at once, and the shopper may cancel the rest. */
-const payAndChange: Behaviour = async (buyer, opened) => {
+/** The shop refunds packs and amounts, sometimes twice at once, and the shopper may cancel. */
+const payAndRefund: Behaviour = async (buyer, opened) => {
   const { env, random } = buyer
   const order = await payAndReport(buyer, opened)
   if (!order) return
   const admin: Buyer = { ...buyer, account: env.admin }
-  for (let change = 0; change < 2; change++) {
-    const { status, body } = await callWithRetry(admin, `GET /admin/orders/${order._id}`)
+  const path = `/admin/orders/${order._id}`
+  const deliveryDate = addDays(toDayInIndia(env.clock()), 4)
+  if (random(0, 2) === 0)
+    await callWithRetry(admin, `POST ${path}/change`, { version: 0, deliveryDate })
+  if (random(0, 3) === 0)
+    await callWithRetry(admin, `POST ${path}/move`, { from: 'pending', to: 'packed' })
+  for (let count = 0; count < 3; count++) {
+    const { status, body } = await callWithRetry(admin, `GET ${path}`)
     if (status !== 200) return
     const current = body as AdminOrder
     const { line, quantity } = pick(current.items, random)
-    const lines = [{ line, quantity: random(0, quantity) }]
-    const preview = previewChange(current, lines)
-    if ('problem' in preview) continue
-    const { version } = current
-    const deliveryDate = addDays(toDayInIndia(env.clock()), 4)
-    const request = { version, refund: toRupees(preview.refund), lines, deliveryDate }
-    const send = (): Promise<Reply> =>
-      callWithRetry(admin, `POST /admin/orders/${order._id}/change`, request)
+    const packs: Record<number, number> =
+      random(0, 2) === 0 ? {} : { [line]: random(1, quantity + 1) }
+    const request = toRefundRequest(current, packs, {
+      ...(Object.keys(packs).length === 0 && { amount: random(1, 100) }),
+      restock: random(0, 2) === 0
+    })
+    if (request.refund === 0) continue
+    const send = (): Promise<Reply> => callWithRetry(admin, `POST ${path}/refund`, request)
     await Promise.all(random(0, 3) === 0 ? [send(), send()] : [send()])
   }
   if (order.canCancel && random(0, 2) === 0) await cancel(buyer, order._id)
@@ -201,7 +206,7 @@ const BEHAVIOURS: readonly (readonly [share: number, behaviour: Behaviour])[] = 
   [30, pay],
   [26, payAndReport],
   [8, payTwice],
-  [10, payAndChange],
+  [10, payAndRefund],
   // Leaves without paying.
   [4, async () => undefined],
   [8, async ({ observed }, { id }) => observed.latePayments.push(id)],

@@ -14,6 +14,7 @@ import {
   $orderById,
   acknowledgeReversals,
   readAdminOrder,
+  retryRefund,
   type StaffOrder
 } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
@@ -29,7 +30,7 @@ import { Fact, Lines } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/RecordPage.tsx'
 import { BackLink, FocusedHeading, Loaded, Note, useMay, viewLink } from '../ui/views.tsx'
-import { CancelOrder, ChangeOrder } from './ChangeOrder.tsx'
+import { OrderActions } from './ChangeOrder.tsx'
 import { ChangeTracking, StatusButton } from './MoveOrders.tsx'
 
 export type PrintTemplate = 'packing' | 'labels' | 'invoices'
@@ -72,9 +73,11 @@ function Detail({ order }: { order: StaffOrder }) {
         </p>
       </div>
       <Timeline order={order} />
-      {full && <OrderChanges changes={full.changes} />}
+      {full && <OrderChanges order={full} />}
       {full && <Reversals order={full} />}
-      {full?.refunds && full.refunds.due > 0 && <FailedRefund due={full.refunds.due} />}
+      {full?.refunds && full.refunds.due > 0 && (
+        <FailedRefund order={full} due={full.refunds.due} />
+      )}
       {!full && order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>}
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
@@ -86,8 +89,7 @@ function Detail({ order }: { order: StaffOrder }) {
           </>
         )}
         {full?.invoiceNumber && <ButtonLink label="Invoice" {...printLink('invoices', [_id])} />}
-        {full && <ChangeOrder order={full} />}
-        {full && <CancelOrder order={full} />}
+        {full && <OrderActions order={full} />}
       </div>
       {full ? (
         <OrderDetails order={full}>
@@ -186,18 +188,22 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
   dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
 }
 
-function FailedRefund({ due }: { due: number }) {
+function FailedRefund({ order, due }: { order: AdminOrder; due: number }) {
   const may = useMay()
+  const retry = () => toastErrors(() => retryRefund(order), ADMIN_MESSAGES.saveFailed, order._id)
   return (
     <Alert id="failed-refund" title="Refund failed">
       <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
-      <p>
-        {may('POST /admin/unmatched-payments/{id}') ? (
+      {may('POST /admin/unmatched-payments/{id}') ? (
+        <p className="flex flex-wrap gap-3">
+          {order.razorpay_payment_id && (
+            <Button label={`Refund ${formatRupees(due)} again`} onClick={() => void retry()} />
+          )}
           <ButtonLink label="See failed refunds" {...viewLink('')} />
-        ) : (
-          'Only an owner can try again or mark the refund as done.'
-        )}
-      </p>
+        </p>
+      ) : (
+        <p>Only an owner can try again or mark the refund as done.</p>
+      )}
     </Alert>
   )
 }

@@ -3,7 +3,12 @@ import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { listOpenReversals } from '../../admin/orders.ts'
 import { KITCHEN_FILTERS, type FulfilmentStatus } from '../../contract/names.ts'
 import { api, apiFile, type Api } from '../../api.ts'
-import type { OrderChangeRequest, OrderStatusChange, AdminOrder } from '../../contract/desk.ts'
+import type {
+  OrderChangeRequest,
+  OrderRefundRequest,
+  OrderStatusChange,
+  AdminOrder
+} from '../../contract/desk.ts'
 import type { Shipment } from '../../contract/orders.ts'
 import type { KitchenOrder } from '../../contract/kitchen.ts'
 import type { Credential } from '../../contract/values.ts'
@@ -149,6 +154,18 @@ export async function changeOrderAsAdmin(
 ): Promise<void> {
   await storeReply(_id, api('POST /admin/orders/{id}/change', { params: { id: _id }, body }))
   notify({ title: 'Order changed. The customer gets an email.' })
+}
+
+export async function refundOrder({ _id }: AdminOrder, body: OrderRefundRequest): Promise<void> {
+  await storeReply(_id, api('POST /admin/orders/{id}/refund', { params: { id: _id }, body }))
+  notify({ title: ADMIN_MESSAGES.refundStarted, text: 'The customer gets an email.' })
+}
+
+export async function retryRefund({ _id, razorpay_payment_id: id }: AdminOrder): Promise<void> {
+  const request = { params: { id: id ?? '' }, body: { decision: 'refund' } } as const
+  const { message: title } = await api('POST /admin/unmatched-payments/{id}', request)
+  notify({ title })
+  await readAdminOrder(_id)
 }
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {

@@ -1,0 +1,226 @@
+import { sql, type SqlBool } from 'kysely'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { formatReason, previewRefund, takesPacksOff } from '#lib/admin/refunds.ts'
+import type { OrderRefundRequest } from '#lib/contract/desk.ts'
+import { FULFILMENT_STATUSES } from '#lib/contract/names.ts'
+import { ShopError } from '#lib/errors.ts'
+import { formatPaise, fromRupees, sumPaise, toPaise } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+import { formatSerialNumber } from '#lib/tax/invoice.ts'
+import { toIso } from '#lib/time.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { countPacks } from '../checkout/reservations.ts'
+import { movePacks } from '../checkout/stock.ts'
+import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
+import { createRefund, lockBalance } from '../payment/refunds.ts'
+import { updateOrder } from '../payment/transitions.ts'
+import {
+  type CheckoutDeps,
+  detailsOf,
+  findChanges,
+  findLinesOf,
+  hasFulfilmentStatus,
+  requireOrder,
+  statusOf
+} from '../queries.ts'
+import {
+  type Credit,
+  creditOf,
+  listCreditable,
+  splitLine,
+  spreadAmount,
+  subtract
+} from '../tax/credits.ts'
+import { nextCreditNote } from '../tax/invoices.ts'
+import { lowerUnits } from './change-delivery.ts'
+import { readAdminOrder } from './orders.ts'
+
+/** It stays valid while the order has the same version. */
+type PlannedRefund = Awaited<ReturnType<typeof planRefund>>
+
+/** Drawn discounts and the coupon stay used. */
+export async function refundOrder(
+  deps: CheckoutDeps,
+  actor: Actor,
+  id: string,
+  request: OrderRefundRequest
+): Promise<void> {
+  const db = deps.database.kysely
+  const order = await requireOrder(db, id)
+  try {
+    if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
+    const plan = await planRefund(deps, order, request)
+    const now = deps.clock()
+    await deps.write(trx => applyRefund(trx, deps, order, plan, actor, now), { shows: 'stock' })
+  } catch (error) {
+    // The same request, or somebody else, may have changed the order since it was read.
+    if (!(error instanceof ShopError) || (await hasRefund(db, id, request.key))) {
+      if (error instanceof ShopError) return
+      throw error
+    }
+    const { changes } = await requireOrder(db, id)
+    throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
+  }
+}
+
+async function hasRefund(db: Db, id: string, key: string): Promise<boolean> {
+  const changes = db.selectFrom('order_changes').select('details').where('order_id', '=', id)
+  return (await changes.execute()).some(change => detailsOf(change).refund?.key === key)
+}
+
+async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRefundRequest) {
+  const { key, cause, note = '', restock } = request
+  const db = deps.database.kysely
+  const view = await readAdminOrder(deps, order.id)
+  const preview = previewRefund(view, request)
+  const status = FULFILMENT_STATUSES.find(each => each === statusOf(order))
+  if (order.payment_state !== 'paid' || status === undefined)
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: 'Only paid orders can be refunded.' })
+  if ('problem' in preview)
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
+  if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
+  const lines = await findLinesOf(db, order.id)
+  const changes = (await findChanges(db, [order])).get(order.id) ?? []
+  const earlier = changes.flatMap(({ credits }) => credits)
+  const creditable = listCreditable(order, lines, earlier)
+  const isOff = takesPacksOff(view, request.lines)
+  const splits = lines.flatMap(line => {
+    const packs = request.lines.find(each => each.line === line.n)?.packs
+    return packs === undefined ? [] : [{ line, ...splitLine(line, packs) }]
+  })
+  const credits = splits.flatMap(({ line: { n }, removed }): Credit[] => {
+    const rest = creditable.find(each => each.n === n)
+    if (!rest) return []
+    const credit = creditOf(rest, preview.credits.get(n) ?? toPaise(0), removed.quantity)
+    if (!isOff) return [credit]
+    // What was credited of these packs before is not credited again.
+    const isNew = earlier.every(each => each.n !== n)
+    return isNew ? [] : [{ ...subtract(credit, removed), quantity: 0 }]
+  })
+  return {
+    ...preview,
+    status,
+    lines,
+    packs: splits.map(({ removed }) => removed),
+    splits: isOff ? splits : [],
+    credits: splits.length > 0 ? credits : spreadAmount(preview.credit, creditable),
+    details: { key, cause, note, restock }
+  }
+}
+
+async function applyRefund(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  plan: PlannedRefund,
+  actor: Actor,
+  now: number
+) {
+  const { id, paid_payment_id: payment } = order
+  const { credit, refund, packs, splits, details } = plan
+  const at = toIso(now)
+  const balance = payment === null ? undefined : await lockBalance(trx, payment)
+  // While a reversal is pending, it is not known how much is left to refund.
+  if ((balance?.reported ?? 0) > 0)
+    throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+  const values = { changes: order.changes + 1, total: toPaise(order.total - credit) }
+  const changed = await updateOrder(trx, id, values)
+    .where('changes', '=', order.changes)
+    .where('payment_state', '=', 'paid')
+    .where(row => hasFulfilmentStatus(row, plan.status))
+    .executeTakeFirst()
+  if (!changed) throw new ShopError('EDIT_CONFLICT')
+  const seq = changed.changes
+  const creditNote = await nextCreditNote(trx, now)
+  const change = { order_id: id, seq, changed_at: at, ...creditNote, credited: credit }
+  // The rest of the refund is for earlier changes whose refunds have failed.
+  const refunded = toPaise(Math.min(refund, credit))
+  await trx
+    .insertInto('order_changes')
+    .values({ ...change, refunded, details: JSON.stringify({ refund: details }) })
+    .execute()
+  await insertCredits(trx, plan, { order_id: id, seq })
+  if (splits.length > 0) await lowerUnits(trx, changed)
+  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
+  if (details.restock && packs.length > 0) await movePacks(trx, countPacks(packs), movement)
+  if (payment !== null) {
+    const request = { orderId: id, reason: 'changed', part: seq, now } as const
+    // Money may have been refunded since the preview.
+    if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
+  }
+  await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(plan) })
+  await enqueueMail(trx, refundMail(await readMailDeps(trx, deps), changed, plan, creditNote), at)
+}
+
+async function insertCredits(
+  trx: Trx,
+  { splits, credits }: PlannedRefund,
+  key: { order_id: string; seq: number }
+) {
+  const removed = splits.map(split => ({ ...split.removed, seq: key.seq }))
+  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
+  const rows = credits.map(credit => ({ ...credit, ...key }))
+  if (rows.length > 0) await trx.insertInto('credit_lines').values(rows).execute()
+  for (const { rest } of splits) {
+    const { order_id, n, quantity, coupon_discount, total, taxable, cgst, sgst, igst } = rest
+    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
+    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
+    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
+    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
+  }
+}
+
+function toAudit({ lines, splits, refund, details }: PlannedRefund) {
+  const formatLines = (rows: readonly OrderLineRow[]): string =>
+    rows.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
+  const items = lines.map(line => splits.find(({ rest }) => rest.n === line.n)?.rest ?? line)
+  const hasItems = splits.length > 0
+  return {
+    before: hasItems ? { items: formatLines(lines) } : {},
+    after: {
+      ...(hasItems && { items: formatLines(items) }),
+      refund: formatPaise(refund),
+      reason: formatReason(details)
+    }
+  }
+}
+
+function refundMail(
+  deps: MailDeps,
+  order: OrderRow,
+  { packs, splits, credit, refund, details }: PlannedRefund,
+  { credit_year, credit_no }: Pick<OrderRow, 'credit_year' | 'credit_no'>
+): Mail {
+  const { order_no, changes, total } = order
+  const money = formatPaise(refund)
+  const rows = packs.map(({ quantity, name, pack_value: value, pack_unit: unit, ...line }) => {
+    const text = `${quantity} × ${name}, ${formatPack({ value, unit })}`
+    const amount = `−${formatPaise(line.total)}`
+    return [splits.length > 0 ? `Removed: ${text}` : text, amount] as const
+  })
+  const before = toPaise(credit - sumPaise(packs.map(line => line.total)))
+  const earlier = [['Refunded before', formatPaise(toPaise(-before))] as const]
+  const blocks: Block[] = [
+    refund > 0
+      ? `We refund ${money} of your order ${order_no}.`
+      : `We changed your order ${order_no}.`,
+    formatReason(details),
+    [...rows, ...(rows.length > 0 && before < 0 ? earlier : []), ['New total', formatPaise(total)]],
+    refund > 0
+      ? `The money goes to the account, card or UPI ID that you paid from. It takes 5 to 8 days.`
+      : 'Nothing more is refunded, because you already have this money back or paid nothing.',
+    `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
+  ]
+  return shopperMail(deps, order, {
+    mailType: `changed-${changes}`,
+    subject:
+      refund > 0
+        ? `Refund of ${money} for your order ${order_no}`
+        : `We changed your order ${order_no}`,
+    blocks: blocks.filter(block => block !== '')
+  })
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import {
+  countRefundable,
+  describeRefund,
+  findRefundProblems,
+  previewRefund,
+  REFUND_FIELDS,
+  REFUND_REASONS,
+  takesPacksOff,
+  toRefundChoice
+} from '#lib/admin/refunds.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { createUuid } from '#lib/browser.ts'
+import { ORDER_LIMITS } from '#lib/constants.ts'
+import type { AdminOrder } from '#lib/contract/desk.ts'
+import { REFUND_CAUSES } from '#lib/contract/names.ts'
+import { formatPaise, formatRupees, toRupees } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+import { refundOrder } from '#lib/stores/admin/orders.ts'
+import { Button, Stepper } from '../../ui/Button.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
+import { fillFields, useForm } from '../../ui/use-form.ts'
+import { Note } from '../ui/views.tsx'
+
+interface RefundFormProps {
+  order: AdminOrder
+  onDone: () => void
+  onCancelOrder: () => void
+}
+
+const REASONS = [
+  ['', 'Choose a reason'] as const,
+  ...REFUND_CAUSES.map(cause => [cause, REFUND_REASONS[cause].label] as const)
+]
+
+export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
+  const [key] = useState(createUuid)
+  const [packs, setPacks] = useState<Readonly<Record<number, number>>>({})
+  const [amount, setAmount] = useState('')
+  const [restock, setRestock] = useState(order.status === 'pending')
+  const lines = order.items.flatMap(item => {
+    const count = Math.min(packs[item.line] ?? 0, countRefundable(item))
+    return count > 0 ? [{ line: item.line, packs: count }] : []
+  })
+  const choice = toRefundChoice(lines, amount)
+  const isChosen = lines.length > 0 || (choice.amount ?? 0) > 0
+  const preview = previewRefund(order, choice)
+  const refund = 'refund' in preview ? preview.refund : undefined
+  const { form, field, failure, busy, showProblems } = useForm({
+    names: REFUND_FIELDS,
+    check: values => findRefundProblems(order, lines, values),
+    send: async ({ cause, note }) => {
+      const known = REFUND_CAUSES.find(each => each === cause)
+      if (refund === undefined || !known) return
+      const { version } = order
+      const request = { key, version, ...choice, refund: toRupees(refund), restock }
+      await refundOrder(order, { ...request, cause: known, note })
+      onDone()
+    },
+    errorText: { title: ADMIN_MESSAGES.saveFailed }
+  })
+  const choosePacks = (line: number, count: number) => {
+    setPacks({ ...packs, [line]: count })
+    setAmount('')
+    fillFields(form.ref.current, { amount: '' })
+    showProblems({})
+  }
+  const typeAmount = (typed: string) => {
+    setAmount(typed)
+    setPacks({})
+  }
+  const isWhole = 'problem' in preview && preview.isWhole === true
+  return (
+    <form
+      {...form}
+      className="grid gap-5 overflow-y-auto px-4 pb-4"
+      aria-label={`Refund order ${order.orderNumber}`}
+    >
+      <fieldset className="grid gap-3">
+        <legend className="pb-2 font-semibold">Packs</legend>
+        {order.items.map(item => (
+          <div key={item.line} className="flex items-center justify-between gap-3">
+            <span className="min-w-0 break-words">
+              {item.product.name}
+              <Note>
+                {[item.packSize && formatPack(item.packSize), formatRupees(item.price)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Note>
+            </span>
+            <span className="flex shrink-0 items-center gap-2">
+              <Stepper
+                label={`Packs of ${item.product.name} to refund`}
+                value={lines.find(({ line }) => line === item.line)?.packs ?? 0}
+                min={0}
+                max={countRefundable(item)}
+                onChange={count => choosePacks(item.line, count)}
+              />
+              <span className="text-sm tabular-nums text-ink/70">of {countRefundable(item)}</span>
+            </span>
+          </div>
+        ))}
+      </fieldset>
+      <Field
+        state={field('amount')}
+        label="Or an amount in rupees"
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        prefix="₹"
+        onInput={({ currentTarget }) => typeAmount(currentTarget.value)}
+      />
+      <div role="status" className="grid gap-2 rounded-card bg-cream-deep p-4 font-semibold">
+        {!isChosen
+          ? 'Choose what to take out. You’ll see the refund here.'
+          : 'problem' in preview
+            ? preview.problem
+            : describeRefund(preview)}
+      </div>
+      {isChosen && isWhole && <Button label="Cancel the order" onClick={onCancelOrder} />}
+      <SelectField state={field('cause')} label="Reason" choices={REASONS} />
+      <TextArea
+        state={field('note')}
+        label="Your words to the customer (if you like)"
+        rows={2}
+        maxLength={ORDER_LIMITS.maxReasonLength}
+      />
+      {lines.length > 0 && (
+        <label className="flex min-h-target cursor-pointer items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-6 shrink-0 accent-chilli"
+            checked={restock}
+            onChange={({ currentTarget }) => setRestock(currentTarget.checked)}
+          />
+          <span>
+            I can sell these packs again
+            {!takesPacksOff(order, lines) && <Note>They came back, or never left.</Note>}
+          </span>
+        </label>
+      )}
+      <Failure failure={failure} busy={busy} />
+      <SubmitButton
+        label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
+        busyLabel="Refunding…"
+        busy={busy}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,152 @@
+import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import type { AdminOrder, OrderRefundRequest } from '../contract/desk.ts'
+import type { RefundCause } from '../contract/names.ts'
+import type { Order } from '../contract/orders.ts'
+import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '../money.ts'
+import { creditPacks } from '../tax/taxes.ts'
+import { ADMIN_MESSAGES } from './messages.ts'
+
+export const REFUND_REASONS: Record<RefundCause, { label: string; text: string }> = {
+  broken: { label: 'Broken or spoiled', text: 'Something was broken or spoiled. We are sorry.' },
+  missing: { label: 'Missing or sold out', text: 'Something was missing. We are sorry.' },
+  wrong: { label: 'Wrong item', text: 'You got a wrong item. We are sorry.' },
+  late: { label: 'Came late', text: 'Your order came late. We are sorry.' },
+  asked: { label: 'Customer asked for it', text: 'You asked us for it.' },
+  kindness: { label: 'Kindness', text: 'With our thanks.' },
+  other: { label: 'Other', text: '' }
+}
+
+export function formatReason({ cause, note }: { cause: RefundCause; note: string }): string {
+  return [REFUND_REASONS[cause].text, note].filter(text => text !== '').join(' ')
+}
+
+const REFUND_TEXTS = {
+  nothing: 'Choose packs, or type an amount.',
+  amountInvalid: 'Please type an amount in rupees, for example 120 or 99.50.'
+} as const
+
+/** The smallest refund that the provider makes. */
+const MIN_REFUND = toPaise(100)
+
+interface RefundPreview {
+  /** Of the credit note. */
+  credit: Paise
+  /** More than `credit` if an earlier refund has failed, less if money went back at Razorpay. */
+  refund: Paise
+  /** Stays with the shop. */
+  left: Paise
+  /** By line. */
+  credits: ReadonlyMap<number, Paise>
+}
+
+type Item = Pick<
+  Order['items'][number],
+  'line' | 'quantity' | 'price' | 'couponDiscount' | 'total' | 'refunded'
+>
+type RefundableOrder = Pick<AdminOrder, 'totalAmount' | 'refundable' | 'status'> & {
+  items: readonly Item[]
+}
+type Choice = Pick<OrderRefundRequest, 'lines' | 'amount'>
+
+export function countRefundable({ quantity, refunded }: Item): number {
+  return quantity - (refunded?.packs ?? 0)
+}
+
+/** Before the order has left. The last packs stay on it, because an order has at least one. */
+export function takesPacksOff(
+  { status, items }: Pick<RefundableOrder, 'status' | 'items'>,
+  lines: Choice['lines']
+): boolean {
+  const isHere = status === 'pending' || status === 'packed'
+  const packsOf = (line: number): number => lines.find(each => each.line === line)?.packs ?? 0
+  return isHere && items.some(({ line, quantity }) => packsOf(line) < quantity)
+}
+
+export function previewRefund(
+  order: RefundableOrder,
+  { lines, amount = 0 }: Choice
+): RefundPreview | { problem: string; isWhole?: true } {
+  const { items, status } = order
+  if (lines.length === 0 && amount === 0) return { problem: REFUND_TEXTS.nothing }
+  const [total, refundable] = [fromRupees(order.totalAmount), fromRupees(order.refundable)]
+  const credits = new Map<number, Paise>()
+  for (const { line, packs } of lines) {
+    const item = items.find(each => each.line === line)
+    if (!item || packs > countRefundable(item) || credits.has(line))
+      return { problem: 'These packs are no longer on the order.' }
+    credits.set(line, creditItem(item, packs))
+  }
+  const surplus = toPaise(Math.max(0, total - refundable))
+  const credit = sumPaise(lines.length > 0 ? [...credits.values()] : [fromRupees(amount), surplus])
+  if (credit > total) {
+    const most = formatPaise(toPaise(Math.min(total, refundable)))
+    return { problem: `At most ${most} can go back.` }
+  }
+  const left = toPaise(total - credit)
+  const refund = toPaise(Math.max(0, refundable - left))
+  const isOff = takesPacksOff(order, lines)
+  const isWhole = left === 0 || (lines.length > 0 && !isOff)
+  if (status === 'pending' && isWhole)
+    return { problem: 'This is the whole order. Please cancel it instead.', isWhole }
+  if (refund === 0 && !(isOff && lines.length > 0))
+    return { problem: 'This money has already gone back.' }
+  if (refund > 0 && refund < MIN_REFUND)
+    return { problem: 'Razorpay refunds at least ₹1.00. Please choose more.' }
+  const rest = refundable - refund
+  if (refund > 0 && rest > 0 && rest < MIN_REFUND)
+    return {
+      problem: `Less than ₹1.00 would stay, and could not be refunded later. Please refund ${formatPaise(refundable)} or less.`
+    }
+  return { credit, refund, left, credits }
+}
+
+/** After discounts. Less if a part of the line was refunded before. */
+function creditItem(item: Item, packs: number): Paise {
+  const { quantity, price, couponDiscount = 0, total, refunded } = item
+  const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
+  const rest = fromRupees(total) - fromRupees(refunded?.amount ?? 0)
+  return toPaise(Math.min(creditPacks(line, packs).total, rest))
+}
+
+export function describeRefund(preview: RefundPreview): string {
+  const { credit, refund, left } = preview
+  const earlier =
+    refund > credit
+      ? ` This includes ${formatPaise(toPaise(refund - credit))} of a refund that failed.`
+      : refund < credit
+        ? ` ${formatPaise(toPaise(credit - refund))} had gone back before.`
+        : ''
+  const goes =
+    refund === 0 ? 'Nothing more goes back.' : `${formatPaise(refund)} goes back in 5–8 days.`
+  return `${goes} ${formatPaise(left)} stays with you.${earlier}`
+}
+
+/** For example '₹1,200' or '120.5'. Returns undefined if it is no amount. */
+export function parseRupees(typed: string): number | undefined {
+  const text = typed.replace(/^\s*(?:₹|rs\.?)|[\s,]/gi, '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(text) ? Number(text) : undefined
+}
+
+export const REFUND_FIELDS = ['amount', 'cause', 'note'] as const
+type RefundForm = Record<(typeof REFUND_FIELDS)[number], string>
+
+export function toRefundChoice(lines: Choice['lines'], typed: string): Choice {
+  return lines.length > 0 ? { lines } : { lines, amount: parseRupees(typed) ?? 0 }
+}
+
+export function findRefundProblems(
+  order: RefundableOrder,
+  lines: Choice['lines'],
+  { amount, cause, note }: RefundForm
+): Problems<keyof RefundForm> {
+  const isAmount = lines.length === 0 && !isBlank(amount)
+  const preview = previewRefund(order, toRefundChoice(lines, amount))
+  return toProblems({
+    amount:
+      isAmount && parseRupees(amount) === undefined
+        ? REFUND_TEXTS.amountInvalid
+        : 'problem' in preview && preview.problem,
+    cause: cause === '' && ADMIN_MESSAGES.refundCauseRequired,
+    note: cause === 'other' && isBlank(note) && ADMIN_MESSAGES.orderReasonRequired
+  })
+}
