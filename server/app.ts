@@ -91,6 +91,8 @@ declare module 'fastify' {
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
     readShopName: typeof readShopName
+    /** False if mails only become files. */
+    sendsMail: () => Promise<boolean>
   }
 }
 
@@ -185,6 +187,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('randomInt', deps.randomInt ?? randomInt)
   app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
+  app.decorate('sendsMail', async () => config.smtpUrl !== undefined)
   app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, options) => {
     try {

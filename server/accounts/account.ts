@@ -8,8 +8,9 @@ import type {
   Session,
   User,
   CodeLogin,
-  CodeSent,
-  EmailChangeRequest
+  EmailChangeReply,
+  EmailChangeRequest,
+  OwnLogin
 } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -52,7 +53,9 @@ import { verifyIdentity } from './verify.ts'
 const texts = {
   emailUnchanged: 'This is already your email address',
   emailTaken:
-    'This address already has an account. Please use another one, or log in to that account.'
+    'This address already has an account. Please use another one, or log in to that account.',
+  emailChanged: 'Email address changed',
+  emailNeedsCode: 'Please change your email address in your profile.'
 }
 
 const MAX_CHANGES_PER_HOUR = 10
@@ -160,20 +163,56 @@ export async function readMyData(
   }
 }
 
-/** Does not reveal whether another account has the address. */
-export function requestEmailChange(
+/** For the owner, who has given the password just now. */
+export async function setOwnLogin(
+  deps: AccountDeps,
+  user: User,
+  { name, email = user.email, password }: OwnLogin,
+  ip: string
+): Promise<Session> {
+  if (password !== undefined && isTooCommonForAdmin(password))
+    throw invalidField('password', MESSAGES.passwordCommon)
+  const needsCode = user.email !== PLACEHOLDER_EMAIL && (await deps.sendsMail())
+  if (email === PLACEHOLDER_EMAIL || (email !== user.email && needsCode))
+    throw invalidField('email', texts.emailNeedsCode)
+  const password_hash = password === undefined ? undefined : await deps.passwords.hash(password, ip)
+  return refuseTakenEmail(() =>
+    deps.write(async trx => {
+      const now = deps.clock()
+      const changes = { name, ...(password_hash && { password_hash, printed_password_at: null }) }
+      const account = await updateUser(trx, user._id, changes)
+      if (!account) throw new ShopError('UNAUTHORIZED')
+      if (email !== user.email) return replaceEmail(trx, deps, user, { email, verifiedAt: null })
+      await deleteSessionsOf(trx, account.id)
+      return createSession(trx, account, now)
+    })
+  )
+}
+
+/**
+ * Does not reveal whether another account has the address. While no mail leaves, an owner needs no
+ * code: the address is verified later.
+ */
+export async function requestEmailChange(
   deps: AccountDeps,
   { user, tokenHash }: RequestSession,
   { email, proof }: EmailChangeRequest,
   client: Client
-): Promise<CodeSent> {
+): Promise<EmailChangeReply> {
   if (email === user.email) throw invalidField('email', texts.emailUnchanged)
-  return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
-    // The first code on an unverified address ends all sessions. This one goes on.
-    await deleteSession(trx, tokenHash)
-    await insertSession(trx, account.id, tokenHash, now)
-    return issueCode(trx, deps, { to: email, ...codeScope(user, email, client) }, now)
-  })
+  const sent = await deps.sendsMail()
+  return refuseTakenEmail(() =>
+    verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
+      if (!sent && user.staff === 'owner') {
+        const session = await replaceEmail(trx, deps, user, { email, verifiedAt: null })
+        return { message: texts.emailChanged, sent, resendAfter: 0, expiresIn: 0, session }
+      }
+      // The first code on an unverified address ends all sessions. This one goes on.
+      await deleteSession(trx, tokenHash)
+      await insertSession(trx, account.id, tokenHash, now)
+      return issueCode(trx, deps, { to: email, sent, ...codeScope(user, email, client) }, now)
+    })
+  )
 }
 
 export async function changeEmail(
@@ -184,21 +223,36 @@ export async function changeEmail(
   client: Client
 ): Promise<Session> {
   const { subject, source } = codeScope(user, email, client)
-  try {
-    return await withCode(deps, { email: subject, otp, source }, async (trx, now) => {
-      const at = toIso(now)
+  return refuseTakenEmail(() =>
+    withCode(deps, { email: subject, otp, source }, async (trx, now) => {
       if (user.verified) await personalData.move(trx, user.email, email)
-      const account = await updateUser(trx, user._id, { email, verified_at: at })
-      if (!account) throw new ShopError('UNAUTHORIZED')
-      await deleteSessionsOf(trx, account.id)
-      await deleteCodesOf(trx, user.email)
-      if (user.email !== PLACEHOLDER_EMAIL)
-        await enqueueMail(trx, noticeMail(deps, user, at, await deps.readShopName(trx)), at)
-      // The entry stays when the account is deleted, so it has no address and no customer's name.
-      const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
-      await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })
-      return createSession(trx, account, now)
+      return replaceEmail(trx, deps, user, { email, verifiedAt: toIso(now) })
     })
+  )
+}
+
+async function replaceEmail(
+  trx: Trx,
+  deps: AccountDeps,
+  user: User,
+  { email, verifiedAt }: { email: string; verifiedAt: IsoTime | null }
+): Promise<Session> {
+  const now = deps.clock()
+  const at = toIso(now)
+  const account = await updateUser(trx, user._id, { email, verified_at: verifiedAt })
+  if (!account) throw new ShopError('UNAUTHORIZED')
+  await deleteSessionsOf(trx, account.id)
+  await deleteCodesOf(trx, user.email)
+  await enqueueMail(trx, noticeMail(deps, user, at, await deps.readShopName(trx)), at)
+  // The entry stays when the account is deleted, so it has no address and no customer's name.
+  const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
+  await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })
+  return createSession(trx, account, now)
+}
+
+async function refuseTakenEmail<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change()
   } catch (error) {
     if (!isDuplicate(error)) throw error
     throw new ShopError('EMAIL_TAKEN', { message: texts.emailTaken, cause: error })

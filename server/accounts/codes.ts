@@ -35,6 +35,7 @@ import type { AccountDeps } from './users.ts'
 
 const texts = {
   codeSent: 'Check your email. The code may take a minute to arrive.',
+  codeNotSent: 'This shop can’t send emails yet, so no code was sent.',
   codeUsedUp: 'This code is no longer valid. Please request a new one.'
 }
 
@@ -51,7 +52,8 @@ export async function sendCode(
 ): Promise<CodeSent> {
   const now = deps.clock()
   const source = await findSource(deps, client, email)
-  return deps.write(trx => issueCode(trx, deps, { to: email, subject: email, source }, now), {
+  const sent = await deps.sendsMail()
+  return deps.write(trx => issueCode(trx, deps, { to: email, subject: email, source, sent }, now), {
     shows: 'nothing'
   })
 }
@@ -60,7 +62,7 @@ export async function issueCode(
   trx: Trx,
   { codeSecret, readShopName, config }: AccountDeps,
   /** `subject` is the address for a login, otherwise a text that names the action. */
-  { to, subject, source }: { to: string; subject: string; source: Source },
+  { to, subject, source, sent }: { to: string; subject: string; source: Source; sent: boolean },
   now: EpochMs
 ): Promise<CodeSent> {
   // These counts also lock the address until the commit, so that parallel requests send one code.
@@ -81,7 +83,8 @@ export async function issueCode(
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
   return {
-    message: texts.codeSent,
+    message: sent ? texts.codeSent : texts.codeNotSent,
+    sent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }

@@ -4,9 +4,11 @@ import {
   CodeRequest,
   CodeSent,
   Done,
+  EmailChangeReply,
   EmailChangeRequest,
   Login,
   MyData,
+  OwnLogin,
   PasswordChange,
   Profile,
   Registration,
@@ -25,7 +27,8 @@ import {
   register,
   readMyData,
   changeEmail,
-  requestEmailChange
+  requestEmailChange,
+  setOwnLogin
 } from './account.ts'
 import { addDeviceToken, clientOf } from './attempt-limits.ts'
 import { sendCode } from './codes.ts'
@@ -33,6 +36,7 @@ import {
   createSession,
   deleteSession,
   deleteSessionsOf,
+  requireRecentVerification,
   requireUser,
   sessionOf
 } from './sessions.ts'
@@ -127,12 +131,34 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
       )
   )
 
+  app.put(
+    '/admin/login',
+    route('Set name, email address and password of the owner who has logged in', Session, {
+      body: OwnLogin
+    }),
+    async request => {
+      requireRecentVerification(request)
+      const { user } = sessionOf(request)
+      return addDeviceToken(app, await setOwnLogin(app, user, request.body, request.ip))
+    }
+  )
+
   app.post(
     '/auth/email-code',
-    route('Send a one-time code to a new email address (needs the password or a code)', CodeSent, {
-      body: EmailChangeRequest
-    }),
-    request => requestEmailChange(app, sessionOf(request), request.body, clientOf(request))
+    route(
+      'Send a one-time code to a new email address (needs the password or a code)',
+      EmailChangeReply,
+      { body: EmailChangeRequest }
+    ),
+    async request => {
+      const reply = await requestEmailChange(
+        app,
+        sessionOf(request),
+        request.body,
+        clientOf(request)
+      )
+      return reply.session ? { ...reply, session: await addDeviceToken(app, reply.session) } : reply
+    }
   )
 
   app.put(

@@ -22,6 +22,7 @@ export interface AccountDeps extends DataDeps {
   codeSecret: Buffer
   deleteShoppingData(trx: Trx, userId: string): Promise<void>
   readShopName(db: Db): Promise<string>
+  sendsMail(): Promise<boolean>
   config: { siteUrl: string }
 }
 

@@ -28,7 +28,8 @@ import {
 
 const texts = {
   adminPasswordCommon:
-    'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.'
+    'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.',
+  logInFirst: 'Please log in with your password first. Then confirm your email address.'
 }
 
 type OnVerified<Result> = (
@@ -113,6 +114,13 @@ async function findVerifiedAccount(
   { deleteShoppingData }: AccountDeps,
   { email, source, at }: { email: string; source: Source; at: IsoTime }
 ): Promise<UserRow> {
+  const stored = await findUser(trx, email)
+  if (stored?.staff && stored.verified_at === null) {
+    // The address may have a typo, so its reader must not become an owner.
+    if (source.device === undefined)
+      throw new ShopError('USER_NOT_VERIFIED', { message: texts.logInFirst })
+    return (await updateUser(trx, stored.id, { verified_at: at })) ?? stored
+  }
   const verified = await verifyUser(trx, email, at)
   const account = verified ?? (await findUser(trx, email))
   if (!account) throw new Error('Account was deleted during code verification')

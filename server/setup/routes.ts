@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { SETUP_ROWS, type SetupGap, type SectionName, SETUP_ROW_IDS } from '#lib/contract/names.ts'
-import { Done } from '#lib/contract/accounts.ts'
+import { Done, type User } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
@@ -30,8 +30,8 @@ import {
 } from '../settings/tax.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/setup', route('Get what is missing before the shop can open', SetupState), () =>
-    readSetup(app)
+  app.get('/setup', route('Get what is missing before the shop can open', SetupState), request =>
+    readSetup(app, sessionOf(request).user)
   )
 
   app.delete(
@@ -48,11 +48,10 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function readSetup({
-  database,
-  config,
-  payments
-}: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<SetupState> {
+async function readSetup(
+  { database, config, payments, sendsMail }: FastifyInstance,
+  { verified }: User
+): Promise<SetupState> {
   const db = database.kysely
   const demo = await listDemoData(db)
   const counts = Object.entries(demo).map(([name, items]) => [name, items.length])
@@ -66,6 +65,7 @@ async function readSetup({
   const legal = await findMissingLegal(db)
   const gaps: Record<SetupGap, boolean> = {
     ...(await findStarterGaps(db)),
+    confirm: !verified && (await sendsMail()),
     ...(await findSectionGaps(db)),
     demoData: Object.values(demo).some(items => items.length > 0),
     ownProduct: products.length === demo.products.length,

@@ -163,7 +163,7 @@ describe('Change of the email address', () => {
   })
 
   test('is in the audit log, with an administrator’s name but not with a customer’s', async () => {
-    const shop = await openShop()
+    const shop = await openShop('sqlite', { config: { smtpUrl: 'smtp://mail.example' } })
     const [admin, customer] = [await logInAsAdmin(shop), await register(shop)]
     const home = 'meena@home.example'
     const code = await sendChangeCode(shop, admin, home, { password: ADMIN.password })

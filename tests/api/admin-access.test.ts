@@ -81,6 +81,7 @@ describe('The table', () => {
         'POST /admin/settings/mail/test',
         'DELETE /admin/demo-data',
         'POST /admin/users/{id}/staff',
+        'PUT /admin/login',
         'POST /admin/users/{id}/logout',
         ...sections
       ].toSorted()

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { SETUP_ROW_IDS } from '#lib/contract/names.ts'
 import type { SetupGap } from '#lib/contract/names.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import { errorReply, openAdminPage } from '../support/session.ts'
-import { press } from './profile-page.tsx'
+import { errorReply, openAdminPage, OWNER } from '../support/session.ts'
+import { press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -29,6 +29,7 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
         return typeof reply === 'function' ? reply() : Response.json(reply)
       },
       'GET /status': { testMode: true, mailNotSetUp: true, notLive: false },
+      'PUT /admin/login': { token: 'fresh', user: OWNER },
       'DELETE /admin/demo-data': { message: 'Removed' }
     },
     staff
@@ -55,15 +56,14 @@ const row = (label: string) => {
 describe('Set-up checklist', () => {
   test('says what each row misses and links to its form', async () => {
     await open(
-      makeSetup({ account: ['email', 'password'], legal: ['grievanceOfficer'], mail: ['testMail'] })
+      makeSetup({
+        shop: ['shopName', 'shopPhone'],
+        legal: ['grievanceOfficer'],
+        mail: ['testMail']
+      })
     )
     expect(screen.getByText(/7 of 10 done$/, { selector: 'p' })).toBeTruthy()
-    expect(row('Your login').textContent).toContain(
-      'Missing: your own email address, your own password.'
-    )
-    expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe(
-      '/my-profile#email'
-    )
+    expect(row('Shop details').textContent).toContain('Missing: name, phone number.')
     const legal = within(row('Legal details')).getByRole('link', { name: 'Enter legal details' })
     expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal&from=setup')
     expect(within(row('Email')).getByRole('link').getAttribute('href')).toBe(
@@ -71,6 +71,21 @@ describe('Set-up checklist', () => {
     )
     expect(screen.getByText('Set-up: 7 steps done')).toBeTruthy()
     expect(screen.queryByText('Backup')).toBeNull()
+  })
+
+  test('takes name, email address and password in one form, with what is made up', async () => {
+    const { calls } = await open(
+      makeSetup({ account: ['email', 'password'] }),
+      makeSetup({ account: ['confirm'] })
+    )
+    await press('Save')
+    expect(screen.getByText('Please enter your email')).toBeTruthy()
+    type('Email', 'priya@home.example')
+    type('New password', 'jaggery-and-salt')
+    await press('Save')
+    expect(calls).toContain('PUT /admin/login')
+    expect(localStorage.getItem('token')).toBe('fresh')
+    expect(screen.getByRole('button', { name: 'Send me a code' })).toBeTruthy()
   })
 
   test('removes the demo data after a question', async () => {

@@ -45,7 +45,7 @@ export async function openCheckout({
     createCartServer([], {
       'GET /auth/me': () => Response.json(user ?? NEWCOMER),
       'POST /auth/send-otp': () =>
-        Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
+        Response.json({ message: 'Sent.', sent: true, resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED),
       'GET /delivery': answerPincode(),

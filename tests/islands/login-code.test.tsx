@@ -6,7 +6,7 @@ import { waitForUpdates } from './profile-page.tsx'
 
 afterEach(cleanup)
 
-const CODE_SENT = { message: 'Check your email.', resendAfter: 60, expiresIn: 600 }
+const CODE_SENT = { message: 'Check your email.', sent: true, resendAfter: 60, expiresIn: 600 }
 
 const listPosts = ({ calls }: { calls: readonly string[] }): string[] =>
   calls.filter(call => call.startsWith('POST '))

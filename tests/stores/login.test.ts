@@ -11,7 +11,7 @@ import {
 } from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
 
-const CODE_SENT = { message: 'Check your email.', resendAfter: 60, expiresIn: 600 }
+const CODE_SENT = { message: 'Check your email.', sent: true, resendAfter: 60, expiresIn: 600 }
 
 test.for([
   ['an error without a message', errorReply(400), 'Invalid credentials'],

@@ -16,6 +16,7 @@ export async function delayRequests(page: Page, pattern: string): Promise<() => 
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
     message: 'Check your email. The code may take a minute to arrive.',
+    sent: true,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import { DAY, HOUR, SECOND, type IsoTime, isoNow, toIso } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
@@ -101,7 +102,7 @@ export async function enqueueMails(
   const columns = { next_at: due, created_at: now, state: 'waiting', attempts: 0 } as const
   const rows = mails
     // Orders of deleted accounts have an empty email address.
-    .filter(({ to }) => to !== '')
+    .filter(({ to }) => to !== '' && to !== PLACEHOLDER_EMAIL)
     .map(mail => ({ id: mail.id, payload: JSON.stringify(mail), ...columns }))
   if (rows.length === 0) return
   await trx

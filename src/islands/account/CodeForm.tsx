@@ -2,19 +2,21 @@ import type { ClipboardEvent, CSSProperties, InputEvent } from 'react'
 import { removeNonDigits, toProblems, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
-import { readStatus } from '#lib/stores/setup.ts'
+import { paths } from '#lib/paths.ts'
+import { $user, loginPathFromHere } from '#lib/stores/session.ts'
 import {
   clearLoginCode,
   CODE_NOT_SENT,
   CODE_REFUSED,
   type LoginCode,
   logInWithCode,
+  preferPassword,
   sendCode
 } from '#lib/stores/sign-in.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
-import { type ErrorText, type Run, useLoad, useSecondsLeft } from '../ui/hooks.ts'
+import { type ErrorText, type Run, useSecondsLeft } from '../ui/hooks.ts'
 import { type FieldState, useForm } from '../ui/use-form.ts'
 import { Problem } from '../ui/Field.tsx'
 
@@ -38,7 +40,7 @@ export function CodeForm({
   quiet = false,
   ...handlers
 }: CodeFormProps) {
-  const { email } = loginCode
+  const { email, sent } = loginCode
   const { form, field, failure, busy, run } = useCodeForm(async otp => {
     await logInWithCode({ email, otp }, quiet)
     clearLoginCode()
@@ -48,7 +50,7 @@ export function CodeForm({
   return (
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
-        <CodeSentTo email={email} />{' '}
+        <CodeSentTo email={email} sent={sent} />{' '}
         {handlers.onChangeEmail && (
           <Button
             look="link"
@@ -61,6 +63,18 @@ export function CodeForm({
       </p>
       <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
       <Resend loginCode={loginCode} run={run} quiet={quiet} onSent={handlers.onResent} />
+      {/* Also for a shop whose mail server is down. */}
+      {quiet && (
+        <p className="-my-3">
+          No email?{' '}
+          <ButtonLink
+            look="link"
+            label="Use a password instead"
+            href={loginPathFromHere()}
+            onClick={() => preferPassword(email)}
+          />
+        </p>
+      )}
       <Failure failure={failure} busy={busy} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
@@ -78,18 +92,24 @@ export function useCodeForm(send: (otp: string) => Promise<void>, errorText: Err
   })
 }
 
-export function CodeSentTo({ email }: { email: string }) {
-  const [status] = useLoad('status', readStatus)
+/** The mail waits in the outbox, so nobody knows yet whether the mail server takes it. */
+export function CodeSentTo({ email, sent }: { email: string; sent: boolean }) {
+  if (sent)
+    return (
+      <>
+        We’re emailing a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>. It may
+        take a minute.
+      </>
+    )
+  if ($user.get()?.role === 'admin')
+    return <>Your shop can’t send emails yet, so no code was sent. Use your password.</>
   return (
     <>
-      We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
-      {status.state === 'ready' && status.value.mailNotSetUp && (
-        <>
-          {' '}
-          Email is not set up: the code is in the newest file of the folder “outbox” in the shop’s
-          data folder.
-        </>
-      )}
+      This shop can’t send emails yet, so no code was sent. Use a password, or{' '}
+      <a href={paths.contact} className="link">
+        call us
+      </a>
+      .
     </>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle, readDraft, saveDraft } from '#lib/browser.ts'
+import { $user } from '#lib/stores/session.ts'
 import { $loginCode, restoreLoginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
 import { StillWaiting } from '../ui/States.tsx'
@@ -148,10 +149,19 @@ function useReturnPath(loggedIn: boolean): string {
   useEffect(() => {
     if (!loggedIn) return
     saveDraft('login', undefined)
-    location.replace(path)
+    void findFirstPage(path).then(first => location.replace(first))
   }, [loggedIn, path])
 
   return path
+}
+
+/** Owners of a shop that is not set up yet go on with the checklist. */
+async function findFirstPage(path: string): Promise<string> {
+  if (path !== paths.home || $user.get()?.staff !== 'owner') return path
+  const { $setup, loadSetup } = await import('#lib/stores/setup.ts')
+  await loadSetup().catch(() => undefined)
+  const isMissing = $setup.get()?.rows.some(({ missing }) => missing.length > 0)
+  return isMissing ? `${paths.admin}#setup` : path
 }
 
 const TABS = [

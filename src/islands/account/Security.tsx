@@ -5,6 +5,7 @@ import {
   changeEmail,
   changePassword,
   deleteAccount,
+  type EmailChange as EmailChangeRequested,
   logOutEverywhere,
   readEmailChange,
   readMyData,
@@ -125,27 +126,29 @@ async function download(): Promise<void> {
 const ERROR_TEXT = { title: 'Failed to change the email address.' }
 
 function EmailChange({ account, onDone }: FormProps) {
-  const [newEmail, setNewEmail] = useState(readEmailChange)
+  const [change, setChange] = useState(readEmailChange)
   const restart = () => {
     stopEmailChange()
-    setNewEmail(undefined)
+    setChange(undefined)
   }
-  return newEmail === undefined ? (
-    <NewEmailForm account={account} onSent={setNewEmail} />
+  return change === undefined ? (
+    <NewEmailForm account={account} onSent={setChange} onDone={onDone} />
   ) : (
-    <NewEmailCodeForm newEmail={newEmail} onRestart={restart} onDone={onDone} />
+    <NewEmailCodeForm change={change} onRestart={restart} onDone={onDone} />
   )
 }
 
-function NewEmailForm({ account, onSent }: { account: Account; onSent: (email: string) => void }) {
+type NewEmailFormProps = FormProps & { onSent: (change: EmailChangeRequested) => void }
+
+function NewEmailForm({ account, onSent, onDone }: NewEmailFormProps) {
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['email'],
     check: ({ email }) => validateEmail(email),
     send: async (values, proof) => {
-      const email = values.email.trim()
-      await requestEmailChange({ email, proof })
-      onSent(email)
+      const change = await requestEmailChange({ email: values.email.trim(), proof })
+      if (change) onSent(change)
+      else onDone()
     },
     errorText: ERROR_TEXT
   })
@@ -153,8 +156,8 @@ function NewEmailForm({ account, onSent }: { account: Account; onSent: (email: s
   return (
     <form {...form} className="grid gap-5" aria-label="Change email address">
       <p>
-        We’ll send a code to the new address. You stay logged in here and will be logged out on all
-        other devices.
+        If the shop can send emails, we’ll send a code to the new address. You stay logged in here
+        and will be logged out on all other devices.
       </p>
       <Field
         state={field('email')}
@@ -165,25 +168,25 @@ function NewEmailForm({ account, onSent }: { account: Account; onSent: (email: s
       />
       {verification}
       <Failure failure={failure} busy={busy} />
-      <SubmitButton label="Send code" busyLabel="Sending…" busy={busy} secondary />
+      <SubmitButton label="Continue" busyLabel="Sending…" busy={busy} secondary />
     </form>
   )
 }
 
 function NewEmailCodeForm({
-  newEmail,
+  change: { email, sent },
   onRestart,
   onDone
-}: Record<'onRestart' | 'onDone', () => void> & { newEmail: string }) {
+}: Record<'onRestart' | 'onDone', () => void> & { change: EmailChangeRequested }) {
   const { form, field, failure, busy } = useCodeForm(async otp => {
-    await changeEmail({ email: newEmail, otp })
+    await changeEmail({ email, otp })
     onDone()
   }, ERROR_TEXT)
 
   return (
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
-        <CodeSentTo email={newEmail} />
+        <CodeSentTo email={email} sent={sent} />
       </p>
       <CodeField state={field('otp')} />
       <Failure failure={failure} busy={busy} />

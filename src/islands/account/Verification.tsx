@@ -121,7 +121,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   return (
     <div className="grid gap-3">
       <p>
-        <CodeSentTo email={email} />
+        <CodeSentTo email={email} sent={loginCode.sent} />
       </p>
       <CodeField state={state} />
       <Resend loginCode={loginCode} run={run} quiet onSent={focus} />

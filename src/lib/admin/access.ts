@@ -83,6 +83,7 @@ const OWNER_CALLS = [
   'GET /admin/backups',
   'POST /admin/backups',
   'POST /admin/confirm-live',
+  'PUT /admin/login',
   'POST /admin/orders/{id}/acknowledge',
   'POST /admin/settings/mail/test',
   'GET /admin/setup',

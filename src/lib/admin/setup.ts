@@ -35,14 +35,9 @@ const KEYS_HINT =
   'docs/running.md.'
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
-  email: {
-    name: 'your own email address',
-    link: { label: 'Change email address', href: `${paths.profile}#email` }
-  },
-  password: {
-    name: 'your own password',
-    link: { label: 'Change password', href: `${paths.profile}#password` }
-  },
+  email: { name: 'your own email address' },
+  password: { name: 'your own password' },
+  confirm: { name: 'confirmation of your email address' },
   shopName: { name: 'name', link: SHOP },
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
@@ -106,7 +101,8 @@ const WARNINGS: readonly [text: string, gaps: readonly SetupGap[]][] = [
   ['Test mode', ['keys', 'liveKeys']],
   ['Orders are off', ['fssai', 'grievanceOfficer']],
   ['Delivery is off', ['ownState']],
-  ['No email', ['smtp']]
+  ['No email', ['smtp']],
+  ['Confirm your email address', ['confirm']]
 ]
 
 export function isDone({ missing }: SetupState['rows'][number]): boolean {

@@ -82,6 +82,8 @@ export const CodeRequest = z.object({ email: codeEmail })
 export type CodeSent = z.infer<typeof CodeSent>
 export const CodeSent = z.object({
   message: z.string(),
+  /** False while the shop sends no emails. */
+  sent: z.boolean(),
   /** In seconds. */
   resendAfter: z.int(),
   /** In seconds. */
@@ -101,6 +103,17 @@ export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 export const EmailChangeRequest = z.object({
   email: codeEmail,
   proof: Credential
+})
+
+export type EmailChangeReply = z.infer<typeof EmailChangeReply>
+/** With a session, the address has already changed. */
+export const EmailChangeReply = z.extend(CodeSent, { session: z.optional(Session) })
+
+export type OwnLogin = z.infer<typeof OwnLogin>
+export const OwnLogin = z.object({
+  name: requiredLine(ACCOUNT_LIMITS.name, FIELD_TEXTS.nameRequired),
+  email: z.optional(codeEmail),
+  password: z.optional(newPassword)
 })
 
 export type Verification = z.infer<typeof Verification>
@@ -186,10 +199,11 @@ export interface AccountsApi {
   'POST /auth/logout': { reply: Done }
   'POST /auth/logout-everywhere': { reply: Done }
   'PUT /auth/password': { body: PasswordChange; reply: Session }
-  'POST /auth/email-code': { body: EmailChangeRequest; reply: CodeSent }
+  'POST /auth/email-code': { body: EmailChangeRequest; reply: EmailChangeReply }
   'PUT /auth/email': { body: CodeLogin; reply: Session }
   'GET /auth/my-data': { reply: MyData }
   'DELETE /auth/me': { body: Verification; reply: Done }
+  'PUT /admin/login': { body: OwnLogin; reply: Session }
   'POST /admin/verification': { body: Verification; reply: Done }
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': ById<AdminUser>

@@ -36,6 +36,7 @@ export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 
 }
 
 const EMAIL_DRAFT = 'email-change'
+const EMAIL_CHANGED = 'Email address changed'
 
 const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
 
@@ -65,20 +66,36 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   showNewSession(session, 'Password changed')
 }
 
-export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
-  const { expiresIn } = await api(
+export interface EmailChange {
+  email: string
+  expiresAt: EpochMs
+  sent: boolean
+}
+
+/** Returns undefined if the address has changed without a code. */
+export async function requestEmailChange(
+  request: EmailChangeRequest
+): Promise<EmailChange | undefined> {
+  const { expiresIn, sent, session } = await api(
     'POST /auth/email-code',
     { body: request },
     { headers: deviceHeaders() }
   )
   clearLoginCode()
-  saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
+  if (session) {
+    showNewSession(session, EMAIL_CHANGED)
+    return undefined
+  }
+  const change = { email: request.email, expiresAt: Date.now() + expiresIn * SECOND, sent }
+  saveDraft(EMAIL_DRAFT, change)
+  return change
 }
 
-export function readEmailChange(): string | undefined {
-  const draft = readDraft<{ email: string; expiresAt: EpochMs }>(EMAIL_DRAFT)
-  return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now()
-    ? draft.email
+export function readEmailChange(): EmailChange | undefined {
+  const draft = readDraft<EmailChange>(EMAIL_DRAFT)
+  const expiresAt = Number(draft?.expiresAt)
+  return typeof draft?.email === 'string' && expiresAt > Date.now()
+    ? { email: draft.email, expiresAt, sent: draft.sent !== false }
     : undefined
 }
 
@@ -89,7 +106,7 @@ export function stopEmailChange(): void {
 export async function changeEmail(change: CodeLogin): Promise<void> {
   const session = await api('PUT /auth/email', { body: change })
   stopEmailChange()
-  showNewSession(session, 'Email address changed')
+  showNewSession(session, EMAIL_CHANGED)
 }
 
 export async function logOutEverywhere(): Promise<void> {

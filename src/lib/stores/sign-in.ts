@@ -20,6 +20,8 @@ export interface LoginCode {
   resendAt: EpochMs
   expiresAt: EpochMs
   entering: boolean
+  /** False if the shop sends no emails. */
+  sent: boolean
 }
 
 const WELCOME_BACK = 'Welcome back!'
@@ -56,15 +58,19 @@ export async function register(registration: Registration): Promise<void> {
 
 export async function sendCode(email: string, quiet = false): Promise<void> {
   dismissFailures()
-  const sent = $state.get()
-  if (sent?.email === email && sent.resendAt > Date.now())
-    return saveLoginCode({ ...sent, entering: true })
+  const last = $state.get()
+  if (last?.email === email && last.resendAt > Date.now())
+    return saveLoginCode({ ...last, entering: true })
   try {
     const body = { email }
-    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body }, repeatable())
+    const { resendAfter, expiresIn, sent } = await api(
+      'POST /auth/send-otp',
+      { body },
+      repeatable()
+    )
     const resendAt = Date.now() + resendAfter * SECOND
     const expiresAt = Date.now() + expiresIn * SECOND
-    saveLoginCode({ email, resendAt, expiresAt, entering: true })
+    saveLoginCode({ email, resendAt, expiresAt, entering: true, sent })
   } catch (error) {
     if (!quiet) notifyFailure(error, CODE_NOT_SENT)
     throw error
@@ -78,13 +84,20 @@ export function restoreLoginCode(): void {
     email: sent.email,
     resendAt: Number(sent.resendAt) || 0,
     expiresAt: Number(sent.expiresAt),
-    entering: sent.entering === true
+    entering: sent.entering === true,
+    sent: sent.sent !== false
   })
 }
 
 export function showPasswordForm(): void {
   const sent = $state.get()
   if (sent) saveLoginCode({ ...sent, entering: false })
+}
+
+/** For the login page, which opens next. */
+export function preferPassword(email: string): void {
+  showPasswordForm()
+  saveDraft('login', { tab: 'register', email, displayName: '' })
 }
 
 export function clearLoginCode(): void {

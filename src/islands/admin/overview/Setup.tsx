@@ -12,6 +12,7 @@ import { ConfirmButton } from '../../ui/Buttons.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { Card, useMay } from '../ui/views.tsx'
+import { OwnLogin } from './OwnLogin.tsx'
 
 interface ShopBarsProps {
   /** Which says the same. */
@@ -146,11 +147,14 @@ function SetupRow({ id, missing, demo }: SetupRowProps) {
     >
       <div>
         <b>{SETUP_LABELS[id]}</b>
-        <span className="block text-sm sm:text-base">
-          Missing: {gaps.map(({ name }) => name).join(', ')}.
-        </span>
+        {id !== 'account' && (
+          <span className="block text-sm sm:text-base">
+            Missing: {gaps.map(({ name }) => name).join(', ')}.
+          </span>
+        )}
         {hint && <span className="mt-1 block break-words text-sm text-ink/80">{hint}</span>}
       </div>
+      {id === 'account' && <OwnLogin missing={missing} />}
       <div className="flex shrink-0 flex-wrap gap-2 empty:hidden">
         {missing.includes('demoData') && <RemoveDemo {...demo} />}
         {link && <ButtonLink {...link} />}

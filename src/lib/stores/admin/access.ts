@@ -1,11 +1,12 @@
 import { computed, atom, readonlyType } from 'nanostores'
 import { mayCall, staffLabel, type AdminCall } from '../../admin/access.ts'
 import { api, configureApi } from '../../api.ts'
-import type { AdminUser, User } from '../../contract/accounts.ts'
+import type { AdminUser, OwnLogin, User } from '../../contract/accounts.ts'
 import type { Staff } from '../../contract/names.ts'
 import type { Credential } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
-import { $user, deviceHeaders, fetchUser } from '../session.ts'
+import { $user, deviceHeaders, fetchUser, setSession } from '../session.ts'
+import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './notices.ts'
 
@@ -35,6 +36,18 @@ export async function verify(credential: Credential): Promise<void> {
   const body = { proof: credential }
   await api('POST /admin/verification', { body }, { headers: deviceHeaders() })
   endRequest(true)
+}
+
+export async function setOwnLogin(login: OwnLogin): Promise<void> {
+  setSession(await api('PUT /admin/login', { body: login }))
+  notify({ title: 'Your login is saved', text: 'Use it from now on.' })
+  await loadSetup()
+}
+
+/** By a code. */
+export async function confirmEmail(credential: Credential): Promise<void> {
+  await verify(credential)
+  await loadSetup()
 }
 
 export function cancelVerification(): void {

@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react'
+import {
+  isBlank,
+  isTypedName,
+  toProblems,
+  validateEmail,
+  validateNewPassword
+} from '#lib/account/forms.ts'
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { FIELD_TEXTS } from '#lib/contract/field-texts.ts'
+import type { SetupGap } from '#lib/contract/names.ts'
+import { confirmEmail, setOwnLogin } from '#lib/stores/admin/access.ts'
+import { $user } from '#lib/stores/session.ts'
+import { $loginCode } from '#lib/stores/sign-in.ts'
+import { useVerifiedForm } from '../../account/Verification.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { EmailField, Field, PasswordField } from '../../ui/Field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+/** In the row of the checklist: what the first start has made up. */
+export function OwnLogin({ missing }: { missing: readonly SetupGap[] }) {
+  const user = useStore($user)
+  if (!user) return null
+  if (missing.includes('confirm')) return <ConfirmEmail email={user.email} />
+  return <LoginFields user={user} missing={missing} />
+}
+
+interface LoginFieldsProps {
+  user: { name: string; email: string }
+  missing: readonly SetupGap[]
+}
+
+function LoginFields({ user, missing }: LoginFieldsProps) {
+  const [asksEmail, asksPassword] = [missing.includes('email'), missing.includes('password')]
+  const { form, field, failure, busy } = useForm<'name' | 'email' | 'password'>({
+    names: ['name', 'email', 'password'],
+    initial: { name: isTypedName(user) ? user.name : '', email: '', password: '' },
+    check: ({ name, email, password }) => ({
+      ...(asksEmail && validateEmail(email)),
+      ...toProblems({
+        name: isBlank(name) && FIELD_TEXTS.nameRequired,
+        password: asksPassword && validateNewPassword(password)
+      })
+    }),
+    send: ({ name, email, password }) =>
+      setOwnLogin({ name, ...(asksEmail && { email }), ...(asksPassword && { password }) }),
+    errorText: { title: 'Your login could not be saved.' }
+  })
+
+  return (
+    <form {...form} aria-label="Your login" className="grid max-w-md grow gap-3">
+      <Field
+        state={field('name')}
+        label="Your name"
+        autoComplete="name"
+        maxLength={ACCOUNT_LIMITS.name}
+      />
+      {asksEmail && <EmailField state={field('email')} autoComplete="username" />}
+      {asksPassword && <PasswordField state={field('password')} label="New password" isNew />}
+      <Failure failure={failure} busy={busy} />
+      <SubmitButton label="Save" busyLabel="Saving…" busy={busy} secondary />
+    </form>
+  )
+}
+
+function ConfirmEmail({ email }: { email: string }) {
+  const isCodeSent = useStore($loginCode)?.email === email
+  const { form, failure, busy, verification } = useVerifiedForm({
+    account: { email, hasPassword: false },
+    send: (_, proof) => confirmEmail(proof),
+    errorText: { title: 'Not confirmed' }
+  })
+
+  return (
+    <form {...form} aria-label="Confirm your email address" className="grid max-w-md grow gap-3">
+      <p className="[overflow-wrap:anywhere]">Confirm your email address: {email}</p>
+      {verification}
+      <Failure failure={failure} busy={busy} />
+      {isCodeSent && <SubmitButton label="Confirm" busyLabel="Confirming…" busy={busy} secondary />}
+    </form>
+  )
+}
