@@ -31,6 +31,7 @@ import {
   getCategoryLabel,
   QuickField,
   StockBadges,
+  StockToggle,
   stockColumn,
   type StockState
 } from './QuickField.tsx'
@@ -154,6 +155,7 @@ function StockList({ products, categories }: ListProps<KitchenProduct>) {
       getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
       filters={STOCK_FILTERS}
       noun="product"
+      actions={product => <StockToggle product={product} save={setKitchenStock} />}
     />
   )
 }
@@ -183,6 +185,7 @@ function ProductList({ products, categories }: ListProps<AdminProduct>) {
               name={toUniqueName(product)}
               action={() => setHidden(product, isShown)}
             />
+            <StockToggle product={product} save={setStock} />
           </RowActions>
         )
       }}

@@ -138,35 +138,44 @@ export function StockBadges(product: StockState) {
   )
 }
 
-export function stockColumn<
-  Product extends AdminStock & Pick<AdminProduct, 'id' | 'name' | 'quantity' | 'family'>
->(save: (product: Product, stock: number | null) => Promise<void>): Column<Product> {
+type Stocked = AdminStock & Pick<AdminProduct, 'id' | 'name' | 'quantity' | 'family'>
+type SaveStock<Product> = (product: Product, stock: number | null) => Promise<void>
+
+export function stockColumn<Product extends Stocked>(save: SaveStock<Product>): Column<Product> {
   return {
     label: 'Stock',
     numeric: true,
     cell: product => {
-      const name = toUniqueName(product)
       const limit = toLimit(product)
       return (
-        <div className="grid gap-2 xl:justify-items-end">
-          <QuickField
-            column="stock"
-            label={`Stock of ${name}, in packs`}
-            value={limit === null ? '' : String(limit)}
-            placeholder={NO_LIMIT}
-            inputMode="numeric"
-            parse={parseStock}
-            invalidMessage={ADMIN_MESSAGES.productStockInvalid}
-            save={stock => save(product, stock)}
-          />
-          <ToggleButton
-            label={limit === null ? 'Mark sold out' : NO_LIMIT}
-            id={`stock of ${product.id}`}
-            name={name}
-            action={() => save(product, limit === null ? 0 : null)}
-          />
-        </div>
+        <QuickField
+          column="stock"
+          label={`Stock of ${toUniqueName(product)}, in packs`}
+          value={limit === null ? '' : String(limit)}
+          placeholder={NO_LIMIT}
+          inputMode="numeric"
+          parse={parseStock}
+          invalidMessage={ADMIN_MESSAGES.productStockInvalid}
+          save={stock => save(product, stock)}
+        />
       )
     }
   }
+}
+
+interface StockToggleProps<Product> {
+  product: Product
+  save: SaveStock<Product>
+}
+
+export function StockToggle<Product extends Stocked>({ product, save }: StockToggleProps<Product>) {
+  const { id, cookedToOrder } = product
+  return (
+    <ToggleButton
+      label={cookedToOrder ? 'Sold out' : NO_LIMIT}
+      id={`stock of ${id}`}
+      name={toUniqueName(product)}
+      action={() => save(product, cookedToOrder ? 0 : null)}
+    />
+  )
 }
