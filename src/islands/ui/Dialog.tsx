@@ -3,8 +3,8 @@ import { IconButton } from './Button.tsx'
 
 const SHAPES = {
   drawer:
-    'm-0 ml-auto h-full max-h-none w-[min(22rem,90vw)] max-w-none translate-x-0 transition-transform [@starting-style]:translate-x-full',
-  box: 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card'
+    'm-0 ml-auto h-full overflow-hidden max-h-none w-[min(22rem,90vw)] max-w-none translate-x-0 transition-transform [@starting-style]:translate-x-full',
+  box: 'm-auto w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-card'
 }
 
 interface DialogProps {
@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
       // The backdrop's target is the dialog. Selecting a text can end there, so the press counts.
       onPointerDown={event => (isBackdropPressed.current = isBackdrop(event))}
       onClick={event => isBackdrop(event) && isBackdropPressed.current && onClose()}
-      className={`overflow-hidden bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}
+      className={`bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}
     >
       {open && (
         <div className="flex h-full flex-col">
