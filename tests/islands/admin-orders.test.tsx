@@ -52,6 +52,7 @@ async function openOrder(
   const { bodies } = await openAdminPage('/admin/orders?order=o-1', {
     'GET /admin/orders/o-1': () => Response.json(current),
     'POST /admin/orders/o-1/acknowledge': acknowledged,
+    'POST /admin/unmatched-payments/pay_1': { message: 'The refund is on its way.' },
     'POST /admin/orders/o-1/change': change,
     'POST /admin/orders/o-1/refund': change
   })
@@ -88,13 +89,15 @@ describe('Admin order', () => {
   })
 
   test('says what Razorpay has failed to refund', async () => {
-    await openOrder({
+    const { bodies } = await openOrder({
       ...makeAdminOrder(),
       refunds: { processed: 0, open: 0, due: 120, surplus: 0 }
     })
     expect(screen.getByRole('region', { name: 'Refund failed' }).textContent).toContain(
       'did not refund ₹120.00'
     )
+    await press('Refund ₹120.00 again')
+    expect(bodies).toEqual([{ decision: 'refund' }])
   })
 
   test('that is cancelled has nothing to pack and no delivery', async () => {
@@ -125,7 +128,7 @@ describe('Refund or change of a paid order', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Refund or change: order PG-7K2M9Q' }))
   const openChange = () => {
     openDialog()
-    fireEvent.click(dialog().getByRole('button', { name: 'Date or address' }))
+    fireEvent.click(dialog().getByRole('button', { name: 'Change' }))
   }
   const choose = (label: RegExp, value: string) =>
     fireEvent.change(dialog().getByLabelText(label), { target: { value } })

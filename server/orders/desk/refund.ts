@@ -4,7 +4,7 @@ import { formatReason, previewRefund, takesPacksOff } from '#lib/admin/refunds.t
 import type { OrderRefundRequest } from '#lib/contract/desk.ts'
 import { FULFILMENT_STATUSES } from '#lib/contract/names.ts'
 import { ShopError } from '#lib/errors.ts'
-import { formatPaise, fromRupees, sumPaise, toPaise } from '#lib/money.ts'
+import { formatPaise, fromRupees, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatSerialNumber } from '#lib/tax/invoice.ts'
 import { toIso } from '#lib/time.ts'
@@ -58,10 +58,8 @@ export async function refundOrder(
     await deps.write(trx => applyRefund(trx, deps, order, plan, actor, now), { shows: 'stock' })
   } catch (error) {
     // The same request, or somebody else, may have changed the order since it was read.
-    if (!(error instanceof ShopError) || (await hasRefund(db, id, request.key))) {
-      if (error instanceof ShopError) return
-      throw error
-    }
+    if (!(error instanceof ShopError)) throw error
+    if (await hasRefund(db, id, request.key)) return
     const { changes } = await requireOrder(db, id)
     throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
   }
@@ -92,7 +90,7 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
     const packs = request.lines.find(each => each.line === line.n)?.packs
     return packs === undefined ? [] : [{ line, ...splitLine(line, packs) }]
   })
-  const credits = splits.flatMap(({ line: { n }, removed }): Credit[] => {
+  const creditLines = splits.flatMap(({ line: { n }, removed }): Credit[] => {
     const rest = creditable.find(each => each.n === n)
     if (!rest) return []
     const credit = creditOf(rest, preview.credits.get(n) ?? toPaise(0), removed.quantity)
@@ -104,10 +102,9 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
   return {
     ...preview,
     status,
-    lines,
     packs: splits.map(({ removed }) => removed),
     splits: isOff ? splits : [],
-    credits: splits.length > 0 ? credits : spreadAmount(preview.credit, creditable),
+    creditLines: splits.length > 0 ? creditLines : spreadAmount(preview.credit, creditable),
     details: { key, cause, note, restock }
   }
 }
@@ -135,6 +132,10 @@ async function applyRefund(
     .executeTakeFirst()
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
+  for (const { rest } of splits) await updateLine(trx, rest)
+  if (splits.length > 0) await lowerUnits(trx, changed)
+  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
+  if (details.restock && packs.length > 0) await movePacks(trx, countPacks(packs), movement)
   const creditNote = await nextCreditNote(trx, now)
   const change = { order_id: id, seq, changed_at: at, ...creditNote, credited: credit }
   // The rest of the refund is for earlier changes whose refunds have failed.
@@ -143,84 +144,58 @@ async function applyRefund(
     .insertInto('order_changes')
     .values({ ...change, refunded, details: JSON.stringify({ refund: details }) })
     .execute()
-  await insertCredits(trx, plan, { order_id: id, seq })
-  if (splits.length > 0) await lowerUnits(trx, changed)
-  const movement = { order_id: id, reason: 'changed', moved_at: at } as const
-  if (details.restock && packs.length > 0) await movePacks(trx, countPacks(packs), movement)
+  const removed = splits.map(split => ({ ...split.removed, seq }))
+  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
+  const rows = plan.creditLines.map(line => ({ ...line, order_id: id, seq }))
+  if (rows.length > 0) await trx.insertInto('credit_lines').values(rows).execute()
   if (payment !== null) {
     const request = { orderId: id, reason: 'changed', part: seq, now } as const
     // Money may have been refunded since the preview.
     if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
-  await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(plan) })
+  const after = {
+    ...(packs.length > 0 && { items: packs.map(formatPacks).join(', ') }),
+    ...{ refund: formatPaise(refund), reason: formatReason(details) }
+  }
+  await record(trx, { actor, at, kind: 'order', id, action: 'refund', after })
   await enqueueMail(trx, refundMail(await readMailDeps(trx, deps), changed, plan, creditNote), at)
 }
 
-async function insertCredits(
-  trx: Trx,
-  { splits, credits }: PlannedRefund,
-  key: { order_id: string; seq: number }
-) {
-  const removed = splits.map(split => ({ ...split.removed, seq: key.seq }))
-  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
-  const rows = credits.map(credit => ({ ...credit, ...key }))
-  if (rows.length > 0) await trx.insertInto('credit_lines').values(rows).execute()
-  for (const { rest } of splits) {
-    const { order_id, n, quantity, coupon_discount, total, taxable, cgst, sgst, igst } = rest
-    const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
-    const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
-    if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
-    else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
-  }
+async function updateLine(trx: Trx, line: OrderLineRow) {
+  const { order_id, n, quantity, coupon_discount, total, taxable, cgst, sgst, igst } = line
+  const amounts = { quantity, coupon_discount, total, taxable, cgst, sgst, igst }
+  const isLine = sql<SqlBool>`order_id = ${order_id} and n = ${n}`
+  if (quantity === 0) await trx.deleteFrom('order_lines').where(isLine).execute()
+  else await trx.updateTable('order_lines').set(amounts).where(isLine).execute()
 }
 
-function toAudit({ lines, splits, refund, details }: PlannedRefund) {
-  const formatLines = (rows: readonly OrderLineRow[]): string =>
-    rows.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
-  const items = lines.map(line => splits.find(({ rest }) => rest.n === line.n)?.rest ?? line)
-  const hasItems = splits.length > 0
-  return {
-    before: hasItems ? { items: formatLines(lines) } : {},
-    after: {
-      ...(hasItems && { items: formatLines(items) }),
-      refund: formatPaise(refund),
-      reason: formatReason(details)
-    }
-  }
+function formatPacks({ quantity, name, pack_value: value, pack_unit: unit }: OrderLineRow): string {
+  return `${quantity} × ${name}, ${formatPack({ value, unit })}`
 }
 
 function refundMail(
   deps: MailDeps,
   order: OrderRow,
-  { packs, splits, credit, refund, details }: PlannedRefund,
+  { packs, splits, credits, refund, details }: PlannedRefund,
   { credit_year, credit_no }: Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Mail {
   const { order_no, changes, total } = order
-  const money = formatPaise(refund)
-  const rows = packs.map(({ quantity, name, pack_value: value, pack_unit: unit, ...line }) => {
-    const text = `${quantity} × ${name}, ${formatPack({ value, unit })}`
-    const amount = `−${formatPaise(line.total)}`
-    return [splits.length > 0 ? `Removed: ${text}` : text, amount] as const
+  const rows = packs.map(line => {
+    const text = splits.length > 0 ? `Removed: ${formatPacks(line)}` : formatPacks(line)
+    return [text, `−${formatPaise(credits.get(line.n) ?? line.total)}`] as const
   })
-  const before = toPaise(credit - sumPaise(packs.map(line => line.total)))
-  const earlier = [['Refunded before', formatPaise(toPaise(-before))] as const]
   const blocks: Block[] = [
     refund > 0
-      ? `We refund ${money} of your order ${order_no}.`
-      : `We changed your order ${order_no}.`,
-    formatReason(details),
-    [...rows, ...(rows.length > 0 && before < 0 ? earlier : []), ['New total', formatPaise(total)]],
-    refund > 0
-      ? `The money goes to the account, card or UPI ID that you paid from. It takes 5 to 8 days.`
+      ? `We refund ${formatPaise(refund)} of your order ${order_no}.`
       : 'Nothing more is refunded, because you already have this money back or paid nothing.',
+    formatReason(details),
+    [...rows, ['New total', formatPaise(total)]],
+    'A refund goes to the account, card or UPI ID that you paid from. It takes 5 to 8 days.',
     `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
   ]
   return shopperMail(deps, order, {
     mailType: `changed-${changes}`,
-    subject:
-      refund > 0
-        ? `Refund of ${money} for your order ${order_no}`
-        : `We changed your order ${order_no}`,
+    subject: `Refund for your order ${order_no}`,
     blocks: blocks.filter(block => block !== '')
   })
 }

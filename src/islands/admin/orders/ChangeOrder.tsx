@@ -56,7 +56,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
         <Dialog
           open
           onClose={close}
-          title={task === 'cancel' ? `Cancel order ${orderNumber}?` : `${edit}: ${orderNumber}`}
+          title={task === 'cancel' ? `Cancel order ${orderNumber}?` : edit}
           shape="box"
         >
           {task !== 'cancel' && canRefund && canChange && (
@@ -86,7 +86,7 @@ export function OrderActions({ order }: { order: AdminOrder }) {
 
 const CHOICES = [
   ['refund', 'Refund'],
-  ['change', 'Date or address']
+  ['change', 'Change']
 ] as const
 
 interface FormProps {
@@ -124,11 +124,7 @@ function ChangeForm({ order, onClose }: FormProps) {
     errorText: { title: ADMIN_MESSAGES.saveFailed }
   })
   return (
-    <form
-      {...form}
-      className="grid gap-5 overflow-y-auto px-4 pb-4"
-      aria-label={`Change order ${orderNumber}`}
-    >
+    <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Change order ${orderNumber}`}>
       <Field
         state={field('deliveryDate')}
         label={deliveryMethod === 'pickup' ? 'Pickup date' : 'Delivery date'}

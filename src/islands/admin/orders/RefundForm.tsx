@@ -72,11 +72,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
   }
   const isWhole = 'problem' in preview && preview.isWhole === true
   return (
-    <form
-      {...form}
-      className="grid gap-5 overflow-y-auto px-4 pb-4"
-      aria-label={`Refund order ${order.orderNumber}`}
-    >
+    <form {...form} className="grid gap-4 px-4" aria-label={`Refund order ${order.orderNumber}`}>
       <fieldset className="grid gap-3">
         <legend className="pb-2 font-semibold">Packs</legend>
         {order.items.map(item => (
@@ -111,7 +107,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
         prefix="₹"
         onInput={({ currentTarget }) => typeAmount(currentTarget.value)}
       />
-      <div role="status" className="grid gap-2 rounded-card bg-cream-deep p-4 font-semibold">
+      <div role="status" className="grid gap-2 rounded-card bg-cream-deep p-3 font-semibold">
         {!isChosen
           ? 'Choose what to take out. You’ll see the refund here.'
           : 'problem' in preview
@@ -122,7 +118,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
       <SelectField state={field('cause')} label="Reason" choices={REASONS} />
       <TextArea
         state={field('note')}
-        label="Your words to the customer (if you like)"
+        label="Your words (optional)"
         rows={2}
         maxLength={ORDER_LIMITS.maxReasonLength}
       />
@@ -140,12 +136,14 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
           </span>
         </label>
       )}
-      <Failure failure={failure} busy={busy} />
-      <SubmitButton
-        label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
-        busyLabel="Refunding…"
-        busy={busy}
-      />
+      <div className="sticky bottom-0 grid gap-3 bg-paper py-3">
+        <Failure failure={failure} busy={busy} />
+        <SubmitButton
+          label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
+          busyLabel="Refunding…"
+          busy={busy}
+        />
+      </div>
     </form>
   )
 }
