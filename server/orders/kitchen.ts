@@ -23,7 +23,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import {
   findOrders,
-  isDue,
+  isCooked,
   readAdminOrder,
   readAdminOrders,
   toShownReversals
@@ -149,13 +149,7 @@ export async function readKitchenDay(
 
 async function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
   const rows = await findOrders(db, {})
-    // Old orders have no kitchen day: they are cooked for the day on which they are due.
-    .where(row =>
-      row.or([
-        row('kitchen_day', '=', day),
-        row.and([row('kitchen_day', 'is', null), isDue(row, { from: day, until: day })])
-      ])
-    )
+    .where(row => isCooked(row, { from: day, until: day }))
     .orderBy('created_at')
     .orderBy('orders.id')
     .execute()

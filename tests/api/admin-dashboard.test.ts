@@ -44,14 +44,17 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     expect(await fetchDashboard(shop)).toMatchObject({ toPack: 1 })
   })
 
-  test('sums the sales of the last 30 days by India time, without cancelled orders', async () => {
+  test('sums the sales of the last 30 days by India time, without cancelled and test orders', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     shop.clock.advance(DAY)
     await buy(shop, shop.anita, LADDUS)
     const cancelled = await buy(shop, shop.anita, LEMONS)
     await callAs(shop.anita, shop, `POST /orders/${cancelled._id}/cancel`)
-    const { sales } = await fetchDashboard(shop)
+    await shop.write(trx => trx.updateTable('orders').set({ payment_mode: 'live' }).execute())
+    await buy(shop, shop.anita, LADDUS)
+    const { sales, testOrders } = await fetchDashboard(shop)
+    expect(testOrders).toBe(1)
     expect(sales).toHaveLength(SALES_CHART_DAYS)
     expect(sales.slice(-2)).toEqual([
       { day: '2026-11-21', orders: 1, total: 240 },

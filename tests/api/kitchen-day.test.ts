@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
+import type { AdminOrderList } from '#lib/contract/desk.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/clean-up.ts'
 import { call, expectOutcome } from '../support/accounts.ts'
@@ -57,6 +58,9 @@ describe.each(ENGINES)('A day in the kitchen on %s', engine => {
       customerDetails: { name: CUSTOMER.name, phone: CUSTOMER.phone },
       lines: [{ product: { id: 'lemon' }, category: 'pickles', quantity: 2, isPacked: false }]
     })
+    const due = `status=pending&from=${TUESDAY}&until=${TUESDAY}&cooked=true`
+    const { body } = await shop.callAsAdmin(`GET /admin/orders?${due}`)
+    expect((body as AdminOrderList).orders.map(({ _id }) => _id)).toEqual([old, courier])
     shop.clock.advance(5 * DAY)
     const waiting = (await shop.readOrders()).map(({ _id }) => _id)
     expect(waiting.toSorted()).toEqual([courier, old].toSorted())

@@ -265,6 +265,7 @@ describe('Refund of a paid order', () => {
     const { _id } = await buy(shop, shop.anita, CART)
     await refund(shop, _id, { packs: { [LEMON]: 3 } })
     await refund(shop, _id, { amount: 80.5 })
+    await shop.write(trx => trx.updateTable('orders').set({ payment_mode: 'live' }).execute())
     const { text } = await shop.callAsAdmin('GET /admin/orders/export')
     const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[]
     expect(row).toMatchObject({

@@ -117,7 +117,11 @@ test('The dashboard closes the shop for some days, also after a failed attempt, 
     path: '/admin',
     token: 't',
     user: JSON.stringify({ ...PRIYA, role: 'admin' }),
-    send: async (_url, { method, body }) => {
+    send: async (url, { method, body }) => {
+      if (url.includes('/admin/orders?')) {
+        const isHoliday = url.includes('status=pending&from=2026-11-22&until=2026-11-23&cooked')
+        return Response.json({ orders: [], count: isHoliday ? 2 : 0, pages: 1 })
+      }
       if (!isOnline) throw new TypeError('Failed to fetch')
       if (method === 'PUT') {
         const change = JSON.parse(String(body)) as SectionChange<'orders'>
@@ -136,6 +140,9 @@ test('The dashboard closes the shop for some days, also after a failed attempt, 
   expect(screen.getByText('The last day is before the first day')).toBeTruthy()
   type('First day closed', closed.from)
   type('Last day closed', closed.until)
+  const due = await screen.findByRole('link', { name: 'see them' })
+  expect(due.parentElement?.textContent).toBe('2 orders are due in these days: see them')
+  expect(due.getAttribute('href')).toBe('/admin/orders?status=pending&day=2026-11-22..2026-11-23')
   type('Message (optional)', closed.message)
   isOnline = false
   await press('Save')

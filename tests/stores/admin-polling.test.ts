@@ -37,7 +37,15 @@ async function openPage(first: object) {
 describe('Open dashboard', () => {
   const counts = { products: 38, orders: 6, users: 2, deals: 5 }
   const withOrders = (orders: number): Dashboard => ({
-    ...{ toPack: 0, toPackToday: 0, dueBy: '2026-11-24', unread: 0, lowStock: [], sales: [] },
+    ...{
+      toPack: 0,
+      toPackToday: 0,
+      dueBy: '2026-11-24',
+      unread: 0,
+      lowStock: [],
+      sales: [],
+      testOrders: 0
+    },
     counts: { ...counts, orders }
   })
 

@@ -202,7 +202,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Coupon: ({ coupon }) => coupon?.code ?? '',
   'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
   'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
-  Payment: toPaymentLabel,
+  Payment: order => toPaymentLabel(order) + (order.isTest ? ' (test)' : ''),
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
   'Credit note': order => listCreditNotes(order).join('; '),
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',

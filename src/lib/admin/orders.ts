@@ -7,7 +7,8 @@ import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 import { readGroup, toGroup, toProblems, type Problems } from '../account/forms.ts'
 import { normalizePhone, removeSpaces } from '../contract/formats.ts'
-import type { OrderChangeRequest, AdminOrder } from '../contract/desk.ts'
+import type { OrderChangeRequest, OrderQuery, AdminOrder } from '../contract/desk.ts'
+import type { QueryStrings } from '../contract/values.ts'
 import { FIELD_TEXTS } from '../contract/field-texts.ts'
 
 export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
@@ -65,7 +66,9 @@ export function lastDayToPack(now: number): string {
   return toDayInIndia(now + DAY)
 }
 
-/** The filter can also be a date. */
+type QueriedDays = QueryStrings<Pick<OrderQuery, 'from' | 'until' | 'cooked'>>
+
+/** The filter can also be a date, or days in the kitchen such as '2026-11-28..2026-12-01'. */
 export const DELIVERY_FILTERS = {
   any: 'Any date',
   due: 'Due within 2 days',
@@ -75,7 +78,7 @@ export const DELIVERY_FILTERS = {
   week: 'Next 7 days'
 } as const
 
-export function deliveryRange(filter: string, now: number): { from?: string; until?: string } {
+export function deliveryRange(filter: string, now: number): QueriedDays {
   const today = toDayInIndia(now)
   const tomorrow = toDayInIndia(now + DAY)
   switch (filter) {
@@ -90,8 +93,14 @@ export function deliveryRange(filter: string, now: number): { from?: string; unt
     case 'week':
       return { from: today, until: toDayInIndia(now + 6 * DAY) }
     default:
-      return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
+      return parseDays(filter)
   }
+}
+
+function parseDays(filter: string): QueriedDays {
+  const [from = '', until = from] = filter.split('..')
+  if (![from, until].every(day => /^\d{4}-\d\d-\d\d$/.test(day))) return {}
+  return { from, until, ...(filter.includes('..') && { cooked: 'true' }) }
 }
 
 export function listPacks(

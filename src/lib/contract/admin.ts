@@ -47,7 +47,9 @@ export type Dashboard = z.infer<typeof Dashboard>
 export const Dashboard = z.extend(KitchenDashboard, {
   counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
   unread: z.int(),
-  sales: z.array(z.object({ day: z.iso.date(), orders: z.int(), total: Rupees }))
+  sales: z.array(z.object({ day: z.iso.date(), orders: z.int(), total: Rupees })),
+  /** Paid in test mode on these days, and not in the sales. */
+  testOrders: z.int()
 })
 
 const Fields = z.nullable(z.record(z.string(), z.unknown()))

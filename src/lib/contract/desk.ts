@@ -50,6 +50,8 @@ export const OrderQuery = z.object({
   status: z.optional(z.enum(ORDER_FILTERS)),
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
+  /** The days are those in the kitchen, not those of delivery. */
+  cooked: z.optional(z.literal('true')),
   q: z.optional(SearchText),
   user: z.optional(PathId),
   ids: z.optional(limitedText(10_000)),

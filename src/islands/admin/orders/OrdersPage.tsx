@@ -11,7 +11,7 @@ import {
   type OrderListQuery,
   type StaffOrder
 } from '#lib/stores/admin/orders.ts'
-import { type EpochMs, toDayInIndia } from '#lib/time.ts'
+import { type EpochMs, formatShortDay, toDayInIndia } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { Loading } from '../../ui/States.tsx'
@@ -226,7 +226,12 @@ interface OrderFiltersProps {
 }
 
 function OrderFilters({ query, filter: { status, day, q }, children }: OrderFiltersProps) {
-  const isPreset = day in DELIVERY_FILTERS
+  const { from = '', until = '', cooked } = deliveryRange(day, Date.now())
+  const days = {
+    ...DELIVERY_FILTERS,
+    ...(cooked && { [day]: `${formatShortDay(from)} to ${formatShortDay(until)}` })
+  }
+  const isPreset = day in days
   // The kitchen's list has no search: it would find email addresses.
   const isFull = useMay()('GET /admin/orders')
   const statuses: readonly OrderFilter[] = isFull ? ORDER_FILTERS : KITCHEN_FILTERS
@@ -248,7 +253,7 @@ function OrderFilters({ query, filter: { status, day, q }, children }: OrderFilt
       />
       <FilterSelect
         label="Delivery"
-        choices={[...Object.entries(DELIVERY_FILTERS), [CHOOSE_DATE, 'Choose a date']]}
+        choices={[...Object.entries(days), [CHOOSE_DATE, 'Choose a date']]}
         value={isPreset ? day : CHOOSE_DATE}
         onChange={id => setFilter({ day: id === CHOOSE_DATE ? toDayInIndia(Date.now()) : id })}
       />

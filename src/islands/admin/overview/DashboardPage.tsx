@@ -1,12 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { SECTIONS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api } from '#lib/api.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { formatCount } from '#lib/messages.ts'
-import { formatRupees } from '#lib/money.ts'
-import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import {
@@ -23,9 +20,10 @@ import { Time } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useAttempt, useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { Badge, type Column, DataTable } from '../ui/DataTable.tsx'
+import { Badge } from '../ui/DataTable.tsx'
 import { Card, Load, Loaded, useMay } from '../ui/views.tsx'
 import { Holiday } from './Holiday.tsx'
+import { Sales } from './Sales.tsx'
 import { DoneRows, OpenRows } from './Setup.tsx'
 
 export function DashboardPage() {
@@ -58,12 +56,12 @@ function DashboardContent() {
       <Tasks dashboard={value} />
       <Tiles counts={value?.counts} />
       <Loaded state={dashboard} label="sales" onRetry={loadDashboard}>
-        {({ sales, lowStock }) => (
+        {({ sales, testOrders, lowStock }) => (
           <>
             <div className="min-h-[3.75rem]">
               <Holiday />
             </div>
-            <Sales sales={sales} />
+            <Sales sales={sales} testOrders={testOrders} />
             <div className="grid items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
               {may('GET /admin/backups') && <Backup />}
@@ -114,12 +112,14 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
 
 function OrdersToPack({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
   const { toPack, toPackToday = 0, dueBy } = dashboard ?? {}
-  const until = dueBy && `, for delivery until ${formatShortDay(dueBy)}`
+  const day = dueBy && formatShortDay(dueBy)
+  const until = day && `, for delivery until ${day}`
   return (
     <Task
       count={toPack}
       href={`${paths.adminOrders}?status=pending&day=due`}
       label={`${toPack === 1 ? 'order' : 'orders'} to pack${until ?? ''}`}
+      noneText={day && `Nothing to pack until ${day}`}
       note={toPackToday > 0 && `${toPackToday} to pack today`}
     />
   )
@@ -129,10 +129,12 @@ interface TaskProps {
   count: number | undefined
   href: string
   label: string
+  noneText?: string | undefined
   note?: string | false
 }
 
-function Task({ count, href, label, note = false }: TaskProps) {
+function Task({ count, href, label, noneText, note = false }: TaskProps) {
+  const isNone = count === 0 && noneText !== undefined
   const colours = count ? 'border-chilli' : 'border-brass/40'
   return (
     <li>
@@ -143,11 +145,16 @@ function Task({ count, href, label, note = false }: TaskProps) {
           `hover:text-chilli md:min-h-24 ${colours}`
         }
       >
-        <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">
-          {count ?? '…'}
-        </span>{' '}
+        {isNone || (
+          <>
+            <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">
+              {count ?? '…'}
+            </span>{' '}
+          </>
+        )}
         <span className="text-sm font-semibold">
-          {label} {note && <span className="block text-sm text-chilli">{note}</span>}
+          {isNone ? noneText : label}{' '}
+          {note && <span className="block text-sm text-chilli">{note}</span>}
         </span>
       </a>
     </li>
@@ -214,50 +221,6 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
         </ul>
       )}
     </Card>
-  )
-}
-
-// The rest of the page does not wait for the chart library.
-const SalesChart = lazy(() =>
-  import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart }))
-)
-
-const SALES_COLUMNS: readonly Column<Dashboard['sales'][number]>[] = [
-  { label: 'Day', cell: ({ day }) => formatDay(day) },
-  { label: 'Orders', cell: ({ orders }) => orders },
-  { label: 'Total', cell: ({ total }) => formatRupees(total) }
-]
-
-function Sales({ sales }: Pick<Dashboard, 'sales'>) {
-  const orders = sales.reduce((sum, day) => sum + day.orders, 0)
-  const total = sales.reduce((sum, day) => sum + day.total, 0)
-  return (
-    <section aria-labelledby="sales" className="card p-4">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="sales" className="text-lg">
-          Sales, last {sales.length} days
-        </h2>
-        <p className="tabular-nums">
-          <b>{formatRupees(total)}</b>{' '}
-          <span className="text-ink/70">· {formatCount(orders, 'order')}</span>
-        </p>
-      </div>
-      {total > 0 && (
-        <div aria-hidden="true" className="mt-2 h-48">
-          <Suspense>
-            <SalesChart sales={sales} />
-          </Suspense>
-        </div>
-      )}
-      <div className="sr-only">
-        <DataTable
-          caption="Sales by day"
-          columns={SALES_COLUMNS}
-          rows={sales}
-          getKey={({ day }) => day}
-        />
-      </div>
-    </section>
   )
 }
 

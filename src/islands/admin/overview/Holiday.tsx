@@ -14,6 +14,7 @@ import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Field, TextArea } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { useForm } from '../../ui/use-form.ts'
+import { DueOrders } from '../ui/DueOrders.tsx'
 
 export function Holiday() {
   const [result, reload] = useLoad('order settings', () => api('GET /admin/settings/orders'))
@@ -95,7 +96,8 @@ interface HolidayFormProps {
 }
 
 function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
-  const { form, field, failure, busy } = useForm({
+  const [days, setDays] = useState<Pick<ClosedDays, 'from' | 'until'>>(initial)
+  const { form, field, values, failure, busy } = useForm({
     names: ['from', 'until', 'message'],
     initial,
     check: ({ from, until }) =>
@@ -108,11 +110,20 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
   })
 
   return (
-    <form {...form} aria-labelledby="holiday" className="grid w-full gap-4 pb-2">
+    <form
+      {...form}
+      aria-labelledby="holiday"
+      className="grid w-full gap-4 pb-2"
+      onInput={() => {
+        form.onInput()
+        setDays(values())
+      }}
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field state={field('from')} label="First day closed" type="date" required />
         <Field state={field('until')} label="Last day closed" type="date" min={today} required />
       </div>
+      <DueOrders {...days} />
       <TextArea
         state={field('message')}
         label="Message (optional)"

@@ -7,6 +7,7 @@ import {
   formatConflict,
   listSpecs,
   parseTyped,
+  toItems,
   toTyped,
   toValue
 } from '#lib/admin/field-values.ts'
@@ -30,6 +31,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
+import { DueOrders } from '../ui/DueOrders.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useReset } from '../ui/RecordPage.tsx'
@@ -204,7 +206,18 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
             form={form}
             legend={legend}
             readOnly={readOnly}
-            below={{ 'address.area': <ShopAreas form={form} /> }}
+            below={{
+              'address.area': <ShopAreas form={form} />,
+              'closed.until': (
+                <DueOrders
+                  from={String(typed['closed.from'])}
+                  until={String(typed['closed.until'])}
+                />
+              ),
+              closedWeekdays: toItems(typed['closedDates']).map(day => (
+                <DueOrders key={String(day)} from={String(day)} until={String(day)} />
+              ))
+            }}
           />
         </fieldset>
       ))}
