@@ -1,5 +1,6 @@
 import { toOneLine } from '#lib/contract/formats.ts'
 import { formatPaise, multiply, sumPaise, type Paise } from '#lib/money.ts'
+import { arrivalDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
@@ -174,13 +175,15 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
 }
 
-function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDate(delivery_date)
-  if (delivery_method === 'pickup')
-    return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
-  if (delivery_method === 'courier' && day)
+const dayOf = ({ delivery_date, created_at }: OrderRow): string =>
+  formatDate(arrivalDay({ createdAt: created_at, deliveryDate: delivery_date }))
+
+function deliveryText(order: OrderRow): string {
+  const day = dayOf(order)
+  if (order.delivery_method === 'pickup') return `You can pick it up at our kitchen on ${day}.`
+  if (order.delivery_method === 'courier')
     return `We’ll send it by courier. It should reach you on ${day}.`
-  return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
+  return `We’ll deliver it on ${day}.`
 }
 
 const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
@@ -189,13 +192,13 @@ const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
   full: 'was no longer free when the payment arrived'
 }
 
-function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDate(delivery_date)
-  if (delivery_method === 'pickup')
-    return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
-  const zone = delivery_zone ? ` (${delivery_zone})` : ''
-  if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
-  return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
+function taskText(order: OrderRow): string {
+  const day = dayOf(order)
+  if (order.delivery_method === 'pickup') return `Pickup on ${day}.`
+  const zone = order.delivery_zone ? ` (${order.delivery_zone})` : ''
+  return order.delivery_method === 'courier'
+    ? `Send by courier${zone}, to arrive on ${day}.`
+    : `Deliver${zone} on ${day}.`
 }
 
 export function placeText(order: OrderRow, pickupPlace: string): string {

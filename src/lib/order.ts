@@ -1,10 +1,15 @@
-import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
+import {
+  type CancelBlock,
+  DELIVERY_DAYS_AHEAD,
+  type OrderStatus,
+  type PaymentStatus
+} from './constants.ts'
 import type { Order, OrderChange } from './contract/orders.ts'
 import type { KitchenOrder } from './contract/kitchen.ts'
 import { type DeliveryMethod, type FulfilmentStatus, FULFILMENT_STEPS } from './contract/names.ts'
 import { formatRupees, fromRupees, sumPaise, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'
-import { dateFormat } from './time.ts'
+import { dateFormat, DAY, formatShortDay, toDayInIndia } from './time.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -121,19 +126,28 @@ export function listTimelineSteps(
   return [...history, ...future.map(step => ({ status: step }))]
 }
 
-type Delivery = Pick<Order, 'deliveryDate' | 'deliveryMethod'>
+type Delivery = Pick<Order, 'createdAt' | 'deliveryDate' | 'deliveryMethod'>
 
-export function listNextSteps(
-  { deliveryDate, deliveryMethod = 'own' }: Delivery,
-  sendsMail: boolean
-): string[] {
-  const day = deliveryDate ? formatDay(deliveryDate) : undefined
+/** Before the owner has set rules, orders have no date, and are due as early as possible. */
+export function arrivalDay({
+  deliveryDate,
+  createdAt
+}: {
+  deliveryDate?: string | null | undefined
+  createdAt: string
+}): string {
+  return deliveryDate ?? toDayInIndia(Date.parse(createdAt) + DELIVERY_DAYS_AHEAD.earliest * DAY)
+}
+
+export function listNextSteps(order: Delivery, sendsMail: boolean): string[] {
+  const { deliveryMethod = 'own' } = order
+  const day = formatDay(arrivalDay(order))
   const arrivals = {
-    own: day
+    own: order.deliveryDate
       ? `Delivery on ${day}.`
-      : 'We’ll deliver as soon as everything is ready, within 7 days.',
-    courier: `We send it by courier. It reaches you ${day ? `on ${day}` : 'within 7 days'}.`,
-    pickup: `You pick it up at our kitchen ${day ? `on ${day}` : 'as soon as it is ready'}.`
+      : `Arrives ${formatShortDay(arrivalDay(order))}.`,
+    courier: `We send it by courier. It reaches you on ${day}.`,
+    pickup: `You pick it up at our kitchen on ${day}.`
   }
   const mails = {
     own: 'packed and delivered',
@@ -190,8 +204,9 @@ export function listChangeTexts(change: OrderChange, invoiced: number): string[]
   ]
 }
 
-export function formatDelivery({ deliveryDate, deliveryMethod }: Delivery): string {
-  const day = deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
+export function formatDelivery(order: Delivery): string {
+  const { deliveryMethod } = order
+  const day = formatDay(arrivalDay(order))
   if (deliveryMethod === 'pickup') return `${day}, pickup at our kitchen`
   return deliveryMethod === 'courier' ? `${day}, by courier` : day
 }

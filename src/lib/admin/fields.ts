@@ -69,7 +69,7 @@ export interface InputSpec extends Labelled {
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
   /** Another field and its value, without which this field is not shown. */
-  needs?: readonly [field: string, value: string]
+  needs?: readonly [field: string, value: string | boolean]
 }
 
 export interface ListSpec extends Labelled {

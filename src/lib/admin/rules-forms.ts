@@ -66,12 +66,10 @@ export const DELIVERY_FORM: SectionForm = {
     ]),
     group('Pickup', 'At the address under Shop details, which must be complete.', [
       field('checkbox', 'pickup', 'Customers can pick up orders'),
-      field(
-        'area',
-        'pickupText',
-        'Hours and directions',
-        'For example “9 am to 6 pm, ring at the green gate”.'
-      )
+      field('area', 'pickupText', 'Hours and directions', {
+        hint: 'For example “9 am to 6 pm, ring at the green gate”.',
+        needs: ['pickup', true]
+      })
     ])
   ]
 }
