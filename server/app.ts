@@ -28,7 +28,7 @@ import { contactRoutes } from './content/contact.ts'
 import { deleteNewDraws, deletePersonlessDraws, listAllDraws } from './deals/draws.ts'
 import { dealRoutes } from './deals/deals.ts'
 import { deliveryRoutes } from './delivery/offers.ts'
-import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
+import { liveShopRoutes } from './live-shop/live-shop.ts'
 import { adminOrderRoutes } from './orders/desk/routes.ts'
 import { deleteCart, readCart } from './orders/checkout/cart.ts'
 import { anonymiseOrders } from './orders/clean-up.ts'
@@ -47,7 +47,7 @@ import {
   healthRoutes
 } from './platform/http/server.ts'
 import { compressReply, assets } from './platform/http/content-negotiation.ts'
-import { createMail, type MailGateway } from './platform/mail/mail.ts'
+import { canSend, createMail, type MailGateway } from './platform/mail/mail.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret, type RandomInt } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
@@ -56,15 +56,12 @@ import { publishingRoutes, rebuildHook } from './publishing/routes.ts'
 import { readCache } from './publishing/public-data.ts'
 import type { Publisher } from './publishing/republish.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
-import {
-  createRazorpay,
-  writeOnlyIfLive,
-  type PaymentGateway,
-  type Payments
-} from './razorpay/client.ts'
-import { readPaymentSettings, SANDBOX_PATH } from './razorpay/config.ts'
+import { openPayments, type Payments } from './orders/payment/accounts.ts'
+import type { PaymentGateway } from './razorpay/client.ts'
+import { SANDBOX_PATH, usesTestMode } from './razorpay/config.ts'
 import { adminSearchRoutes, searchRoutes } from './catalog/search-routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
+import { readMailServer } from './settings/secrets.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
 
@@ -88,6 +85,8 @@ declare module 'fastify' {
   interface FastifyInstance extends DataDeps, Replaceable {
     config: Config
     codeSecret: Buffer
+    /** Encrypts passwords and keys that the owner saves. */
+    settingsKey: Buffer
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
     readShopName: typeof readShopName
@@ -162,14 +161,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   decorate(app, deps)
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config, 'codes'))
-  const settings = await readPaymentSettings(deps.config)
-  const gateway = await addMetrics(app, deps.gateway ?? createRazorpay(settings))
-  app.decorate('payments', { settings, gateway: writeOnlyIfLive(gateway, () => isLive(app)) })
+  app.decorate('settingsKey', await readSecret(deps.config, 'settings'))
+  const payments = await openPayments(app, deps.gateway)
+  app.decorate('payments', { ...payments, gateway: await addMetrics(app, payments.gateway) })
   await app.register(afterReply)
   await app.register(session)
   await app.register(registerApi, { ...deps, prefix: '/api' })
   await app.register(registerPictures, { prefix: '/assets' })
-  if (settings.isSandbox) await mountSandbox(app)
+  if (payments.settings.isSandbox) await mountSandbox(app)
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(throwNotFound)
   return app
@@ -185,9 +184,15 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('objects', objects)
   app.decorate('images', deps.images ?? createImages(config.dataDir, objects && { objects, write }))
   app.decorate('randomInt', deps.randomInt ?? randomInt)
-  app.decorate('mail', deps.mail ?? createMail(config, () => readSender(database.kysely, config)))
+  const mail = createMail({
+    dataDir: config.dataDir,
+    readSender: () => readSender(database.kysely, config),
+    readServer: () => readMailServer(app),
+    usesTestMode: async () => usesTestMode((await app.payments.list(database.kysely))[0])
+  })
+  app.decorate('mail', deps.mail ?? mail)
   app.decorate('readShopName', readShopName)
-  app.decorate('sendsMail', async () => config.smtpUrl !== undefined)
+  app.decorate('sendsMail', async () => canSend(await readMailServer(app)))
   app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, options) => {
     try {

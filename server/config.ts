@@ -24,12 +24,7 @@ import {
   STORAGE_EXAMPLE,
   type StorageLocation
 } from './platform/storage/open-store.ts'
-import {
-  checkPaymentMode,
-  readRazorpayConfig,
-  usesTestMode,
-  type RazorpayConfig
-} from './razorpay/config.ts'
+import { checkPaymentMode, readRazorpayConfig, type RazorpayConfig } from './razorpay/config.ts'
 
 export {
   ConfigError,
@@ -60,8 +55,9 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string | undefined
   razorpay: RazorpayConfig | undefined
-  /** Orders are accepted and no money moves. */
-  testMode: boolean
+  provider: Pick<RazorpayConfig, 'apiBase' | 'checkoutUrl'>
+  /** SANDBOX=true: orders may be accepted although no money moves. */
+  mayUseTestMode: boolean
   shopSecret: string | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
@@ -173,9 +169,10 @@ export function readConfig(env: Environment): Config {
   const host = settings.HOST ?? '127.0.0.1'
   const siteUrl =
     settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin
-  const razorpay = readRazorpayConfig(env)
-  const testMode = usesTestMode(razorpay)
-  checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode: settings.SANDBOX === 'true' })
+  const mayUseTestMode = settings.SANDBOX === 'true'
+  const { razorpay, provider } = readRazorpayConfig(env)
+  // Without keys, those that the owner has saved decide, which only the database knows.
+  if (razorpay) checkPaymentMode({ host, siteUrl, mayUseTestMode, razorpay })
   return {
     host,
     port,
@@ -191,7 +188,8 @@ export function readConfig(env: Environment): Config {
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     razorpay,
-    testMode,
+    provider,
+    mayUseTestMode,
     shopSecret: settings.SHOP_SECRET,
     rebuildSecret: settings.REBUILD_SECRET,
     deployHookUrl: settings.DEPLOY_HOOK_URL,

@@ -31,6 +31,8 @@ import { isLoopback } from './platform/process/settings.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { openObjectStore } from './platform/storage/open-store.ts'
 import { openPublishing } from './publishing/publish.ts'
+import { readSection } from './settings/settings.ts'
+import { checkPaymentMode, usesTestMode } from './razorpay/config.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 
 const OTHER_SECRET =
@@ -71,6 +73,8 @@ async function startShop(): Promise<void> {
   const newer = await withProgress(print, 'Preparing the database…', migrate(database))
   if (newer.length > 0)
     print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
+  const { keyId } = await readSection(database.kysely, 'payments')
+  checkPaymentMode(config, keyId)
   await write(trx => registerShop(trx, config.siteUrl, Date.now()))
   await seedShop({ database, write, clock: Date.now }, config, {
     progress: print,
@@ -103,9 +107,10 @@ async function startShop(): Promise<void> {
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
+  const isTest = usesTestMode((await app.payments.list(database.kysely))[0])
   let isAnnounced = false
   const announceOnce = (): void => {
-    const mode = config.testMode ? `. ${MESSAGES.testMode}` : ''
+    const mode = isTest ? `. ${MESSAGES.testMode}` : ''
     if (!isAnnounced) print(`The shop is open at ${toShopUrl(config)}${mode}`)
     isAnnounced = true
   }

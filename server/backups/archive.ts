@@ -91,6 +91,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   stock_movements: true,
   unitemised_payments: true,
   deleted_checkouts: true,
+  provider_orders: true,
   payments: true,
   refunds: true,
   reversals: true,

@@ -203,7 +203,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     (request, reply) =>
       app.publicReplies.send({ request, reply }, 'site-content', async data => ({
         ...(await data.siteContent()),
-        checkoutUrl: app.payments.settings.checkoutUrl
+        checkoutUrl: app.config.provider.checkoutUrl
       }))
   )
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { MINUTE, toYearInIndia, type EpochMs } from '#lib/time.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters, STOCK_LEVELS } from '../platform/db/counters.ts'
-import { toCheckoutUrl } from '../razorpay/config.ts'
 import { readSite, type LiveRelease } from './bucket.ts'
 import type { PublishDeps } from './publish.ts'
 import { hasOpenPublish } from './queries.ts'
@@ -87,6 +86,7 @@ export async function hashCode({
   version,
   config
 }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
-  const parts = [await version(), config.siteUrl, config.publicApiBase, toCheckoutUrl(config)]
+  const { siteUrl, publicApiBase, provider } = config
+  const parts = [await version(), siteUrl, publicApiBase, provider.checkoutUrl]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }

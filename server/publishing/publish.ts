@@ -8,7 +8,6 @@ import { withLock, type Lock } from '../platform/process/jobs.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import { deleteFolder } from '../platform/storage/files.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
-import { toCheckoutUrl } from '../razorpay/config.ts'
 import { uploadRelease, type LiveRelease } from './bucket.ts'
 import { hashCode, planPublish, readSituation, type ShownState } from './plan.ts'
 import { readSiteContent } from './public-data.ts'
@@ -165,7 +164,7 @@ async function publishLocked(
     const counters = await readCounters(db, ['catalog', STOCK_LEVELS])
     const { catalog: counter = 0, [STOCK_LEVELS]: levels = 0 } = counters
     const shown = { counter, levels, createdAt }
-    const checkoutUrl = toCheckoutUrl(config)
+    const { checkoutUrl } = config.provider
     const job = {
       ...{ id, ...shown, code: code.hash, folder, siteUrl, publicApiBase, checkoutUrl },
       client: clientFolder(code.folder),

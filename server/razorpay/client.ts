@@ -66,6 +66,8 @@ export interface ProviderOrderDraft {
   receipt: string
   /** At most 15 entries of 256 characters each. */
   notes: Record<string, string>
+  /** In which the order was saved. With keys of the other mode, the call is refused. */
+  mode?: 'test' | 'live' | null
 }
 
 /** In ms. */
@@ -73,11 +75,6 @@ interface Period {
   from: number
   to: number
   skip: number
-}
-
-export interface Payments {
-  settings: PaymentSettings
-  gateway: PaymentGateway
 }
 
 interface RequestOptions {
@@ -155,7 +152,7 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
 
   return {
     /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
-    createOrder: (draft: ProviderOrderDraft) =>
+    createOrder: ({ mode: _, ...draft }: ProviderOrderDraft) =>
       call(ProviderOrder, '/orders', JSON.stringify({ ...draft, payment: CAPTURE })),
     async findOrder(receipt: string) {
       const path = `/orders?receipt=${encodeURIComponent(receipt)}&count=10`
@@ -168,7 +165,7 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
     fetchPayment: (id: string) => call(ProviderPayment, pathOf('payments', id)),
     listPayments: async (period: Period) =>
       (await call(ProviderPayments, `/payments?${toPage(period)}`)).items,
-    capture: ({ id, amount, currency }: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>) =>
+    capture: ({ id, amount, currency }: ProviderPayment) =>
       call(
         ProviderPayment,
         `${pathOf('payments', id)}/capture`,

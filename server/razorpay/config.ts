@@ -13,14 +13,19 @@ import {
 import { readSandboxKeys } from '../../sandbox/objects.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export interface RazorpayConfig {
+interface ProviderAddresses {
+  apiBase: string
+  checkoutUrl: string
+}
+
+export interface PaymentKeys {
   keyId: string
   keySecret: string
   /** Contains the old and the new secret while the secret is being changed. */
   webhookSecrets: readonly string[]
-  apiBase: string
-  checkoutUrl: string
 }
+
+export interface RazorpayConfig extends ProviderAddresses, PaymentKeys {}
 
 const API_BASE = 'https://api.razorpay.com/v1'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
@@ -57,70 +62,79 @@ const RazorpaySettings = z.partial(
   })
 )
 
-export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
+/** `provider` is where keys apply that the owner saves, while the environment has none. */
+export function readRazorpayConfig(env: Environment): {
+  provider: ProviderAddresses
+  razorpay: RazorpayConfig | undefined
+} {
   const settings = parseSettings(RazorpaySettings, env)
-  if (Object.keys(settings).length === 0) return undefined
   const {
     RAZORPAY_KEY_ID: keyId,
     RAZORPAY_KEY_SECRET: keySecret,
     RAZORPAY_WEBHOOK_SECRET: webhookSecrets
   } = settings
+  const provider = {
+    apiBase: settings.RAZORPAY_API_BASE?.replace(/\/+$/, '') ?? API_BASE,
+    checkoutUrl: settings.RAZORPAY_CHECKOUT_URL ?? CHECKOUT_URL
+  }
+  if (KEYS.every(name => settings[name] === undefined)) return { provider, razorpay: undefined }
   if (keyId === undefined || keySecret === undefined || webhookSecrets === undefined) {
     const missing = KEYS.filter(name => settings[name] === undefined)
     throw new ConfigError(
       `${missing.join(', ')} must be set too, for example ${missing[0]}=…; ` +
-        'to use the built-in sandbox, unset all RAZORPAY_ settings'
+        'to use the built-in sandbox, unset all keys'
     )
   }
   return {
-    keyId,
-    keySecret,
-    webhookSecrets: splitSecrets(webhookSecrets),
-    apiBase: settings.RAZORPAY_API_BASE?.replace(/\/+$/, '') ?? API_BASE,
-    checkoutUrl: settings.RAZORPAY_CHECKOUT_URL ?? CHECKOUT_URL
+    provider,
+    razorpay: { keyId, keySecret, webhookSecrets: splitSecrets(webhookSecrets), ...provider }
   }
 }
 
-export function usesTestMode(razorpay: RazorpayConfig | undefined): boolean {
-  return razorpay === undefined || razorpay.keyId.startsWith('rzp_test_')
+export function usesTestMode({ keyId }: Pick<PaymentKeys, 'keyId'>): boolean {
+  return keyId.startsWith('rzp_test_')
+}
+
+interface ShopAddress {
+  host: string
+  siteUrl: string
+  /** SANDBOX=true */
+  mayUseTestMode: boolean
 }
 
 /** Against giving goods away in a public shop, and charging real money in a trial. */
-export function checkPaymentMode({
-  host,
-  siteUrl,
-  razorpay,
-  mayUseTestMode
-}: {
-  host: string
-  siteUrl: string
-  razorpay: RazorpayConfig | undefined
-  /** SANDBOX=true */
-  mayUseTestMode: boolean
-}): void {
+export function findModeProblem(
+  { host, siteUrl, mayUseTestMode }: ShopAddress,
+  keyId: string
+): 'no keys' | 'test keys' | 'live keys' | undefined {
   const isLocalSite = isLoopback(new URL(siteUrl).hostname)
-  if (!razorpay) {
-    if (mayUseTestMode || (isLoopback(host) && isLocalSite)) return
-    throw new ConfigError(
-      `${KEYS.join(', ')} must be set, because HOST or SITE_URL is public; ` +
-        'for a shop in which no money moves, set SANDBOX=true'
-    )
-  }
-  if (usesTestMode(razorpay)) {
-    if (mayUseTestMode || !siteUrl.startsWith('https:')) return
-    throw new ConfigError(
-      'RAZORPAY_KEY_ID must start with rzp_live_, because SITE_URL is public; ' +
-        'for a shop in which no money moves, set SANDBOX=true'
-    )
-  }
-  if (mayUseTestMode)
+  if (keyId === '')
+    return mayUseTestMode || (isLoopback(host) && isLocalSite) ? undefined : 'no keys'
+  if (!usesTestMode({ keyId })) return isLocalSite ? 'live keys' : undefined
+  return mayUseTestMode || !siteUrl.startsWith('https:') ? undefined : 'test keys'
+}
+
+const TRIAL_HINT = 'for a shop in which no money moves, set SANDBOX=true'
+const MODE_PROBLEMS = {
+  'no keys': `${KEYS.join(', ')} must be set, because HOST or SITE_URL is public; ${TRIAL_HINT}`,
+  'test keys': `RAZORPAY_KEY_ID must start with rzp_live_, because SITE_URL is public; ${TRIAL_HINT}`,
+  'live keys':
+    'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, ' +
+    'for example SITE_URL=https://shop.example'
+}
+
+/** Throws ConfigError. Saved live keys are not used on this machine, so that copies can start. */
+export function checkPaymentMode(
+  address: ShopAddress & { razorpay: RazorpayConfig | undefined },
+  savedKeyId = ''
+): void {
+  const { razorpay, mayUseTestMode } = address
+  const problem = findModeProblem(address, razorpay?.keyId ?? savedKeyId)
+  const isUnused = !razorpay && problem === 'live keys'
+  const shown = isUnused ? findModeProblem(address, '') : problem
+  if (shown) throw new ConfigError(MODE_PROBLEMS[shown])
+  if (razorpay && mayUseTestMode && !usesTestMode(razorpay))
     throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
-  if (isLocalSite) {
-    throw new ConfigError(
-      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, ' +
-        'for example SITE_URL=https://shop.example'
-    )
-  }
 }
 
 function splitSecrets(value: string): string[] {
@@ -138,29 +152,25 @@ export interface PaymentSettings extends RazorpayConfig {
 
 export const SANDBOX_PATH = '/sandbox/razorpay'
 
-interface CheckoutAddress {
+interface SandboxAddress extends Address {
   razorpay: RazorpayConfig | undefined
   publicApiBase: string
+  dataDir: string
 }
 
-export async function readPaymentSettings(
-  config: CheckoutAddress & Address & { dataDir: string }
-): Promise<PaymentSettings> {
-  if (config.razorpay) return { ...config.razorpay, isSandbox: false }
-  const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
+/** Of the keys in the environment, or of the built-in sandbox. */
+export async function readPaymentSettings(config: SandboxAddress): Promise<PaymentSettings> {
+  const { razorpay, publicApiBase, dataDir } = config
+  if (razorpay) return { ...razorpay, isSandbox: false }
+  const { webhookSecret, ...keys } = await readSandboxKeys(dataDir)
+  const script = `${SANDBOX_PATH}/v1/checkout.js`
   return {
     ...keys,
     webhookSecrets: [webhookSecret],
     apiBase: `${toLocalOrigin(config)}${SANDBOX_PATH}/v1`,
-    checkoutUrl: toCheckoutUrl(config),
+    checkoutUrl: publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href,
     isSandbox: true
   }
-}
-
-export function toCheckoutUrl({ razorpay, publicApiBase }: CheckoutAddress): string {
-  if (razorpay) return razorpay.checkoutUrl
-  const script = `${SANDBOX_PATH}/v1/checkout.js`
-  return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
 }
 
 export function signPayment(

@@ -20,12 +20,13 @@ import { ShopError } from '#lib/errors.ts'
 import { fillPlaceholders } from '#lib/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { listPlaces } from '../platform/pincodes/pincodes.ts'
+import { hasSecrets, hideSecrets, sealSecrets } from './secrets.ts'
 import {
   readContact,
   readCurrentSections,
@@ -39,7 +40,7 @@ import * as z from 'zod/mini'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
 const MAX_VERSIONS = 100
-const MAX_TEST_MAILS = 5
+const MAX_TESTS = 10
 
 const VersionPath = z.object({ version: VersionText })
 
@@ -54,11 +55,18 @@ export const shopRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const session = await app.authenticate(request)
       const isAdmin = session?.user.role === 'admin'
-      const sendsMail = app.config.smtpUrl !== undefined
+      const { config, database, payments } = app
+      const sendsMail = await app.sendsMail()
+      const [keys] = await payments.list(database.kysely)
+      const testMode = keys.keyId.startsWith('rzp_test_')
       return {
-        testMode: app.config.testMode,
+        testMode,
         sendsMail,
-        mailNotSetUp: (isAdmin || app.config.testMode) && !sendsMail,
+        mailNotSetUp: (isAdmin || testMode) && !sendsMail,
+        setOnServer: [
+          ...(isAdmin && config.smtpUrl !== undefined ? (['mail'] as const) : []),
+          ...(isAdmin && config.razorpay ? (['payments'] as const) : [])
+        ],
         notLive: isAdmin && !(await isLive(app))
       }
     }
@@ -84,8 +92,8 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
 
   for (const section of SECTION_NAMES) {
     const stored = storedSection(STORED_SCHEMAS[section])
-    app.get(`/settings/${section}`, route(`Get the settings “${section}”`, stored), () =>
-      readStoredSection(app.database.kysely, section)
+    app.get(`/settings/${section}`, route(`Get the settings “${section}”`, stored), async () =>
+      hideSecrets(app, section, await readStoredSection(app.database.kysely, section))
     )
     app.put(
       `/settings/${section}`,
@@ -95,7 +103,19 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
           body: sectionChange(SECTION_SCHEMAS[section])
         })
       },
-      request => saveSection(app, sessionOf(request).user, section, request.body as SectionChange)
+      async request => {
+        const { user } = sessionOf(request)
+        const change = request.body as SectionChange
+        if (!hasSecrets(section)) return saveSection(app, user, section, change)
+        requireRecentVerification(request)
+        const value = await sealSecrets(app, section, change.value)
+        if ('keyId' in value) await app.payments.test(value)
+        return hideSecrets(
+          app,
+          section,
+          await saveSection(app, user, section, { ...change, value })
+        )
+      }
     )
     app.get(
       `/settings/${section}/versions`,
@@ -115,7 +135,12 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     app.get(
       `/settings/${section}/versions/:version`,
       route(`Get a version of the settings “${section}”`, stored, { params: VersionPath }),
-      request => readStoredSection(app.database.kysely, section, Number(request.params.version))
+      async ({ params: { version } }) =>
+        hideSecrets(
+          app,
+          section,
+          await readStoredSection(app.database.kysely, section, Number(version))
+        )
     )
   }
 
@@ -144,17 +169,25 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/settings/mail/test',
     {
-      preHandler: limitRequests({
-        action: 'test mails',
-        max: MAX_TEST_MAILS,
-        window: 10 * MINUTE,
-        userOf: request => sessionOf(request).user._id
-      }),
+      preHandler: limitTests,
       ...route('Send a test email to the administrator’s own address', Done)
     },
     async request => ({ message: await sendTestMail(app, sessionOf(request).user.email) })
   )
+
+  app.post(
+    '/settings/payments/test',
+    { preHandler: limitTests, ...route('Ask the payment provider whether the keys work', Done) },
+    async () => ({ message: await app.payments.test() })
+  )
 }
+
+const limitTests = limitRequests({
+  action: 'test mails',
+  max: MAX_TESTS,
+  window: 10 * MINUTE,
+  userOf: request => sessionOf(request).user._id
+})
 
 /** Without the outbox, so that the owner sees the answer. Returns where the mail is. */
 async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
@@ -165,20 +198,22 @@ async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
   const subject = 'Test email from your shop'
   const text = `This email arrived, so your customers get theirs too.\n\n${signature}`
   try {
-    await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
+    const server = await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
+    if (server === undefined) return ADMIN_MESSAGES.mailToFolder
+    await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
+    return `${server} has accepted the email to ${to}. If it does not arrive, look in the spam folder.`
   } catch (cause) {
-    const { response, message: reason } = cause as { response?: string; message: string }
-    const message =
-      response === undefined
-        ? `The mail server could not be reached: ${reason}`
-        : `The mail server answered: ${response}`
-    throw new ShopError('MAIL_NOT_SENT', { message, cause })
+    throw new ShopError('MAIL_NOT_SENT', { message: describeRefusal(cause as MailFailure), cause })
   }
-  if (!mail.usesSmtp)
-    return `${ADMIN_MESSAGES.mailToFolder} The test email is in ${mail.destination ?? ''}.`
-  await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
-  return (
-    `${mail.destination ?? 'the mail server'} has accepted the email to ${to}. ` +
-    'If it does not arrive, look in the spam folder.'
-  )
+}
+
+type MailFailure = Error & { code?: string; response?: string }
+
+function describeRefusal({ code, response, message }: MailFailure): string {
+  if (code === 'EAUTH')
+    return 'The mail server refused the user name or password. Please enter both again.'
+  if (code === 'ETLS')
+    return 'The mail server offers no safe connection at this port. Try port 465 or 587.'
+  if (response !== undefined) return `The mail server answered: ${response}`
+  return `The mail server could not be reached. Please check its name and port. (${message})`
 }

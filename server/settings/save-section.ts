@@ -21,6 +21,7 @@ import {
   findTextProblems,
   findZoneProblems
 } from './checks.ts'
+import { hasSecrets, hideInAudit } from './secrets.ts'
 import { listCategoryNames, readSections, readStoredSection } from './settings.ts'
 import { SELLER_SECTIONS } from './tax.ts'
 
@@ -33,8 +34,8 @@ export async function saveSection<Name extends SectionName>(
 ): Promise<StoredSection<Name>> {
   if ('text' in value) refuse(await findTextProblems(value.text))
   return write(async trx => {
-    // No page and no public reply contains the section of mails.
-    await raiseCounter(trx, section === 'mail' ? 'settings' : 'catalog')
+    // No page and no public reply contains sections with secrets.
+    await raiseCounter(trx, hasSecrets(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     const isUnchanged = isDeepStrictEqual(before.value, value)
     if (before.version !== version) {
@@ -48,7 +49,8 @@ export async function saveSection<Name extends SectionName>(
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
     const entry = { actor, at, kind: 'settings', id: section, action: 'changed' } as const
-    await record(trx, { ...entry, before: before.value, after: value })
+    const [shown = {}, changed = {}] = hideInAudit(section, before.value, value)
+    await record(trx, { ...entry, before: shown, after: changed })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
 }

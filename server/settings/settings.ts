@@ -34,6 +34,22 @@ export async function readStoredSection<Name extends SectionName>(
   return { value: EMPTY_SETTINGS[section], version: 0, savedAt: null, savedBy: '' }
 }
 
+/** Oldest first. */
+export async function listVersions<Name extends SectionName>(
+  db: Db,
+  section: Name,
+  after = 0
+): Promise<StoredSection<Name>[]> {
+  const rows = await db
+    .selectFrom('settings')
+    .selectAll()
+    .where('section', '=', section)
+    .where('version', '>', after)
+    .orderBy('version')
+    .execute()
+  return rows.map(row => toStored<Name>(section, row))
+}
+
 export type StoredSections = { [Name in SectionName]?: StoredSection<Name> }
 
 export async function readCurrentSections(
@@ -137,7 +153,9 @@ export async function readSender(
 ): Promise<string> {
   const { shop, mail } = await readSections(db, ['shop', 'mail'])
   if (mail.sender === '' && mailFrom !== undefined) return mailFrom
-  const address = mail.sender || shop.email || `no-reply@${new URL(siteUrl).hostname}`
+  // Gmail and others accept no other sender than the account. Brevo's logins are no mailboxes.
+  const own = mail.server !== '' && /^[^\s@<>]+@(?!smtp)[^\s@<>]+$/.test(mail.user) ? mail.user : ''
+  const address = mail.sender || own || shop.email || `no-reply@${new URL(siteUrl).hostname}`
   return `"${toOneLine(shop.name).replace(/["\\]/g, '')}" <${address}>`
 }
 

@@ -48,15 +48,15 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function readSetup(
-  { database, config, payments, sendsMail }: FastifyInstance,
-  { verified }: User
-): Promise<SetupState> {
+async function readSetup(app: FastifyInstance, { verified }: User): Promise<SetupState> {
+  const { database, payments } = app
   const db = database.kysely
   const demo = await listDemoData(db)
   const counts = Object.entries(demo).map(([name, items]) => [name, items.length])
-  const real = usesTestMode(payments.settings) ? 'test' : 'live'
-  const mode = payments.settings.isSandbox ? 'sandbox' : real
+  const [keys] = await payments.list(db)
+  const real = usesTestMode(keys) ? 'test' : 'live'
+  const mode = keys.isSandbox ? 'sandbox' : real
+  const sendsMail = await app.sendsMail()
   const [products, orders, times] = await Promise.all([
     listProductIds(db),
     countRows(findOrders(db, { status: 'paid' })),
@@ -65,14 +65,14 @@ async function readSetup(
   const legal = await findMissingLegal(db)
   const gaps: Record<SetupGap, boolean> = {
     ...(await findStarterGaps(db)),
-    confirm: !verified && (await sendsMail()),
+    confirm: !verified && sendsMail,
     ...(await findSectionGaps(db)),
     demoData: Object.values(demo).some(items => items.length > 0),
     ownProduct: products.length === demo.products.length,
     keys: mode === 'sandbox',
     liveKeys: mode === 'test',
-    smtp: config.smtpUrl === undefined,
-    testMail: config.smtpUrl !== undefined && times[LAST_SMTP_MAIL] === undefined,
+    smtp: !sendsMail,
+    testMail: sendsMail && times[LAST_SMTP_MAIL] === undefined,
     order: orders === 0,
     backup: times[LAST_BACKUP] === undefined,
     fssai: legal.includes('fssai'),

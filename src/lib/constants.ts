@@ -162,6 +162,9 @@ export const POST_LIMITS = {
   slug: 80
 } as const
 
+/** Stands for a saved password or key, which no reply contains. */
+export const SAVED_SECRET = '•'.repeat(16)
+
 export const SETTING_LIMITS = {
   name: 60,
   button: 30,

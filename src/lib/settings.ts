@@ -176,7 +176,8 @@ export const EMPTY_SETTINGS: Settings = {
     unitsPerDay: 0,
     orderNote: false
   },
-  mail: { sender: '', signature: '' },
+  mail: { server: '', port: 587, user: '', password: '', sender: '', signature: '' },
+  payments: { keyId: '', keySecret: '', webhookSecret: '' },
   search: { synonyms: SYNONYMS },
   about: { description: '', text: '', picture: '', values: [] },
   privacy: NO_POLICY,

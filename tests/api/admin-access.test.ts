@@ -62,7 +62,7 @@ describe('The table', () => {
     CALLS.filter(line => !mayCall(staff, line)).toSorted()
 
   test('keeps people, set-up, legal details, taxes, mail settings, backups and payments from managers', () => {
-    const sections = ['legal', 'tax', 'mail'].flatMap(section => [
+    const sections = ['legal', 'tax', 'mail', 'payments'].flatMap(section => [
       `GET /admin/settings/${section}`,
       `PUT /admin/settings/${section}`,
       `GET /admin/settings/${section}/versions`,
@@ -79,6 +79,7 @@ describe('The table', () => {
         'GET /admin/tax-report',
         'GET /admin/setup',
         'POST /admin/settings/mail/test',
+        'POST /admin/settings/payments/test',
         'DELETE /admin/demo-data',
         'POST /admin/users/{id}/staff',
         'PUT /admin/login',

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
-import { readConfig } from '#server/config.ts'
 import {
   createMail,
   createFileMail,
@@ -90,8 +89,11 @@ describe('Mail transport', () => {
     const dataDir = await temporaryFolder()
     const content = { text: 'Hello', html: '<html><body class="a">\n<p>Hello</p></body></html>' }
     const sendWith = async (testMode: boolean): Promise<string> => {
-      const config = { ...readConfig({ DATA_DIR: dataDir }), testMode }
-      await createMail(config, readSender).send({ ...mail, ...content })
+      const settings = { dataDir, readSender, readServer: async () => undefined }
+      await createMail({ ...settings, usesTestMode: async () => testMode }).send({
+        ...mail,
+        ...content
+      })
       return readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
     }
     expect((await sendWith(true)).split(MESSAGES.testMode)).toHaveLength(3)
@@ -100,12 +102,11 @@ describe('Mail transport', () => {
 
   test('sends through SMTP_URL, and omits the password in the server name for logs', async () => {
     const server = await startMailServer('accept')
-    await createMail(readConfig({ SMTP_URL: server.url }), readSender).send(mail)
+    const url = server.url.replace('//', '//shop:secret@')
+    expect(await createSmtpMail({ url }, readSender).send(mail)).toBe(new URL(server.url).host)
     expect(headersOf(server.received[0] ?? '')).toContain(
       'From: Palagaram <hello@palagaram.example>'
     )
-    const { destination } = createSmtpMail('smtp://shop:secret@mail.example:587', readSender)
-    expect(destination).toBe('mail.example:587')
   })
 })
 
@@ -114,12 +115,12 @@ describe('A test mail', () => {
     shop.callAsAdmin('POST /admin/settings/mail/test')
   const messageOf = ({ body }: Reply): string => (body as { message: string }).message
 
-  test('goes to the administrator’s own address, with the signature, five times in ten minutes', async () => {
+  test('goes to the administrator’s own address, with the signature, ten times in ten minutes', async () => {
     const shop = await openSettings()
     await shop.save('mail', { signature: 'Meena and team' })
-    for (let count = 0; count < 5; count++) expect((await sendTestMail(shop)).status).toBe(200)
+    for (let count = 0; count < 10; count++) expect((await sendTestMail(shop)).status).toBe(200)
     await expectOutcome(sendTestMail(shop), '429 TOO_MANY_REQUESTS')
-    expect(shop.mails).toHaveLength(5)
+    expect(shop.mails).toHaveLength(10)
     expect(shop.mails[0]).toMatchObject({
       to: ADMIN.email,
       text: expect.stringContaining('Meena and team') as string
@@ -129,7 +130,7 @@ describe('A test mail', () => {
   test('shows the answer of the mail server, or that it can’t be reached', async () => {
     const server = await startMailServer('reject')
     const shop = await openSettings('sqlite', {
-      mail: createSmtpMail(server.url, readSender),
+      mail: createSmtpMail({ url: server.url }, readSender),
       config: { smtpUrl: server.url }
     })
     const isMailMissing = async (): Promise<boolean> =>
@@ -145,7 +146,7 @@ describe('A test mail', () => {
     expect([server.received.length, await isMailMissing()]).toEqual([1, false])
     await server.stop()
     expect(messageOf(await sendTestMail(shop))).toMatch(
-      /^The mail server could not be reached: .*ECONNREFUSED/
+      /^The mail server could not be reached.*ECONNREFUSED/
     )
   })
 })

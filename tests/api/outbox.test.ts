@@ -41,7 +41,7 @@ function sortedSubjects(server: MailServer): (string | undefined)[] {
 describe('Outbox', () => {
   test('waits longer after each failed attempt, up to four hours', async () => {
     const server = await startMailServer('reject')
-    const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, readSender) })
+    const shop = await openShop('sqlite', { mail: createSmtpMail({ url: server.url }, readSender) })
     await enqueue(shop, 'a', 'b')
     for (const wait of [0, 30 * SECOND - 1]) {
       shop.clock.advance(wait)
@@ -81,7 +81,7 @@ describe('Outbox', () => {
   test('delivers a queued mail in the background', async () => {
     const server = await startMailServer('accept')
     const shop = await openShop()
-    const outbox = startOutbox(depsOf(shop, createSmtpMail(server.url, readSender)))
+    const outbox = startOutbox(depsOf(shop, createSmtpMail({ url: server.url }, readSender)))
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
     outbox.wake()
@@ -94,7 +94,7 @@ test.for(ENGINES)(
   async engine => {
     const server = await startMailServer('accept')
     const shop = await openShop(engine)
-    const deps = depsOf(shop, createSmtpMail(server.url, readSender))
+    const deps = depsOf(shop, createSmtpMail({ url: server.url }, readSender))
     await enqueue(shop, 'a', 'b', 'c', 'a')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     await deliverMails(deps, 'one')

@@ -15,7 +15,7 @@ const JOB: ReleaseJob = {
   levels: 0,
   siteUrl: 'https://shop.example',
   publicApiBase: '/api',
-  checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
+  checkoutUrl: 'https://pay.example/checkout.js',
   folder: '/nowhere',
   client: '/nowhere',
   rendersAll: false,

@@ -150,7 +150,7 @@ describe('GET /admin/setup', () => {
     const shop = await withAdmin(
       await openShop('sqlite', {
         config: { smtpUrl: 'smtp://mail.example' },
-        mail: { send: async () => undefined, usesSmtp: true }
+        mail: { send: async () => 'mail.example' }
       })
     )
     expect(await missing(await openEmptyShop(), 'mail')).toEqual(['smtp'])

@@ -59,7 +59,10 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const releases = openReleases(dataDir)
   async function readSource(): Promise<SiteSource> {
     const content = await readSiteContent(database.kysely, Date.now())
-    return { content: { ...content, checkoutUrl: '/checkout.js' }, readAt: Date.now() }
+    return {
+      content: { ...content, checkoutUrl: 'https://pay.example/checkout.js' },
+      readAt: Date.now()
+    }
   }
   const code = createCodeStore(dataDir, ROOT)
   const built = await buildSite()
@@ -123,7 +126,7 @@ export async function openSite(draft: CatalogDraft) {
       createdAt: new Date().toISOString(),
       siteUrl: shop.config.siteUrl,
       publicApiBase: '/api',
-      checkoutUrl: '/checkout.js',
+      checkoutUrl: 'https://pay.example/checkout.js',
       client: join(shop.code, 'client'),
       rendersAll: false,
       source: await shop.readSource(),

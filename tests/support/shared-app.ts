@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPasswords, type Passwords } from '#server/accounts/passwords.ts'
 import { buildApp, type Deps } from '#server/app.ts'
-import { isLive } from '#server/live-shop/live-shop.ts'
 import { setCounter } from '#server/platform/db/counters.ts'
-import { createRazorpay, writeOnlyIfLive } from '#server/razorpay/client.ts'
-import { readPaymentSettings } from '#server/razorpay/config.ts'
+import { openPayments } from '#server/orders/payment/accounts.ts'
 
 const SECRET = '0f'.repeat(32)
 
@@ -25,7 +23,7 @@ const free = { withSandbox: [] as SharedApp[], withRazorpay: [] as SharedApp[] }
 async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   // The shop would create them durably, which takes 5 ms.
-  for (const name of ['codes', 'sandbox'])
+  for (const name of ['codes', 'sandbox', 'settings'])
     await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
   return dataDir
 }
@@ -97,9 +95,7 @@ async function buildSharedApp(first: Deps) {
       current = deps
       const { mail } = deps
       config.razorpay = deps.config.razorpay
-      const settings = await readPaymentSettings(config)
-      const gateway = deps.gateway ?? createRazorpay(settings)
-      app.payments = { settings, gateway: writeOnlyIfLive(gateway, () => isLive(app)) }
+      app.payments = await openPayments(app, deps.gateway)
       // Tests replace these.
       Object.assign(app, { database, write, mail, passwords: cheapPasswords(), isDraining: false })
       // Otherwise the cache could take the last test's public data for this test's.

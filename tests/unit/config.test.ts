@@ -26,7 +26,11 @@ describe('Settings', () => {
       smtpUrl: undefined,
       mailFrom: undefined,
       razorpay: undefined,
-      testMode: true,
+      provider: {
+        apiBase: 'https://api.razorpay.com/v1',
+        checkoutUrl: 'https://checkout.razorpay.com/v1/checkout.js'
+      },
+      mayUseTestMode: false,
       shopSecret: undefined,
       rebuildSecret: undefined,
       deployHookUrl: undefined,
@@ -52,7 +56,7 @@ describe('Settings', () => {
     })
     expect(config).toMatchObject({
       ...{ siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' },
-      ...{ adminEmail: 'meena@shop.example', demoData: false, testMode: true }
+      ...{ adminEmail: 'meena@shop.example', demoData: false, mayUseTestMode: true }
     })
   })
 

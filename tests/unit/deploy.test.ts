@@ -17,7 +17,7 @@ function run(program: string, options: string): [status: number | null, output: 
 describe('Files for deployment', () => {
   test('the environment file has settings that the shop accepts', () => {
     const text = readFile('shop.env')
-    const expected = { siteUrl: 'https://shop.example', trustProxy: 1, testMode: true }
+    const expected = { siteUrl: 'https://shop.example', trustProxy: 1, mayUseTestMode: true }
     expect(readConfig(parse(text))).toMatchObject({ ...expected, razorpay: undefined })
     const filledIn = text
       .replaceAll(/^#(?=[A-Z])/gm, '')

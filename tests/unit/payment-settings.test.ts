@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, type Config } from '#server/config.ts'
-import { readPaymentSettings } from '#server/razorpay/config.ts'
+import { checkPaymentMode, readPaymentSettings } from '#server/razorpay/config.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const KEYS = {
@@ -36,8 +36,7 @@ describe('Razorpay settings', () => {
 
   test.for([
     [{ ...KEYS, RAZORPAY_WEBHOOK_SECRET: ' ' }, 'RAZORPAY_WEBHOOK_SECRET'],
-    [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
-    [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
+    [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET']
   ] as const)(
     'are rejected with a list of the missing settings if only %o is set',
     ([env, missing]) => {
@@ -71,24 +70,36 @@ describe('Test mode', () => {
     { ...KEYS, ...PUBLIC_SITE, SANDBOX: 'true' },
     KEYS
   ])('is allowed on this machine, and elsewhere with SANDBOX=true: %o', env => {
-    expect(readConfig(env).testMode).toBe(true)
+    expect(() => checkPaymentMode(readConfig(env))).not.toThrow()
   })
 
   test.for([{ HOST: '0.0.0.0' }, PUBLIC_SITE, { SITE_URL: 'http://192.168.1.7:4321' }])(
-    'needs SANDBOX=true for the built-in sandbox on a public address: %o',
+    'needs saved live keys or SANDBOX=true on a public address: %o',
     env => {
-      expect(() => readConfig(env)).toThrow(ConfigError)
-      expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
+      const config = readConfig(env)
+      expect(() => checkPaymentMode(config)).toThrow(ConfigError)
+      expect(() => checkPaymentMode(config)).toThrow(
+        /^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/
+      )
+      if (config.siteUrl.startsWith('https:'))
+        expect(() => checkPaymentMode(config, 'rzp_live_1')).not.toThrow()
     }
   )
 
+  test('ignores saved live keys on this machine, where a copy of the shop may run', () => {
+    expect(() => checkPaymentMode(readConfig({}), 'rzp_live_1')).not.toThrow()
+    expect(() => checkPaymentMode(readConfig({ HOST: '0.0.0.0' }), 'rzp_live_1')).toThrow(/must be/)
+  })
+
   test('needs SANDBOX=true for test keys on a site with https', () => {
     const read = (): Config => readConfig({ ...KEYS, ...PUBLIC_SITE })
-    expect(read).toThrow(/^RAZORPAY_KEY_ID must start with rzp_live_, .*set SANDBOX=true$/)
+    const problem = /^RAZORPAY_KEY_ID must start with rzp_live_, .*set SANDBOX=true$/
+    expect(read).toThrow(problem)
+    expect(() => checkPaymentMode(readConfig(PUBLIC_SITE), 'rzp_test_1')).toThrow(problem)
   })
 
   test('is off with live keys, which need a public site and no SANDBOX=true', () => {
-    expect(readConfig({ ...LIVE, ...PUBLIC_SITE }).testMode).toBe(false)
+    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE })).not.toThrow()
     expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE, SANDBOX: 'true' })).toThrow(
       /^SANDBOX must be unset/
     )

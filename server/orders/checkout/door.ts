@@ -183,12 +183,14 @@ async function toReply(
   order: OrderRow,
   isNew = false
 ): Promise<PaymentOrder> {
-  const { settings } = deps.payments
+  const { payments, database } = deps
   const { id: orderId, total, reserved_until: holdUntil } = order
   if (order.payment_state === 'paid') {
-    const free = toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null })
+    const [keys] = await payments.list(database.kysely)
+    const free = toPaymentOrder(keys, { id: null, orderId, total, holdUntil: null })
     return { ...free, order: await readOrderView(deps, order) }
   }
   const id = await ensureProviderOrder(deps, shopId, order, isNew)
-  return toPaymentOrder(settings, { id, orderId, total, holdUntil })
+  const keys = await payments.of(database.kysely, id)
+  return toPaymentOrder(keys, { id, orderId, total, holdUntil })
 }

@@ -58,7 +58,8 @@ export async function readShopRules({
   payments
 }: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
   const db = database.kysely
-  const isTest = usesTestMode(payments.settings)
+  const [keys] = await payments.list(db)
+  const isTest = usesTestMode(keys)
   const identity = await readIdentity(db)
   const stored = await readCurrentSections(db, SECTIONS)
   const { orders, ...values } = toValues(stored, SECTIONS)

@@ -19,7 +19,6 @@ import { readMyDiscounts } from '../../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment } from '../../razorpay/config.ts'
 import { createProviderOrder, toPaymentOrder } from '../payment/provider-orders.ts'
 import { lockUnitemised } from '../payment/transitions.ts'
 import { reconcile, RETRY_AFTER } from '../payment/reconcile.ts'
@@ -74,13 +73,14 @@ export async function createUnitemisedPayment(
     shows: 'nothing'
   })
   const notes = { shop: rules.shopId, order: id }
-  const draft = { amount: total, currency: CURRENCY, receipt: id, notes }
+  const mode = rules.paymentMode
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes, mode }
   const { id: provider_order_id } = await createProviderOrder(deps, draft, true)
   await write(trx => updateUnitemised(trx, id, { provider_order_id }).execute(), {
     shows: 'nothing'
   })
   const order = { id: provider_order_id, orderId: id, total, holdUntil: null }
-  return toPaymentOrder(payments.settings, order)
+  return toPaymentOrder(await payments.of(deps.database.kysely, provider_order_id), order)
 }
 
 /** Refuses a field that can be corrected. Refunds an order that is not possible. */
@@ -90,13 +90,15 @@ export async function placeUnitemisedOrder(
   request: OrderRequest
 ): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
-  const unitemised = await deps.database.kysely
+  const { database, payments } = deps
+  const unitemised = await database.kysely
     .selectFrom('unitemised_payments')
     .selectAll()
     .where('provider_order_id', '=', razorpay_order_id)
     .executeTakeFirst()
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  if (!isSignedPayment(deps.payments.settings, razorpay_order_id, paymentId, razorpay_signature))
+  const ids = [razorpay_order_id, paymentId] as const
+  if (!(await payments.isSigned(database.kysely, ...ids, razorpay_signature)))
     throw new ShopError('INVALID_PAYMENT')
   try {
     const order =

@@ -39,12 +39,13 @@ export async function ensureProviderOrder(
 async function findOrCreate(
   deps: CheckoutDeps,
   shopId: string,
-  { id, order_no: number, total: amount, currency }: OrderRow,
+  { id, order_no: number, total: amount, currency, payment_mode }: OrderRow,
   isNew: boolean
 ): Promise<string> {
   reachFailpoint('before-provider')
   // If a restored backup lacks the order, the notes name its shop and number.
-  const draft = { amount, currency, receipt: id, notes: { shop: shopId, order: id, number } }
+  const notes = { shop: shopId, order: id, number }
+  const draft = { amount, currency, receipt: id, notes, mode: payment_mode }
   const providerOrder = await createProviderOrder(deps, draft, isNew).catch(async error => {
     if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED')
       await deps.write(trx => releaseUnpaid(trx, id, 'refused', isoNow(deps.clock)), {

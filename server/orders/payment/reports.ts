@@ -13,7 +13,7 @@ import { parseJson } from '../../platform/http/validate.ts'
 import { postponeRow } from '../../platform/process/jobs.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedPayment, isSignedWebhook } from '../../razorpay/config.ts'
+import { isSignedWebhook } from '../../razorpay/config.ts'
 import { placeUnitemisedOrder } from '../checkout/unitemised.ts'
 import {
   type CheckoutDeps,
@@ -63,8 +63,9 @@ async function confirmPayment(
   paymentId: string,
   signature: string
 ): Promise<Reconciled> {
-  const { write, clock, log, payments } = deps
-  if (!isSignedPayment(payments.settings, order.provider_order_id ?? '', paymentId, signature))
+  const { database, write, clock, log, payments } = deps
+  const providerOrderId = order.provider_order_id ?? ''
+  if (!(await payments.isSigned(database.kysely, providerOrderId, paymentId, signature)))
     throw new ShopError('INVALID_PAYMENT')
   if (order.paid_payment_id === paymentId) return { outcome: 'paid', order }
   try {
@@ -160,10 +161,12 @@ export async function receiveWebhook(
     id: string | undefined
   }
 ): Promise<WebhookEventRow | undefined> {
-  if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
+  const { body, signature } = webhook
+  const keys = await payments.list(database.kysely)
+  if (!keys.some(each => isSignedWebhook(each, body, signature))) {
     throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
   }
-  const event = readEvent(webhook.body, webhook.id, clock())
+  const event = readEvent(body, webhook.id, clock())
   // Usually the browser has already reported the payment.
   if (!event || (await isSettled(database.kysely, event))) return undefined
   const { numInsertedOrUpdatedRows } = await write(

@@ -76,7 +76,11 @@ export async function settle(
   const paid = {
     paid_payment_id: payment.id,
     paid_at: toIso(now),
-    signature: signPayment(deps.payments.settings, providerOrderId, payment.id)
+    signature: signPayment(
+      await deps.payments.of(trx, providerOrderId),
+      providerOrderId,
+      payment.id
+    )
   }
   const paidOnTime = await markPaid(trx, payment, paid)
   if (paidOnTime) return complete(paidOnTime)

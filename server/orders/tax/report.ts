@@ -50,7 +50,8 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async ({ query: { month } }, reply) => {
-      const mode = usesTestMode(app.payments.settings) ? 'test' : 'live'
+      const [keys] = await app.payments.list(app.database.kysely)
+      const mode = usesTestMode(keys) ? 'test' : 'live'
       const [year = 0, number = 0] = month.split('-').map(Number)
       const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
       const period = { from: toStartOfDay(`${month}-01`), until: toStartOfDay(next), mode } as const

@@ -73,7 +73,10 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       igst bigint,
       primary key (order_id, seq, n),
       foreign key (order_id, seq) references order_changes (order_id, seq)
-    )`)
+    )`),
+  '034-provider-orders': script(
+    'create table provider_orders (id text primary key, key_id text not null)'
+  )
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

@@ -15,6 +15,8 @@ export interface OrderTables {
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
   deleted_checkouts: DeletedCheckoutRow
+  /** Created with keys that the owner has saved. All others have those of `Payments.settings`. */
+  provider_orders: { id: string; key_id: string }
   payments: PaymentRow
   refunds: RefundRow
   reversals: ReversalRow

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { toOneLine } from '#lib/contract/formats.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
+import { isLoopback } from '../process/settings.ts'
 
 export interface Mail {
   /** Equal for all attempts. Its hash is the Message-ID, by which mail servers find duplicates. */
@@ -19,57 +21,90 @@ export interface Mail {
 }
 
 export interface MailGateway {
-  /** If this throws, the mail server may nevertheless have accepted the mail. */
-  send(mail: Mail): Promise<void>
-  readonly destination?: string
-  readonly usesSmtp?: true
+  /**
+   * Returns the name of the mail server, or undefined if the mail became a file. If this throws,
+   * the server may nevertheless have accepted the mail.
+   */
+  send(mail: Mail): Promise<string | undefined>
 }
 
+export type MailServer =
+  | { url: string }
+  /** Undefined if the saved password can't be read. */
+  | { host: string; port: number; user: string; password: string | undefined }
+
 export const OUTBOX_FOLDER = 'outbox'
+/** With TLS from the first byte. Other ports begin in plain text and switch to it. */
+const TLS_PORT = 465
 
 /** Returns for example '"Palagaram" <hello@shop.example>'. */
 type ReadSender = () => Promise<string>
 
 interface MailSettings {
-  smtpUrl: string | undefined
   dataDir: string
-  testMode: boolean
+  readSender: ReadSender
+  readServer: () => Promise<MailServer | undefined>
+  usesTestMode: () => Promise<boolean>
 }
 
-export function createMail(config: MailSettings, readSender: ReadSender): MailGateway {
-  const gateway = config.smtpUrl
-    ? createSmtpMail(config.smtpUrl, readSender)
-    : createFileMail(join(config.dataDir, OUTBOX_FOLDER), readSender)
-  return config.testMode
-    ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) }
-    : gateway
-}
-
-export function createSmtpMail(url: string, readSender: ReadSender): MailGateway {
-  const transport = createTransport({
-    url,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 20 * SECOND,
-    dnsTimeout: 10 * SECOND
-  })
-  const { hostname, port } = new URL(url)
+/** Reads the settings for each mail, because another process may have changed them. */
+export function createMail(settings: MailSettings): MailGateway {
+  const { dataDir, readSender, readServer, usesTestMode } = settings
   return {
-    destination: port ? `${hostname}:${port}` : hostname,
-    usesSmtp: true,
     async send(mail) {
+      const server = await readServer()
+      const gateway = server
+        ? createSmtpMail(server, readSender)
+        : createFileMail(join(dataDir, OUTBOX_FOLDER), readSender)
+      return gateway.send((await usesTestMode()) ? addNotice(mail, MESSAGES.testMode) : mail)
+    }
+  }
+}
+
+export function canSend(server: MailServer | undefined): boolean {
+  return server !== undefined && ('url' in server || server.password !== undefined)
+}
+
+export function createSmtpMail(server: MailServer, readSender: ReadSender): MailGateway {
+  return {
+    async send(mail) {
+      if (!canSend(server)) throw new Error('The password of the mail server can’t be read')
+      const transport = createTransport({
+        ...toConnection(server),
+        connectionTimeout: 10 * SECOND,
+        greetingTimeout: 10 * SECOND,
+        socketTimeout: 20 * SECOND,
+        dnsTimeout: 10 * SECOND
+      })
       await transport.sendMail({
         ...toMessage(mail, await readSender()),
         signal: AbortSignal.timeout(MINUTE)
       })
+      const { hostname, port } = 'url' in server ? new URL(server.url) : toHost(server)
+      return port ? `${hostname}:${port}` : hostname
     }
+  }
+}
+
+const toHost = ({ host, port }: { host: string; port: number }) => ({ hostname: host, port })
+
+function toConnection(server: MailServer): SMTPTransport.Options {
+  if ('url' in server) return server
+  const { host, port, user, password = '' } = server
+  const isTls = port === TLS_PORT
+  return {
+    host,
+    port,
+    secure: isTls,
+    // Without it, somebody between shop and server could read the password.
+    requireTLS: !isTls && user !== '' && !isLoopback(host),
+    ...(user !== '' && { auth: { user, pass: password } })
   }
 }
 
 export function createFileMail(folder: string, readSender: ReadSender): MailGateway {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
-    destination: folder,
     async send(mail) {
       const { message } = await transport.sendMail(toMessage(mail, await readSender()))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
@@ -78,6 +113,7 @@ export function createFileMail(folder: string, readSender: ReadSender): MailGate
         await writeFile(`${file}.writing`, message as Buffer)
       })
       await rename(`${file}.writing`, file)
+      return undefined
     }
   }
 }

@@ -48,6 +48,7 @@ async function attemptDelivery(
 ): Promise<void> {
   const { id } = waiting.mail
   const attempts = waiting.attempts + 1
+  let server: string | undefined
   const saveAttempt = (
     state: 'waiting' | 'sent' | 'given_up',
     next_at = isoNow(clock)
@@ -55,12 +56,12 @@ async function attemptDelivery(
     write(
       async trx => {
         await recordAttempt(trx, id, { state, attempts, next_at })
-        if (state === 'sent' && gateway.usesSmtp) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
+        if (server !== undefined) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
       },
       { shows: 'nothing' }
     )
   try {
-    await gateway.send(waiting.mail)
+    server = await gateway.send(waiting.mail)
   } catch (error) {
     const nextAt = clock() + backoffAfter(attempts)
     const isFinal = nextAt > waiting.createdAt + GIVE_UP_AFTER
@@ -70,7 +71,7 @@ async function attemptDelivery(
     return saveAttempt(isFinal ? 'given_up' : 'waiting', toIso(nextAt))
   }
   await saveAttempt('sent')
-  log.info({ mail: id, destination: gateway.destination }, 'Mail sent')
+  log.info({ mail: id, destination: server ?? 'a file' }, 'Mail sent')
 }
 
 export function backoffAfter(attempts: number): number {

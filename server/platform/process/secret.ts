@@ -1,4 +1,6 @@
 import {
+  createCipheriv,
+  createDecipheriv,
   createHash,
   createHmac,
   hkdfSync,
@@ -83,6 +85,31 @@ async function createSecret(file: string): Promise<string> {
   })
   await unlink(draft)
   return readFile(file, 'utf8')
+}
+
+const CIPHER = 'aes-256-gcm'
+const [NONCE_BYTES, TAG_BYTES] = [12, 16]
+
+/** Encrypts a text that only `unseal` with the same key and purpose can read. */
+export function seal(key: Buffer, purpose: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(purpose))
+  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return Buffer.concat(parts).toString('base64url')
+}
+
+/** Undefined if it was sealed with another key, as in a backup that was restored elsewhere. */
+export function unseal(key: Buffer, purpose: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  try {
+    const nonce = bytes.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES))
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
 }
 
 const SIGNATURE_PATTERN = /^sha256=([0-9a-f]{64})$/i

@@ -161,6 +161,7 @@ type Policy = Readonly<Record<string, readonly string[]>>
 
 export interface PolicySettings {
   api: string
+  /** Address of the provider's script. */
   checkout: string
   knownScripts: ReadonlySet<string>
 }
@@ -206,8 +207,9 @@ export function pagePolicy(
     'form-action': ["'self'", ...apiOrigins],
     'frame-ancestors': ["'none'"]
   }
-  const hasProvider = path === paths.cart && !checkout.startsWith('/')
-  return formatUnion(hasProvider ? [policy, providerPolicy(checkout)] : [policy])
+  if (path !== paths.cart) return formatUnion([policy])
+  // The owner can change from the built-in sandbox, which the API serves, to the provider.
+  return formatUnion([policy, ...[checkout, ...apiOrigins].map(providerPolicy)])
 }
 
 function providerPolicy(checkout: string): Policy {

@@ -114,7 +114,7 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
         >
           {email}
         </a>
-        <CopyButton email={email} />
+        <CopyButton text={email} />
         {phone !== '' && (
           <a
             className="link inline-flex min-h-target items-center"
@@ -176,15 +176,13 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
 }
 
 /** Browsers offer the clipboard only on HTTPS pages and on localhost. */
-function CopyButton({ email }: { email: string }) {
+export function CopyButton({ text, name = text }: { text: string; name?: string }) {
   if (!('clipboard' in navigator)) return null
   const copy = async () => {
-    await navigator.clipboard.writeText(email)
-    notify({ title: 'Address copied', text: email })
+    await navigator.clipboard.writeText(text)
+    notify({ title: 'Copied', text: name })
   }
-  return (
-    <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
-  )
+  return <Button look="link" label="Copy" aria-label={`Copy ${name}`} onClick={() => void copy()} />
 }
 
 const MAIL_TEXTS = {

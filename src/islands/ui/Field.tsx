@@ -179,13 +179,11 @@ export function EmailField({ state, hint, ...input }: EmailFieldProps) {
   )
 }
 
-interface PasswordFieldProps {
-  state: FieldState
-  label: string
+interface PasswordFieldProps extends LabelProps, Omit<ComponentProps<'input'>, 'className'> {
   isNew?: boolean
 }
 
-export function PasswordField({ state, label, isNew = false }: PasswordFieldProps) {
+export function PasswordField({ state, label, isNew = false, ...input }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
   const [typed, setTyped] = useState('')
   const action = isVisible ? 'Hide' : 'Show'
@@ -199,6 +197,7 @@ export function PasswordField({ state, label, isNew = false }: PasswordFieldProp
       spellCheck={false}
       onInput={event => setTyped(event.currentTarget.value)}
       hint={isNew ? <PasswordAdvice password={typed} /> : undefined}
+      {...input}
     >
       <Button
         look="link"

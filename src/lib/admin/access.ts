@@ -2,7 +2,7 @@ import { paths } from '../paths.ts'
 import { SECTION_NAMES, type SectionName, STAFF, type Staff } from '../contract/names.ts'
 
 /** Legal and tax details are the owner's duty. A wrong sender stops the login codes. */
-export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
+export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail', 'payments']
 
 export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = {
   shop: ['name', 'email']
@@ -86,6 +86,7 @@ const OWNER_CALLS = [
   'PUT /admin/login',
   'POST /admin/orders/{id}/acknowledge',
   'POST /admin/settings/mail/test',
+  'POST /admin/settings/payments/test',
   'GET /admin/setup',
   'DELETE /admin/demo-data',
   'GET /admin/tax-report',
@@ -136,7 +137,8 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
     staff: 'manager',
     label: 'Manager',
     text:
-      'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, ' +
+      'Runs the shop from day to day. Can’t change people, legal details, taxes, email and payment ' +
+      'settings, ' +
       'the shop’s name and email address, backups or unmatched payments.'
   },
   {

@@ -198,6 +198,7 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   if (kind === 'checkbox') return value === true ? [label] : []
   if (value === '' && empty !== undefined) return [empty]
   if (kind === 'place' || value === '' || value === undefined || value === null) return []
+  if (kind === 'secret') return ['••••']
   if (kind === 'choice' || kind === 'radio') return [toLabel(spec.choices ?? [], value)]
   if (kind === 'category' || kind === 'product') return [toLabel(choices[kind], value)]
   if (kind === 'percent') return [`${String(value)}%`]

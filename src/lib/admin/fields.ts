@@ -47,6 +47,7 @@ export interface InputSpec extends Labelled {
     | 'checkbox'
     | 'categories'
     | 'weekdays'
+    | 'secret'
     | 'own'
   /** If the form needs another one than history and CSV. */
   formLabel?: string
@@ -141,6 +142,7 @@ const MAX_LENGTHS: Partial<Record<InputSpec['kind'], number>> = {
   tel: line,
   url: text,
   area: text,
+  secret: line,
   whole: line
 }
 

@@ -32,8 +32,10 @@ export const ADMIN_MESSAGES = {
   ownerField: 'Only an owner can change this, because the shop’s emails show it as their sender.',
   refundStarted: 'The refund is on its way.',
   backupFailed: 'The backup could not be created.',
+  testKeysWork: 'Razorpay accepts your keys. Test mode: no money moves.',
+  liveKeysWork: 'Razorpay accepts your keys. Customers now pay real money.',
   testMailFailed: 'The test email could not be sent.',
-  mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.'
+  mailToFolder: 'No email leaves yet. Emails are kept as files in the folder “outbox”.'
 } as const
 
 export const productHiddenText = (name: string): string => `${name} is hidden`

@@ -3,6 +3,7 @@ import { STATES } from '../contract/states.ts'
 import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
 import type { PolicyName, SectionName } from '../contract/names.ts'
+import { CONNECTION_FORMS } from './connection-forms.ts'
 import { CALENDAR_FORM, DELIVERY_FORM, TAX_FORM } from './rules-forms.ts'
 import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
 
@@ -240,26 +241,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   },
   delivery: DELIVERY_FORM,
   calendar: CALENDAR_FORM,
-  mail: {
-    title: 'Email',
-    purpose: 'Sender and signature of emails to customers.',
-    groups: [
-      group('Email', '', [
-        field(
-          'email',
-          'sender',
-          'Sender',
-          'Leave empty to use MAIL_FROM or, if the server has none, the shop’s email address.'
-        ),
-        field(
-          'area',
-          'signature',
-          'Signature',
-          'Last lines of each email. Leave empty for the name of the shop.'
-        )
-      ])
-    ]
-  },
+  ...CONNECTION_FORMS,
   search: {
     title: 'Search',
     purpose: 'Words that find the same products, and searches that found nothing.',

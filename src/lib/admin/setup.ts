@@ -30,9 +30,9 @@ const section = (label: string, name: SectionName): { label: string; href: strin
 const SHOP = section('Enter shop details', 'shop')
 const LEGAL = section('Enter legal details', 'legal')
 const KEYS_HINT =
-  'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and ' +
-  'RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in ' +
-  'docs/running.md.'
+  'You need a Razorpay account (PAN card, bank account; it takes a day or two). Then paste its ' +
+  'three keys here.'
+const KEYS = { hint: KEYS_HINT, link: section('Set up payments', 'payments') }
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   email: { name: 'your own email address' },
@@ -82,11 +82,11 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     name: 'a product of your own',
     link: { label: 'Add a product', href: `${paths.adminProducts}?product=%2B` }
   },
-  keys: { name: 'Razorpay keys. No money is taken yet', hint: KEYS_HINT },
-  liveKeys: { name: 'live keys. With test keys, no money is taken', hint: KEYS_HINT },
+  keys: { name: 'Razorpay keys. No money is taken yet', ...KEYS },
+  liveKeys: { name: 'live keys. With test keys, no money is taken', ...KEYS },
   smtp: {
     name: 'mail server. No email is sent yet',
-    hint: 'Set SMTP_URL on the server and restart the shop. See “Settings” in docs/running.md.'
+    link: section('Set up email', 'mail')
   },
   testMail: { name: 'a test email', link: section('Send a test email', 'mail') },
   order: {

@@ -168,6 +168,8 @@ export const ShopStatus = z.object({
   sendsMail: z.boolean(),
   /** Told only to administrators. */
   mailNotSetUp: z.boolean(),
+  /** Told only to administrators. They can't be changed in the settings. */
+  setOnServer: z.array(z.enum(['mail', 'payments'])),
   /** Told only to administrators. True if this may be a copy of the live shop. */
   notLive: z.boolean()
 })

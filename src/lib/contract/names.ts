@@ -70,6 +70,7 @@ export const SECTION_NAMES = [
   'delivery',
   'calendar',
   'mail',
+  'payments',
   'search',
   'about',
   ...POLICY_NAMES

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
+import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
 import {
   decimal,
@@ -22,10 +23,6 @@ import { ADMIN_TEXTS } from './admin-texts.ts'
 
 const { line, text } = SETTING_LIMITS
 
-const optionalEmail = emptyOr(
-  value => z.email().safeParse(value).success,
-  'Please enter an email address, such as hello@example.com'
-)
 const phone = emptyOr(
   new RegExp(`^${PHONE_PATTERN}$`),
   'Please enter a phone number, such as +91 90000 12345'
@@ -183,11 +180,8 @@ export const SECTION_SCHEMAS = {
   orders: OrdersSection,
   delivery: DeliverySection,
   calendar: CalendarSection,
-  mail: z.object({
-    /** If empty, MAIL_FROM or the shop's address. */
-    sender: optionalEmail,
-    signature: optionalText(text)
-  }),
+  mail: MailSection,
+  payments: PaymentsSection,
   /** Lines such as 'murukku, chakli'. */
   search: z.object({ synonyms: optionalText(SETTING_LIMITS.synonyms) }),
   about: AboutSection,
@@ -282,4 +276,5 @@ export interface SettingsApi extends SectionCalls {
   'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
   'GET /admin/tax-report': { query: { month: string }; reply: Blob }
   'POST /admin/settings/mail/test': { reply: { message: string } }
+  'POST /admin/settings/payments/test': { reply: { message: string } }
 }

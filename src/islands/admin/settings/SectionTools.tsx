@@ -1,15 +1,12 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { api, apiFile } from '#lib/api.ts'
 import { saveFile } from '#lib/browser.ts'
 import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/content.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
 import { readSearch } from '#lib/stores/admin/settings.ts'
-import { readStatus } from '#lib/stores/setup.ts'
 import { formatShortDay, listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ActionButton } from '../../ui/Buttons.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -127,37 +124,6 @@ export function TaxReport() {
           onClick={() => void toastErrors(download, 'The report could not be downloaded.')}
         />
       </div>
-    </Tool>
-  )
-}
-
-export function TestMail() {
-  const [status] = useLoad('status', readStatus)
-  const [result, setResult] = useState('')
-  const send = async () => {
-    setResult('')
-    setResult((await api('POST /admin/settings/mail/test')).message)
-  }
-  return (
-    <Tool id="test-mail" title="Test email">
-      {status.state === 'ready' && (
-        <p>
-          {status.value.mailNotSetUp
-            ? ADMIN_MESSAGES.mailToFolder
-            : 'Emails go to your mail server (SMTP_URL).'}
-        </p>
-      )}
-      <ActionButton
-        label="Send test email"
-        busyLabel="Sending…"
-        errorTitle={ADMIN_MESSAGES.testMailFailed}
-        action={send}
-      >
-        It goes to your own address. Save the sender first.
-      </ActionButton>
-      <p role="status" className="break-words font-semibold empty:hidden">
-        {result}
-      </p>
     </Tool>
   )
 }

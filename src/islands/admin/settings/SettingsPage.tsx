@@ -24,7 +24,8 @@ import {
   loadSitePictures,
   readSettings,
   readWithChoices,
-  saveSettings
+  saveSettings,
+  testSaved
 } from '#lib/stores/admin/settings.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
@@ -39,7 +40,15 @@ import { useRecordForm } from '../ui/use-record-form.ts'
 import { Load, LoadedStore, useMay, useReturnFocus, ViewHeading, viewLink } from '../ui/views.tsx'
 import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
 import { ShopAreas } from './ShopAreas.tsx'
-import { MissedSearches, TaxReport, TestMail, TrySearch } from './SectionTools.tsx'
+import {
+  ConnectionTest,
+  createSecret,
+  KeyMode,
+  MailProvider,
+  PaymentSteps,
+  Webhook
+} from './Connections.tsx'
+import { MissedSearches, TaxReport, TrySearch } from './SectionTools.tsx'
 import { VersionHistory, VersionView } from './VersionView.tsx'
 
 export function SettingsPage() {
@@ -115,16 +124,24 @@ export function SectionEditor({ section }: { section: SectionName }) {
       <ViewHeading back={back} title={title} path={page} />
       <p className="mb-4 max-sm:hidden">{purpose}</p>
       <Load label={title} read={() => readWithChoices(section)}>
-        {({ stored, choices }) => (
+        {({ stored, choices, isOnServer }) => (
           <div className="grid gap-8 pb-4">
-            <SectionForm
-              key={count}
-              section={section}
-              stored={openStored(theirs ?? stored, choices)}
-              choices={choices}
-              onReset={onReset}
-            />
-            {section === 'mail' && <TestMail />}
+            {isOnServer && (
+              <p className="card p-4 font-semibold">
+                Set on the server. Ask the person who runs it to change the account.
+              </p>
+            )}
+            {!(isOnServer && section === 'payments') && (
+              <SectionForm
+                key={count}
+                section={section}
+                stored={openStored(theirs ?? stored, choices)}
+                choices={choices}
+                isOnServer={isOnServer}
+                onReset={onReset}
+              />
+            )}
+            {(section === 'mail' || section === 'payments') && <ConnectionTest section={section} />}
             {section === 'tax' && <TaxReport />}
             {section === 'search' && <MissedSearches />}
             <VersionHistory section={section} current={(theirs ?? stored).version} />
@@ -139,14 +156,18 @@ interface SectionFormProps {
   section: SectionName
   stored: StoredSection
   choices: FieldChoices
+  /** The environment has the account, so that only the other fields are shown. */
+  isOnServer: boolean
   onReset: (theirs?: StoredSection) => void
 }
 
-function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
+function SectionForm({ section, stored, choices, isOnServer, onReset }: SectionFormProps) {
   const isOwner = useStore($user)?.staff === 'owner'
   const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
   const { title, groups } = SECTION_FORMS[section]
   const specs = listSpecs(SECTION_FORMS[section])
+  const isConnection = section === 'mail' || section === 'payments'
+  let testResult = ''
   const form = useRecordForm<StoredSection, Typed>({
     form: {
       specs,
@@ -156,7 +177,10 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
         return field ? formatConflict(field, { value, other }, choices) : ''
       },
       toFields: ({ value }) => flatten(value),
-      toTyped: ({ value }) => toTyped(specs, value),
+      toTyped: ({ value }) => ({
+        ...toTyped(specs, value),
+        ...('webhookSecret' in value && { webhookSecret: value.webhookSecret || createSecret() })
+      }),
       parse: typed => parseTyped(specs, typed)
     },
     draftName: `settings ${section}`,
@@ -164,20 +188,33 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
     prefix: 'value.',
     choices,
     read: async () => openStored(await readSettings(section), choices),
-    save: ({ value, version }, edits) =>
-      saveSettings(section, toValue({ ...flatten(value), ...edits }), version),
+    save: async ({ value, version }, edits) => {
+      const changed = toValue({ ...flatten(value), ...edits })
+      const saved = await saveSettings(section, changed, version)
+      if (isConnection) testResult = await testSaved(saved, isOnServer)
+    },
     // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
     savedMessage: () => ({
       title: `${title} saved`,
-      ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
+      text: isConnection ? testResult : ADMIN_MESSAGES.websiteUpdates
     }),
+    errorTitle: isConnection ? 'This doesn’t work yet.' : ADMIN_MESSAGES.saveFailed,
     onReset,
     onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
   })
   const { typed } = form
+  const asked = listAskedGroups(isOnServer ? groups.slice(1) : groups, typed)
   return (
-    <RecordForm label={title} form={form} saveLabel="Save settings">
+    <RecordForm
+      label={title}
+      form={form}
+      saveLabel={
+        isConnection && !isOnServer && (typed['keyId'] || typed['server'])
+          ? 'Save and test'
+          : 'Save settings'
+      }
+    >
       {isProposal(stored) && (
         <p className="rounded-card bg-cream-deep p-4 font-semibold">
           We’ve filled in an example. Change what you like, then press “Save settings”.
@@ -192,7 +229,7 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
           .
         </p>
       )}
-      {listAskedGroups(groups, typed).map(({ legend, hint, fields }) => (
+      {asked.map(({ legend, hint, fields }) => (
         <fieldset
           key={legend}
           className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:gap-5 sm:p-6"
@@ -201,12 +238,16 @@ function SectionForm({ section, stored, choices, onReset }: SectionFormProps) {
             {legend}
           </legend>
           {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{hint}</p>}
+          {fields[0]?.name === 'user' && <MailProvider form={form} />}
+          {section === 'payments' && <PaymentSteps />}
           <FormFields
             specs={fields}
             form={form}
             legend={legend}
             readOnly={readOnly}
+            own={{ webhookSecret: <Webhook form={form} /> }}
             below={{
+              keyId: <KeyMode typed={typed} />,
               'address.area': <ShopAreas form={form} />,
               'closed.until': (
                 <DueOrders

@@ -3,10 +3,11 @@ import type { Choices } from '#lib/account/forms.ts'
 import { toItems, withChosen } from '#lib/admin/field-values.ts'
 import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { SAVED_SECRET } from '#lib/constants.ts'
 import { FEATURE_ICONS } from '#lib/contract/names.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Icon } from '../../ui/Button.tsx'
-import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
+import { Field, PasswordField, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { MarkdownField, Preview } from './MarkdownField.tsx'
 import { SitePictureField } from './PictureFields.tsx'
@@ -133,6 +134,18 @@ export function FormField(props: FormFieldProps) {
       const empty = spec.empty ?? (text === '' ? `Choose a ${spec.kind}` : undefined)
       const known = withChosen(context.choices[spec.kind], text, empty)
       return <SelectField {...labels} {...input} choices={known} />
+    }
+    case 'secret': {
+      const isSaved = text === SAVED_SECRET
+      return (
+        <PasswordField
+          {...labels}
+          {...input}
+          autoComplete="off"
+          value={isSaved ? '' : text}
+          placeholder={isSaved ? 'Saved. Leave empty to keep it.' : undefined}
+        />
+      )
     }
     case 'photo':
     case 'own':

@@ -6,7 +6,7 @@ import {
   pickEdits,
   readTyped
 } from '#lib/admin/field-values.ts'
-import type { RecordForm, Typed } from '#lib/admin/fields.ts'
+import type { FieldSpec, RecordForm, Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid, hasTypes, readDraft, type RecordDraft, saveDraft } from '#lib/browser.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
@@ -163,7 +163,7 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const fill = (changes: Typed) => {
     latest.current = { ...latest.current, ...changes }
     setTyped(latest.current)
-    saveDraft(draftName, { original, typed: latest.current, key })
+    saveDraft(draftName, { original, typed: withoutSecrets(record.specs, latest.current), key })
     recheck()
   }
 
@@ -204,6 +204,12 @@ interface Draft<Item> {
   original: Item | undefined
   typed: Typed
   key: string
+}
+
+/** The browser stores drafts. */
+function withoutSecrets(specs: readonly FieldSpec[], typed: Typed): Typed {
+  const secrets = specs.filter(({ kind }) => kind === 'secret').map(({ name }) => [name, ''])
+  return { ...typed, ...Object.fromEntries(secrets) }
 }
 
 function restoreDraft<Item>(

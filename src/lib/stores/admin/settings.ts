@@ -12,6 +12,8 @@ import type { DeliveryRules } from '../../delivery/terms.ts'
 import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../contract/names.ts'
+import { ADMIN_MESSAGES } from '../../admin/messages.ts'
+import { loadSetup, readStatus } from '../setup.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 
 const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ state: 'loading' })
@@ -83,6 +85,19 @@ export async function saveSettings(
   return saved
 }
 
+/** Returns what works now. The server has asked Razorpay before it saved new keys. */
+export async function testSaved({ value }: StoredSection, isOnServer: boolean): Promise<string> {
+  let text = ''
+  if ('keyId' in value && value.keyId !== '')
+    text = /^rzp_test_/.test(value.keyId)
+      ? ADMIN_MESSAGES.testKeysWork
+      : ADMIN_MESSAGES.liveKeysWork
+  if ('server' in value && value.server !== '' && !isOnServer)
+    text = (await api('POST /admin/settings/mail/test')).message
+  await loadSetup()
+  return text
+}
+
 export async function restoreVersion(
   section: SectionName,
   { value }: StoredSection
@@ -95,23 +110,26 @@ export async function restoreVersion(
 export async function readWithChoices(
   section: SectionName,
   version?: string
-): Promise<{ stored: StoredSection; choices: FieldChoices }> {
+): Promise<{ stored: StoredSection; choices: FieldChoices; isOnServer: boolean }> {
+  const connection = section === 'mail' || section === 'payments' ? section : undefined
   const usesProducts = section === 'home' || section === 'tax'
   const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
-  const [stored, categories, products, places] = await Promise.all([
+  const [stored, categories, products, places, status] = await Promise.all([
     version === undefined
       ? readSettings(section)
       : api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } }),
     usesCategories ? api('GET /admin/settings/categories') : undefined,
     usesProducts ? api('GET /admin/products') : [],
-    section === 'delivery' ? readPlaces() : []
+    section === 'delivery' ? readPlaces() : [],
+    connection && readStatus()
   ])
   const choices = {
     category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
     product: products.map(product => [product.id, toUniqueName(product)] as const),
     places
   }
-  return { stored, choices }
+  const isOnServer = connection !== undefined && status?.setOnServer.includes(connection) === true
+  return { stored, choices, isOnServer }
 }
 
 async function readPlaces(): Promise<DeliveryPlace[]> {

@@ -1,0 +1,247 @@
+import type { FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isLive } from '../../live-shop/live-shop.ts'
+import type { Db } from '../../platform/db/tables.ts'
+import { readSecretField } from '../../settings/secrets.ts'
+import { listVersions } from '../../settings/settings.ts'
+import {
+  createRazorpay,
+  PaymentError,
+  type PaymentGateway,
+  writeOnlyIfLive
+} from '../../razorpay/client.ts'
+import {
+  findModeProblem,
+  isSignedPayment,
+  type PaymentSettings,
+  readPaymentSettings,
+  usesTestMode
+} from '../../razorpay/config.ts'
+
+type Deps = Pick<FastifyInstance, 'config' | 'database' | 'write' | 'settingsKey'>
+type SavedKeys = Settings['payments']
+
+interface Account {
+  settings: PaymentSettings
+  gateway: PaymentGateway
+}
+
+export interface Payments {
+  /** From the environment, otherwise of the built-in sandbox. */
+  settings: PaymentSettings
+  /** Creates orders with the current keys. All other calls find the keys that a payment has. */
+  gateway: PaymentGateway
+  /** The current keys come first. */
+  list(db: Db): Promise<readonly [PaymentSettings, ...PaymentSettings[]]>
+  /** The keys with which the payment of a provider order began. */
+  of(db: Db, providerOrderId: string): Promise<PaymentSettings>
+  isSigned(db: Db, providerOrderId: string, paymentId: string, signature: string): Promise<boolean>
+  /** Of new keys, otherwise of the current ones. Throws INVALID_INPUT, PAYMENTS_UNAVAILABLE. */
+  test(keys?: SavedKeys): Promise<string>
+}
+
+const texts = {
+  noKeys: 'Customers can already order, so the shop needs keys. Please enter new ones.',
+  testKeys: 'With test keys, customers would get goods for nothing. Please enter your live keys.',
+  liveKeys: 'Live keys only work at the shop’s own web address. Please enter your test keys here.',
+  refused: 'Razorpay doesn’t know this key id with this secret. Please copy both again.',
+  unreachable: 'Razorpay could not be reached. Please try again in a minute.',
+  sandbox: 'The practice payments of the shop work. No money moves.'
+}
+const MODE_TEXTS = {
+  'no keys': texts.noKeys,
+  'test keys': texts.testKeys,
+  'live keys': texts.liveKeys
+}
+
+export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Promise<Payments> {
+  const { config, database, write } = deps
+  const settings = await readPaymentSettings(config)
+  const base = { settings, gateway: ownGateway ?? createRazorpay(settings) }
+  /** Newest first. */
+  let saved: readonly Account[] = []
+  let last = { version: 0, keyId: '' }
+
+  /** Versions never change, so only newer ones are read. */
+  const listAccounts = async (db: Db): Promise<readonly [Account, ...Account[]]> => {
+    for (const { value, version } of await listVersions(db, 'payments', last.version)) {
+      if (version <= last.version) continue
+      last = { version, keyId: value.keyId }
+      if (value.keyId === '') continue
+      const isSame = (account: Account): boolean => account.settings.keyId === value.keyId
+      const [secret] = saved.find(isSame)?.settings.webhookSecrets ?? []
+      saved = [toAccount(deps, value, secret), ...saved.filter(account => !isSame(account))]
+    }
+    const isCurrent = ({ settings: { keyId } }: Account): boolean =>
+      !config.razorpay && keyId === last.keyId && findModeProblem(config, keyId) !== 'live keys'
+    const current = saved.find(isCurrent) ?? base
+    return [current, ...[...saved, base].filter(account => account !== current)]
+  }
+
+  const findAccount = async (db: Db, providerOrderId: string): Promise<Account | undefined> => {
+    const [current, ...others] = await listAccounts(db)
+    if (others.length === 0) return current
+    const order = await db
+      .selectFrom('provider_orders')
+      .select('key_id')
+      .where('id', '=', providerOrderId)
+      .executeTakeFirst()
+    return order && [current, ...others].find(each => each.settings.keyId === order.key_id)
+  }
+
+  const db = database.kysely
+  /** A key that was revoked is replaced by the current one, which may be of the same account. */
+  const ask = async <Reply>(
+    findOwn: () => Promise<Account | undefined>,
+    call: (gateway: PaymentGateway) => Promise<Reply>
+  ): Promise<Reply> => {
+    const [current, ...others] = await listAccounts(db)
+    if (others.length === 0) return call(current.gateway)
+    const own = await findOwn()
+    const candidates = own ? [own, current] : [base, ...saved]
+    let failure: unknown
+    for (const { gateway } of new Set(candidates)) {
+      try {
+        return await call(gateway)
+      } catch (error) {
+        if (!isOfOther(error, own !== undefined)) throw error
+        if (failure === undefined || isWrongKey(error)) failure = error
+      }
+    }
+    throw failure
+  }
+  const askByOrder = <Reply>(id: string, call: (gateway: PaymentGateway) => Promise<Reply>) =>
+    ask(() => findAccount(db, id), call)
+  const askByPayment = <Reply>(id: string, call: (gateway: PaymentGateway) => Promise<Reply>) =>
+    ask(async () => {
+      const payment = await db
+        .selectFrom('payments')
+        .select('provider_order_id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return payment?.provider_order_id ? findAccount(db, payment.provider_order_id) : undefined
+    }, call)
+  const askAnyone = <Reply>(call: (gateway: PaymentGateway) => Promise<Reply>) =>
+    ask(async () => undefined, call)
+  /** Pages of all accounts. Together they are shorter than a page only if each of them is. */
+  const collect = async <Item>(
+    list: (gateway: PaymentGateway) => Promise<Item[]>
+  ): Promise<Item[]> => {
+    const accounts = await listAccounts(db)
+    const lists = accounts.map(async (account, index) =>
+      list(account.gateway).catch((error: unknown): Item[] => {
+        if (index > 0 && isWrongKey(error)) return []
+        throw error
+      })
+    )
+    return (await Promise.all(lists)).flat()
+  }
+  const remember = async (account: Account, id: string): Promise<void> => {
+    if (account === base) return
+    const row = { id, key_id: account.settings.keyId }
+    await write(
+      trx =>
+        trx
+          .insertInto('provider_orders')
+          .values(row)
+          .onConflict(conflict => conflict.doNothing())
+          .execute(),
+      { shows: 'nothing' }
+    )
+  }
+
+  const gateway: PaymentGateway = {
+    async createOrder(draft) {
+      const [account] = await listAccounts(db)
+      // The keys were changed after the order was saved as a test, or as one for money.
+      if (draft.mode && draft.mode !== (usesTestMode(account.settings) ? 'test' : 'live'))
+        throw new PaymentError('refused', 'The mode has changed', { problem: 'content' })
+      const order = await account.gateway.createOrder(draft)
+      await remember(account, order.id)
+      return order
+    },
+    async findOrder(receipt) {
+      const [account] = await listAccounts(db)
+      const order = await account.gateway.findOrder(receipt)
+      if (order) await remember(account, order.id)
+      return order
+    },
+    fetchOrder: id => askByOrder(id, each => each.fetchOrder(id)),
+    listOrderPayments: id => askByOrder(id, each => each.listOrderPayments(id)),
+    fetchPayment: id => askByPayment(id, each => each.fetchPayment(id)),
+    listPayments: period => collect(each => each.listPayments(period)),
+    capture: payment => askByOrder(payment.order_id ?? '', each => each.capture(payment)),
+    refund: (id, key, body) => askByPayment(id, each => each.refund(id, key, body)),
+    fetchRefund: id => askAnyone(each => each.fetchRefund(id)),
+    listRefunds: id => askByPayment(id, each => each.listRefunds(id)),
+    listRecentRefunds: period => collect(each => each.listRecentRefunds(period)),
+    fetchDispute: id => askAnyone(each => each.fetchDispute(id)),
+    listDisputes: () => collect(each => each.listDisputes())
+  }
+
+  return {
+    settings,
+    gateway: writeOnlyIfLive(gateway, () => isLive(deps)),
+    async list(reader) {
+      const [current, ...others] = await listAccounts(reader)
+      return [current.settings, ...others.map(account => account.settings)]
+    },
+    of: async (reader, id) => ((await findAccount(reader, id)) ?? base).settings,
+    async isSigned(reader, id, paymentId, signature) {
+      const own = await findAccount(reader, id)
+      const accounts = own ? [own] : await listAccounts(reader)
+      return accounts.some(each => isSignedPayment(each.settings, id, paymentId, signature))
+    },
+    async test(keys) {
+      const problem = keys && !config.razorpay && findModeProblem(config, keys.keyId)
+      if (problem)
+        throw new ShopError('INVALID_INPUT', { fields: { 'value.keyId': MODE_TEXTS[problem] } })
+      const [current] = await listAccounts(db)
+      const account = keys?.keyId ? toAccount(deps, keys) : current
+      const now = Date.now()
+      try {
+        await account.gateway.listPayments({ from: now, to: now, skip: 0 })
+      } catch (cause) {
+        if (!(cause instanceof PaymentError)) throw cause
+        if (isWrongKey(cause))
+          throw new ShopError('INVALID_INPUT', {
+            cause,
+            fields: { 'value.keySecret': texts.refused }
+          })
+        throw new ShopError('PAYMENTS_UNAVAILABLE', { cause, message: texts.unreachable })
+      }
+      if (account.settings.isSandbox) return texts.sandbox
+      return usesTestMode(account.settings)
+        ? ADMIN_MESSAGES.testKeysWork
+        : ADMIN_MESSAGES.liveKeysWork
+    }
+  }
+}
+
+function toAccount(deps: Deps, keys: SavedKeys, earlierWebhookSecret?: string): Account {
+  const read = (field: 'keySecret' | 'webhookSecret'): string | undefined =>
+    readSecretField(deps, 'payments', field, keys[field])
+  const secrets = [read('webhookSecret'), earlierWebhookSecret].filter(
+    secret => secret !== undefined
+  )
+  const settings = {
+    ...deps.config.provider,
+    keyId: keys.keyId,
+    // With a secret that nobody knows, signatures are refused until the owner enters it again.
+    keySecret: read('keySecret') ?? randomBytes(32).toString('hex'),
+    webhookSecrets: [...new Set(secrets)],
+    isSandbox: false
+  }
+  return { settings, gateway: createRazorpay(settings) }
+}
+
+function isWrongKey(error: unknown): boolean {
+  return error instanceof PaymentError && error.problem === 'wrong_key'
+}
+
+function isOfOther(error: unknown, isOwn: boolean): boolean {
+  return isWrongKey(error) || (!isOwn && error instanceof PaymentError && error.kind === 'refused')
+}

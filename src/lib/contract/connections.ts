@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { SAVED_SECRET, SETTING_LIMITS } from '../constants.ts'
+import { emptyOr, optionalLine, optionalText } from './values.ts'
+
+const { line, text } = SETTING_LIMITS
+
+export const optionalEmail = emptyOr(
+  value => z.email().safeParse(value).success,
+  'Please enter an email address, such as hello@example.com'
+)
+
+/** If empty, the saved one stays. */
+const secretText = (minLength = 1) =>
+  emptyOr(
+    value => value === SAVED_SECRET || value.length >= minLength,
+    `Please use at least ${minLength} characters`
+  )
+const MAX_PORT = 65_535
+const PORT_INVALID = 'Please enter a number, usually 587 or 465'
+
+export const MailSection = z.object({
+  /** If empty, SMTP_URL or the folder `outbox`. */
+  server: emptyOr(
+    /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
+    'Please enter a name such as smtp.gmail.com'
+  ),
+  port: z.int(PORT_INVALID).check(z.positive(PORT_INVALID), z.maximum(MAX_PORT, PORT_INVALID)),
+  user: optionalLine(line),
+  password: secretText(),
+  /** If empty, MAIL_FROM or the shop's address. */
+  sender: optionalEmail,
+  signature: optionalText(text)
+})
+
+export const PaymentsSection = z.object({
+  /** If empty, RAZORPAY_KEY_ID or the built-in sandbox. */
+  keyId: emptyOr(
+    /^rzp_(?:test|live)_[A-Za-z0-9]+$/,
+    'Please check the key id: it begins with rzp_live_ or rzp_test_'
+  ),
+  keySecret: secretText(),
+  webhookSecret: secretText(SAVED_SECRET.length)
+})
