@@ -29,11 +29,13 @@ export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>
 
 interface Options {
   clock?: TestClock
+  keys?: SandboxKeys
   /** Returns true if the shop accepts the webhook. By default it accepts every webhook. */
   onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
-export async function startSandbox({ clock = testClock(), onWebhook = () => true }: Options = {}) {
+export async function startSandbox(options: Options = {}) {
+  const { clock = testClock(), keys = SANDBOX_KEYS, onWebhook = () => true } = options
   const file = join(await temporaryFolder(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
@@ -48,14 +50,14 @@ export async function startSandbox({ clock = testClock(), onWebhook = () => true
   const sandbox = createFaultySandbox({
     webhookUrl: 'http://shop.invalid/webhook',
     manualDelivery: true,
-    keys: SANDBOX_KEYS,
+    keys,
     ...{ file, clock, post }
   })
   const app = Fastify({ forceCloseConnections: true })
   await app.register(sandbox.plugin)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
-  const { keyId, keySecret, webhookSecret } = SANDBOX_KEYS
+  const { keyId, keySecret, webhookSecret } = keys
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
   /** `path` is relative to `/v1`. */

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { SAVED_SECRET } from '#lib/constants.ts'
+import { sendRefunds } from '#server/orders/payment/jobs.ts'
+import { createRazorpay } from '#server/razorpay/client.ts'
+import { hmac } from '#server/razorpay/config.ts'
+import { createMail } from '#server/platform/mail/mail.ts'
+import { readMailServer } from '#server/settings/secrets.ts'
+import { readSender } from '#server/settings/settings.ts'
+import { call, expectOutcome, statusAndCode } from '../support/accounts.ts'
+import {
+  addShopper,
+  callAs,
+  openPayment,
+  placeOrder,
+  refundsOf,
+  type Shopper
+} from '../support/checkout.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { openSettings } from '../support/settings.ts'
+import type { Reply } from '../support/shop.ts'
+
+const KEYS = {
+  keyId: 'rzp_test_Typed00000001',
+  keySecret: 'typed-key-secret',
+  webhookSecret: 'typed-webhook-secret'
+}
+const MAIL = { server: '127.0.0.1', port: 2525, user: 'meena', password: 'app-password-1' }
+const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
+const LEMONS = [{ product: 'lemon', quantity: 1 }]
+
+/** A shop in test mode, and a provider that knows the keys which its owner enters. */
+async function openShopWithoutKeys(engine: Engine = 'sqlite') {
+  const [own, provider] = [await startSandbox(), await startSandbox({ keys: KEYS })]
+  const { apiBase, checkoutUrl } = provider.razorpay
+  const shop = await openSettings(engine, {
+    products: { lemon: { category: 'pickles', price: 120, stock: 10 } },
+    gateway: createRazorpay({ ...own.razorpay, isSandbox: true }, { backoff: [] }),
+    config: { provider: { apiBase, checkoutUrl } }
+  })
+  Object.assign(shop.app.payments.settings, own.razorpay)
+  return { shop, own, provider, anita: await addShopper(shop, 'anita') }
+}
+type TestShop = Awaited<ReturnType<typeof openShopWithoutKeys>>['shop']
+
+async function pay(shop: TestShop, shopper: Shopper, at: TestSandbox, id: string): Promise<string> {
+  const reply = await placeOrder(shop, shopper, await at.pay(id))
+  expect(reply.status).toBe(201)
+  return (reply.body as { _id: string })._id
+}
+
+async function sendWebhook(shop: TestShop, secret: string): Promise<number> {
+  const payload = JSON.stringify({ event: 'payment.failed', payload: {} })
+  const { status } = await shop.request({
+    method: 'POST',
+    url: '/api/payments/razorpay-webhook',
+    payload,
+    headers: { 'content-type': 'application/json', 'x-razorpay-signature': hmac(secret, payload) }
+  })
+  return status
+}
+
+describe.each(ENGINES)('Keys that the owner saves on %s', engine => {
+  test('begin new payments, while each open payment and refund keeps its own keys', async () => {
+    const { shop, own, provider, anita } = await openShopWithoutKeys(engine)
+    const first = await openPayment(shop, anita, { items: LEMONS })
+    expect(first).toMatchObject({ sandbox: true, key: own.razorpay.keyId })
+    await expectOutcome(shop.save('payments', KEYS), '200')
+    const firstOrder = await pay(shop, anita, own, first.id)
+    const second = await openPayment(shop, anita, { items: LEMONS })
+    const { keyId: key, checkoutUrl: script } = provider.razorpay
+    expect(second).toMatchObject({ sandbox: false, key, script })
+    await expectOutcome(shop.save('payments', { webhookSecret: 'a new webhook secret' }), '200')
+    await expectOutcome(shop.save('payments', { keyId: '' }), '200')
+    expect(await openPayment(shop, await addShopper(shop), { items: LEMONS })).toMatchObject({
+      sandbox: true
+    })
+    const secondOrder = await pay(shop, anita, provider, second.id)
+    const secrets = [KEYS.webhookSecret, 'a new webhook secret', ...own.razorpay.webhookSecrets]
+    const replies = secrets.map(secret => sendWebhook(shop, secret))
+    expect(await Promise.all(replies)).toEqual([200, 200, 200])
+    expect(await sendWebhook(shop, 'a secret of somebody else')).toBe(401)
+    for (const id of [firstOrder, secondOrder])
+      await expectOutcome(callAs(anita, shop, `POST /orders/${id}/cancel`), '200')
+    await sendRefunds(shop.app, 'this shop')
+    expect((await refundsOf(shop)).map(({ state }) => state)).toEqual(['processed', 'processed'])
+  })
+})
+
+describe('Passwords and keys', () => {
+  test('are in no reply, table or audit entry, and an empty field keeps them', async () => {
+    const { shop } = await openShopWithoutKeys()
+    await expectOutcome(shop.save('payments', KEYS), '200')
+    await expectOutcome(shop.save('mail', MAIL), '200')
+    const texts = [
+      JSON.stringify(await shop.database.kysely.selectFrom('settings').selectAll().execute()),
+      JSON.stringify(await shop.database.kysely.selectFrom('audit').selectAll().execute()),
+      (await shop.callAsAdmin('GET /admin/settings/payments')).text,
+      (await shop.callAsAdmin('GET /admin/settings/payments/versions/1')).text,
+      (await shop.callAsAdmin('GET /admin/settings/mail')).text
+    ].join()
+    expect(texts).not.toMatch(/typed-key|typed-webhook|app-password/)
+    const saved = { ...KEYS, keySecret: SAVED_SECRET, webhookSecret: SAVED_SECRET }
+    const kept = await shop.save('payments', { keySecret: '', webhookSecret: '' })
+    expect(kept.body).toMatchObject({ value: saved, version: 2 })
+    const other = await shop.save('payments', { keyId: 'rzp_test_Other' })
+    expect(fieldsOf(other)).toHaveProperty(['value.keySecret'])
+    // A new server must not get the password of the old one.
+    expect(fieldsOf(await shop.save('mail', { server: 'evil.example' }))).toHaveProperty([
+      'value.password'
+    ])
+  })
+
+  test('are asked for again in a copy that can’t read them, and nobody can pay until then', async () => {
+    const { shop, anita } = await openShopWithoutKeys()
+    await shop.save('payments', KEYS)
+    await shop.save('mail', MAIL)
+    const copy = shop.app
+    copy.settingsKey = Buffer.alloc(32)
+    const { openPayments } = await import('#server/orders/payment/accounts.ts')
+    copy.payments = await openPayments(copy)
+    expect((await shop.read('payments')).value).toMatchObject({ keySecret: '', keyId: KEYS.keyId })
+    expect((await shop.callAsAdmin('GET /status')).body).toMatchObject({ mailNotSetUp: true })
+    await expect(openPayment(shop, anita, { items: LEMONS })).rejects.toThrow(
+      'PAYMENTS_UNAVAILABLE'
+    )
+    await expectOutcome(shop.save('payments', KEYS), '200')
+    await openPayment(shop, await addShopper(shop), { items: LEMONS })
+  })
+
+  test('are saved only by an owner, if the provider knows them, and if the shop may use them', async () => {
+    const { shop } = await openShopWithoutKeys()
+    const { token } = await addShopper(shop, 'mani', 'manager')
+    for (const section of ['mail', 'payments'])
+      await expectOutcome(call(shop, `GET /admin/settings/${section}`, { token }), '403 FORBIDDEN')
+    const wrong = await shop.save('payments', { ...KEYS, keySecret: 'wrong' })
+    expect(fieldsOf(wrong)).toHaveProperty(['value.keySecret'])
+    const live = await shop.save('payments', { ...KEYS, keyId: 'rzp_live_1' })
+    expect(fieldsOf(live)).toHaveProperty(['value.keyId'])
+    shop.app.config.siteUrl = 'https://shop.example'
+    expect(fieldsOf(await shop.save('payments', KEYS))).toHaveProperty(['value.keyId'])
+    shop.clock.advance(11 * 60_000)
+    expect(statusAndCode(await shop.save('payments', KEYS))).toBe('403 VERIFICATION_REQUIRED')
+  })
+})
+
+test('Mail leaves through the saved server at once, from the address of its user', async () => {
+  const server = await startMailServer('accept')
+  const shop = await openSettings('sqlite', { hasOwnApp: true })
+  const { app, database } = shop
+  const mail = createMail({
+    dataDir: app.config.dataDir,
+    readSender: () => readSender(database.kysely, app.config),
+    readServer: () => readMailServer(app),
+    usesTestMode: async () => false
+  })
+  const letter = { id: 'a', to: 'anita@example.com', subject: 'Hello', text: 'Hello' }
+  expect(await mail.send(letter)).toBeUndefined()
+  const port = Number(new URL(server.url).port)
+  await expectOutcome(shop.save('mail', { server: '127.0.0.1', port }), '200')
+  expect(await mail.send(letter)).toBe(`127.0.0.1:${port}`)
+  expect(server.received).toHaveLength(1)
+  await shop.save('mail', { user: 'meena@gmail.com', password: 'app-password-1' })
+  expect(await readSender(database.kysely, app.config)).toContain('<meena@gmail.com>')
+})
