@@ -149,7 +149,8 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], key: PLACEHOLDER_KEY }
-  const request = { nameTamil: '', ...toInput(cells, fixed), ...fixed }
+  const empty = { nameTamil: '', description: '', ingredients: [], shelfLife: '' }
+  const request = { ...empty, ...toInput(cells, fixed), ...fixed }
   const { data, error } = ProductDraft.safeParse(request, ZOD_TEXTS)
   if (!data) return errorRow(cells, error.issues.map(toProblem))
   const { key: _, ...draft } = data

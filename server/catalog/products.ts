@@ -154,7 +154,7 @@ async function requireValid(
   changed: Partial<ProductFields>
 ): Promise<void> {
   if (!fields.hidden && fields.pictures.length === 0)
-    throw invalidField('pictures', 'Add a picture, or keep the product hidden.')
+    throw invalidField('pictures', ADMIN_MESSAGES.productPictureMissing)
   if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
   const { category } = changed
   if (category !== undefined && !(await listCategoryNames(trx)).includes(category))

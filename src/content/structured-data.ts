@@ -69,8 +69,8 @@ export function productData({ product, sizes, shop, site }: ProductPage): object
   return {
     '@type': 'Product',
     name: product.name,
-    alternateName: product.nameTamil,
-    description: product.description,
+    alternateName: product.nameTamil || undefined,
+    description: product.description || undefined,
     sku: product.id,
     image: product.pictures.map(picture => toSharedUrl(picture, site)),
     brand: { '@type': 'Brand', name: shop.name },

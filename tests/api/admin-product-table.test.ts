@@ -146,7 +146,6 @@ describe('The preview of an import', () => {
       ['Dietary', 'meat'],
       ['Extra days to prepare', '0.5'],
       ['Hidden', 'perhaps'],
-      ['Ingredients', ';'],
       ['Kitchen units', '-1'],
       ['Name', ''],
       ['Only local delivery', 'maybe'],

@@ -34,7 +34,7 @@ describe('A new product', () => {
       price: 0.999,
       stock: 1.5,
       category: ' ',
-      ingredients: [],
+      ingredients: [' '],
       quantity: { value: 0, unit: 'g' },
       shelfLifeDays: 0,
       kitchenUnits: 0.5,
@@ -46,10 +46,10 @@ describe('A new product', () => {
       price: 'Please enter a price from ₹1, with at most two decimals',
       stock: 'Please enter a whole number of packs, 0 or more',
       category: 'Please choose a category',
-      ingredients: 'Please list the ingredients',
+      'ingredients.0': 'Please list the ingredients',
       'quantity.value': 'Please enter the pack size, such as 250 g or 12 pieces',
       shelfLifeDays: 'Please enter a whole number of days, or leave this empty',
-      kitchenUnits: 'Please enter a whole number of kitchen units, 0 or more',
+      kitchenUnits: 'Please enter a whole number, usually 1',
       extraLeadDays: 'Please enter a whole number of days up to 60, usually 0',
       allergens: 'Please use at most 300 characters'
     })

@@ -23,17 +23,22 @@ test.describe('Admin: products on a phone', () => {
     await page.reload()
     await expect(admin.field('Name'), 'the draft survives a reload').toHaveValue('Rava Kesari')
     await admin.button('Save product').click()
-    await expect(admin.field('Category')).toBeFocused()
+    await expect(page.getByText('Add a picture, or keep the product hidden.')).toBeVisible()
+    await expect(admin.pictures).toBeFocused()
     const svg = {
       name: 'photo.png',
       mimeType: 'image/png',
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
     }
-    await page.getByLabel('Choose pictures').setInputFiles(svg)
+    await admin.pictures.setInputFiles(svg)
     await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF picture')).toBeVisible()
     await admin.fillProduct()
-    const alt = page.getByRole('textbox', { name: /^Describe the picture/ })
+    await admin.button('Edit description').click({ timeout: 30_000 })
+    const alt = page.getByRole('textbox', { name: /^Description of picture 1/ })
+    await expect(alt).toHaveValue('Rava Kesari')
     await alt.fill('A bowl of kesari')
+    await expect(admin.field('Allergens')).toHaveValue('milk, wheat')
+    await page.getByRole('checkbox', { name: 'Wheat' }).uncheck()
     await expectAccessible(page, 'form')
     await admin.button('Save product').click()
     const notice = page.getByRole('status').filter({ hasText: 'Rava Kesari was added' })
@@ -242,7 +247,7 @@ test.describe('Admin: blog on a phone', () => {
     await expect(admin.field('Text', 'Post')).toHaveValue('**bold**')
     const text = `## The pots\n\nUse *new* [pots](/products) of ${'long'.repeat(60)}.\n\n${ATTACK}`
     await admin.field('Text', 'Post').fill(text)
-    await page.getByLabel('Choose a picture').setInputFiles(await makePhoto('#907020'))
+    await admin.pictures.setInputFiles(await makePhoto('#907020'))
     await admin.field('Describe the picture', 'Post').fill('Two clay pots', { timeout: 30_000 })
     await admin.button('Preview').click()
     const preview = page.getByRole('region', { name: 'Preview' })

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { CollectionDraft } from '#lib/contract/collections.ts'
 import { makeCard } from '../support/cards.ts'
@@ -70,6 +70,44 @@ describe('Pack sizes in the administration', () => {
     ])
     expect(sizeNames()).toEqual(['500 g', '250 g'])
   })
+})
+
+test('A new product is saved when its photo has arrived, like the last one, and the next form is empty', async () => {
+  const upload = { finish: () => undefined as unknown }
+  class SlowUpload {
+    upload = {}
+    status = 201
+    responseText = JSON.stringify({ key: 'p-1', width: 9, height: 9, alt: '', color: '' })
+    onload = () => undefined
+    open() {}
+    setRequestHeader() {}
+    send() {
+      upload.finish = () => this.onload()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', SlowUpload)
+  const { bodies } = await openAdminPage('/admin/products?product=%2B', {
+    ...GET_PRODUCTS,
+    'POST /admin/products': () => Response.json(makeProduct('kesari', 'Kesari'))
+  })
+  const { ProductsPage } = await import('#islands/admin/records/ProductsPage.tsx')
+  render(<ProductsPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
+  const choose = await screen.findByLabelText(/^Choose from your gallery/)
+  fireEvent.change(choose, { target: { files: [new File(['x'], 'IMG.jpg')] } })
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Kesari' } })
+  await press('Save and add another')
+  expect(screen.getByRole('button', { name: 'Waiting for the picture…' })).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Price'), { target: { value: '90' } })
+  upload.finish()
+  await screen.findByText('Kesari was added.')
+  expect(bodies).toMatchObject([
+    {
+      ...{ name: 'Kesari', price: 90, category: 'sweets', stock: null, description: '' },
+      pictures: [{ key: 'p-1', alt: 'Kesari' }],
+      quantity: { value: 250, unit: 'g' }
+    }
+  ])
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', '')
 })
 
 test('A new collection is saved with the chosen products in their order; pack sizes are chosen together', async () => {

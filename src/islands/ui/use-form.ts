@@ -31,8 +31,10 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const { showProblems, recheck, getProblem } = useProblems(names, ([name = '', ...others]) => {
     const summaryElement = others.length > 0 ? summary?.() : undefined
+    const control = fieldOf(form.current, name) ?? findControl(form.current, name)
+    control?.closest('details')?.setAttribute('open', '')
     if (summaryElement) summaryElement.focus()
-    else (fieldOf(form.current, name) ?? findControl(form.current, name))?.focus()
+    else control?.focus()
   })
   const values = () => valuesOf(form.current, names)
 

@@ -63,6 +63,8 @@ export interface InputSpec extends Labelled {
   isShared?: boolean
   /** Of a product: the list can show those with one of the choices. */
   isFilter?: boolean
+  /** A `category` that is chosen with one tap, as long as there are few. */
+  hasChips?: boolean
   isPast?: boolean
   prefix?: string
   /** Those of a `boolean` are 'true' and 'false'. */

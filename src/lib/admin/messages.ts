@@ -10,6 +10,7 @@ export const ADMIN_MESSAGES = {
   historyNone: 'No changes yet.',
   categoryUnknown: 'This category does not exist',
   pictureUnknown: 'The picture was not found. Please add it again.',
+  productPictureMissing: 'Add a picture, or keep the product hidden.',
   productIdUnknown: 'This product no longer exists',
   salePriceTooHigh: 'The sale price must be below the price.',
   sizeExists: 'Another pack size of this product is equal. Please enter a different one.',

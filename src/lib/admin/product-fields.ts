@@ -11,7 +11,7 @@ import type { Picture } from '../contract/values.ts'
 import { formatRupees } from '../money.ts'
 import { type AdminStock, isSaleLower, NO_LIMIT, toLimit } from '../product.ts'
 import { formatDayAndTime } from '../time.ts'
-import { field, hiddenField, type InputSpec, tamil, timeField, type Typed } from './fields.ts'
+import { field, hiddenField, type InputSpec, tamil, timeField } from './fields.ts'
 import {
   createForm,
   fieldFormatter,
@@ -28,7 +28,8 @@ const PRICE: InputSpec = field('amount', 'price', 'Price', {
   prefix: '₹',
   min: PRODUCT_LIMITS.minPriceRupees,
   max: PRODUCT_LIMITS.maxPriceRupees,
-  problem: 'productPriceInvalid'
+  problem: 'productPriceInvalid',
+  isWide: true
 })
 const STOCK: InputSpec = field('whole', 'stock', 'Stock', {
   formLabel: 'Packs in stock',
@@ -44,20 +45,21 @@ const COOKED_TO_ORDER: InputSpec = field('boolean', 'cookedToOrder', 'Cooked to 
     ['false', 'A number of packs']
   ]
 })
-const isOptional = true
 const isShared = true
 
 /** In the order of the CSV columns. */
 export const PRODUCT_FIELDS: readonly InputSpec[] = [
   field('text', 'name', 'Name', {
-    hint: 'Also used for the web address, which can’t be changed later.',
     max: PRODUCT_LIMITS.name,
     problem: 'nameRequired',
+    isWide: true,
     isShared
   }),
-  { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isOptional, isShared },
+  { ...tamil('nameTamil', 'Tamil name'), max: PRODUCT_LIMITS.name, isShared },
   field('category', 'category', 'Category', {
     problem: 'productCategoryInvalid',
+    isWide: true,
+    hasChips: true,
     isShared
   }),
   PRICE,
@@ -68,7 +70,7 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     name: 'sale.price',
     label: 'Sale price',
     formLabel: 'Price in the sale',
-    hint: 'Empty: no sale. The usual price is shown struck out.',
+    hint: 'Leave empty for no sale.',
     problem: 'salePriceInvalid'
   },
   { ...timeField('sale.from', 'Sale from', 'saleStartInvalid'), formLabel: 'From' },
@@ -88,22 +90,20 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     isShared
   }),
   field('lines', 'ingredients', 'Ingredients', {
-    hint: 'One per line, with allergens in brackets: Ghee (milk).',
-    rows: 6,
-    problem: 'productIngredientsRequired',
+    hint: 'One on each line. Begin with what you use most.',
+    rows: 4,
+    isWide: true,
     isShared
   }),
   field('text', 'shelfLife', 'Shelf life', {
-    hint: 'As on the label, e.g. “Best within 20 days of making”.',
+    hint: 'For example: 10 days.',
     max: PRODUCT_LIMITS.shelfLife,
-    problem: 'productShelfLifeRequired',
     isShared
   }),
   field('area', 'description', 'Description', {
     hint: 'The product list shows the first two lines.',
     rows: 4,
     max: PRODUCT_LIMITS.description,
-    problem: 'productDescriptionRequired',
     isWide: true,
     isShared
   }),
@@ -111,21 +111,21 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
   field('text', 'family.id', 'Family'),
   field('whole', 'family.position', 'Family position'),
   field('whole', 'shelfLifeDays', 'Shelf life in days', {
-    hint: 'For the best-before date, and to warn if a courier takes too long.',
+    hint: 'Filled in from the shelf life, for “best before” and for the courier.',
     min: 1,
     max: PRODUCT_LIMITS.shelfLifeDays,
     problem: 'shelfLifeDaysInvalid',
-    isOptional,
+    isOptional: true,
     isShared
   }),
   field('whole', 'kitchenUnits', 'Kitchen units', {
-    hint: 'What a pack takes of the day’s kitchen units, usually 1.',
-    formLabel: 'Kitchen units per pack',
+    hint: '1 is normal, 2 is twice as much.',
+    formLabel: 'How much work is one pack?',
     max: PRODUCT_LIMITS.kitchenUnits,
     problem: 'kitchenUnitsInvalid'
   }),
   field('whole', 'extraLeadDays', 'Extra days to prepare', {
-    hint: 'In addition to those under Settings, Delivery days.',
+    hint: '0 is normal. 2 if it takes two days longer than your other products.',
     max: PRODUCT_LIMITS.extraLeadDays,
     problem: 'extraLeadInvalid',
     isShared
@@ -139,35 +139,39 @@ export const PRODUCT_FIELDS: readonly InputSpec[] = [
     isShared
   }),
   field('area', 'allergens', 'Allergens', {
-    hint: 'For example: milk, wheat, cashew nuts.',
+    hint: 'The ticks fill this in. Add others, for example mustard.',
     rows: 2,
     max: PRODUCT_LIMITS.allergens,
-    isOptional,
+    isWide: true,
     isShared
   }),
   field('area', 'nutrition', 'Nutrition per 100 g', {
-    hint: 'One value per line: Energy 520 kcal. Labels need it.',
+    hint: 'One on each line: Energy 520 kcal.',
     rows: 5,
     max: PRODUCT_LIMITS.nutrition,
-    isOptional,
     isShared
   }),
   field('own', 'pictures', 'Pictures', { isWide: true, isShared })
 ]
 
-export const PRODUCT_GROUPS: readonly { legend?: string; columns: number; names: string[] }[] = [
-  { columns: 2, names: ['name', 'nameTamil', 'category', 'dietary'] },
-  { columns: 4, names: ['price', 'quantity.value', 'quantity.unit', 'cookedToOrder', 'stock'] },
-  { columns: 2, names: ['description', 'ingredients', 'shelfLife', 'hidden', 'pictures'] },
+export const MAIN_FIELDS = ['name', 'price', 'quantity.value', 'quantity.unit', 'category']
+
+export const FOLDED_FIELDS = [
   {
-    legend: 'Sale price (optional)',
-    columns: 3,
-    names: ['sale.price', 'sale.from', 'sale.until']
+    title: 'More about it',
+    purpose: 'What customers like to know. You can add it later.',
+    names: [
+      ...['description', 'ingredients', 'allergens', 'shelfLife', 'dietary', 'nameTamil', 'hidden'],
+      ...['sale.price', 'sale.from', 'sale.until']
+    ]
   },
   {
-    legend: 'Label, kitchen and delivery',
-    columns: 2,
-    names: ['allergens', 'nutrition', 'shelfLifeDays', 'extraLeadDays', 'localOnly', 'kitchenUnits']
+    title: 'Label and kitchen',
+    purpose: 'For the label on the pack, and to plan your days. The usual values are filled in.',
+    names: [
+      ...['cookedToOrder', 'stock', 'kitchenUnits', 'extraLeadDays', 'localOnly'],
+      ...['nutrition', 'shelfLifeDays']
+    ]
   }
 ]
 
@@ -227,7 +231,10 @@ const formatField = fieldFormatter({
     pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
 })
 
-const SPECS = listProductSpecs(PRODUCT_GROUPS.flatMap(({ names }) => names))
+const SPECS = listProductSpecs([
+  ...['pictures', ...MAIN_FIELDS],
+  ...FOLDED_FIELDS.flatMap(({ names }) => names)
+])
 
 export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
   labels: { family: 'Family', collections: 'Collections' },
@@ -246,7 +253,9 @@ export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
       ...fields,
       stock: cookedToOrder ? null : (stock ?? NaN),
       sale: typed['sale.price'] === '' ? null : (fields.sale ?? null),
-      pictures: (typed['pictures'] as readonly Picture[]).map(toPictureUse)
+      pictures: (typed['pictures'] as readonly Picture[]).map(picture =>
+        toPictureUse({ ...picture, alt: picture.alt.trim() || fields.name })
+      )
     }
   },
   check: fields => {
@@ -256,6 +265,8 @@ export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
         (fields.stock !== null || name !== STOCK.name)
     )
     return {
+      ...(!fields.hidden &&
+        fields.pictures.length === 0 && { pictures: ADMIN_MESSAGES.productPictureMissing }),
       ...(fields.sale &&
         fields.sale.until <= fields.sale.from && { 'sale.until': ADMIN_MESSAGES.saleEndTooEarly }),
       ...(!isSaleLower(fields) && { 'sale.price': ADMIN_MESSAGES.salePriceTooHigh }),
@@ -263,20 +274,6 @@ export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
     }
   }
 })
-
-export const EMPTY_PRODUCT: Typed = toTyped(SPECS, {
-  ...PRODUCT_DEFAULTS,
-  dietary: 'vegetarian',
-  quantity: { value: 250, unit: 'g' },
-  cookedToOrder: true,
-  hidden: false,
-  pictures: []
-})
-
-export function toNewSize(product: AdminProduct): Typed {
-  const shared = PRODUCT_FORM.toTyped({ ...product, sale: null, hiddenAt: null })
-  return { ...shared, price: '', 'quantity.value': '', cookedToOrder: 'true', stock: '' }
-}
 
 export function toProductChange(
   latest: AdminProduct,

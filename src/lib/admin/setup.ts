@@ -19,6 +19,8 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
 
 interface Gap {
   name: string
+  /** Instead of what is missing, if nothing else is. */
+  todo?: string
   hint?: string
   link?: { label: string; href: string }
 }
@@ -80,6 +82,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   demoData: { name: 'removal of the demo data' },
   ownProduct: {
     name: 'a product of your own',
+    todo: 'Add your first product: a photo, a name and a price.',
     link: { label: 'Add a product', href: `${paths.adminProducts}?product=%2B` }
   },
   keys: { name: 'Razorpay keys. No money is taken yet', ...KEYS },

@@ -16,7 +16,6 @@ import {
   PackSize,
   PathId,
   Picture,
-  requiredText,
   Rupees,
   slugText,
   timeText,
@@ -134,7 +133,7 @@ export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
   name: requiredLine(PRODUCT_LIMITS.name, ADMIN_TEXTS.nameRequired),
   nameTamil: optionalLine(PRODUCT_LIMITS.name),
-  description: requiredText(PRODUCT_LIMITS.description, ADMIN_TEXTS.productDescriptionRequired),
+  description: optionalText(PRODUCT_LIMITS.description),
   price: productPrice(ADMIN_TEXTS.productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
   category: requiredLine(SETTING_LIMITS.name, ADMIN_TEXTS.productCategoryInvalid),
@@ -144,7 +143,7 @@ export const ProductFields = z.object({
       requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired),
       productIngredientsRequired
     )
-    .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
+    .check(z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
       value: z
@@ -154,7 +153,7 @@ export const ProductFields = z.object({
     },
     packInvalid
   ),
-  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_TEXTS.productShelfLifeRequired),
+  shelfLife: optionalLine(PRODUCT_LIMITS.shelfLife),
   shelfLifeDays: z.optional(
     z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_TEXTS.shelfLifeDaysInvalid))
   ),

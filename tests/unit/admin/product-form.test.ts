@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { findConflictingFields, pickEdits } from '#lib/admin/field-values.ts'
+import { parsePrice, parseStock, PRODUCT_FORM, toProductChange } from '#lib/admin/product-fields.ts'
 import {
-  parsePrice,
-  parseStock,
   EMPTY_PRODUCT,
-  PRODUCT_FORM,
+  findAllergens,
+  toNewProduct,
   toNewSize,
-  toProductChange
-} from '#lib/admin/product-fields.ts'
+  withSuggestions
+} from '#lib/admin/product-suggestions.ts'
 import type { Typed } from '#lib/admin/fields.ts'
 import { type AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { decodeTable } from '#lib/stores/admin/products.ts'
@@ -37,7 +37,7 @@ describe('Product form', () => {
   })
 
   test('reports every field that the API would refuse', () => {
-    const required = ['name', 'category', 'price', 'description', 'ingredients', 'shelfLife']
+    const required = ['pictures', 'name', 'price', 'category']
     expect(Object.keys(check(EMPTY_PRODUCT))).toEqual(required)
     expect(check(toTyped(HALWA))).toEqual({})
   })
@@ -113,6 +113,61 @@ test('A new pack size starts with the texts of the other one, but without its pr
     'quantity.value': ''
   }
   expect(values).toMatchObject({ ...kept, ...noSale, ...state })
+})
+
+describe('A new product', () => {
+  test('is of the same category and size as the last one, if the category still exists', () => {
+    const products = [HALWA, { ...HALWA, createdAt: '2026-11-20', category: 'old' }]
+    const size = { 'quantity.value': '250', 'quantity.unit': 'g' }
+    expect(toNewProduct(products, [{ name: 'sweets' }])).toMatchObject({
+      ...{ ...size, category: 'sweets', name: '', price: '' }
+    })
+    expect(toNewProduct(products, [])).toMatchObject({ ...size, category: '' })
+  })
+
+  test('gets the description of its pictures from its name, unless somebody wrote another', () => {
+    const [photo] = HALWA.pictures
+    const typed = { ...EMPTY_PRODUCT, pictures: [{ ...photo, alt: '' }, photo] }
+    const pictures = [{ ...photo, alt: 'Halwa' }, photo]
+    const named = withSuggestions(typed, 'name', 'Halwa')
+    expect(named).toEqual({ name: 'Halwa', pictures })
+    const cleared = { ...typed, name: 'Halwa' }
+    expect(parse(cleared).pictures.map(({ alt }) => alt)).toEqual(['Halwa', 'A leaf of halwa'])
+  })
+
+  test.for([
+    ['10 days', '10'],
+    ['Best within 7-10 days of making', '7'],
+    ['2 weeks', '14'],
+    ['3 Months in a dry place', '90'],
+    ['soon', '']
+  ] as const)('reads the shelf life %j as %j days', ([text, shelfLifeDays]) => {
+    const typed = { ...EMPTY_PRODUCT, shelfLife: '5 days', shelfLifeDays: '5' }
+    expect(withSuggestions(typed, 'shelfLife', text)).toEqual({ shelfLife: text, shelfLifeDays })
+    const own = { ...typed, shelfLifeDays: '4' }
+    expect(withSuggestions(own, 'shelfLife', text)).toEqual({ shelfLife: text })
+  })
+
+  test.for([
+    ['Kadalai maavu\nNei\nSakkarai', ['milk']],
+    ['Maida, Cashews, GHEE', ['milk', 'nuts', 'wheat']],
+    ['Coconut milk, rice rava, nutmeg, coconut', []],
+    ['Sooji\nபால்\nellu\nGroundnuts\nSoya', ['milk', 'peanuts', 'wheat', 'sesame', 'soy']]
+  ] as const)('with the ingredients %j contains %j', ([text, allergens]) => {
+    expect(findAllergens(text)).toEqual(allergens)
+  })
+
+  test('gets allergens with its ingredients, and keeps those that were ticked or written', () => {
+    const type = (typed: Typed, ingredients: string): Typed => ({
+      ...typed,
+      ...withSuggestions(typed, 'ingredients', ingredients)
+    })
+    const first = type({ ...EMPTY_PRODUCT, allergens: 'mustard and soy' }, 'Ghee')
+    expect(first['allergens']).toBe('mustard, soy, milk')
+    const second = type({ ...first, allergens: 'mustard, soy' }, 'Ghee\nMaida')
+    expect(second['allergens']).toBe('mustard, soy, wheat')
+    expect(type(second, 'Ghee')['allergens']).toBe('mustard, soy')
+  })
 })
 
 test.for([

@@ -149,7 +149,8 @@ function SetupRow({ id, missing, demo }: SetupRowProps) {
         <b>{SETUP_LABELS[id]}</b>
         {id !== 'account' && (
           <span className="block text-sm sm:text-base">
-            Missing: {gaps.map(({ name }) => name).join(', ')}.
+            {(gaps.length === 1 && gaps[0]?.todo) ||
+              `Missing: ${gaps.map(({ name }) => name).join(', ')}.`}
           </span>
         )}
         {hint && <span className="mt-1 block break-words text-sm text-ink/80">{hint}</span>}

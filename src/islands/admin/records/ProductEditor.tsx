@@ -1,13 +1,20 @@
 import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES, productHiddenText } from '#lib/admin/messages.ts'
 import {
-  EMPTY_PRODUCT,
+  FOLDED_FIELDS,
   listProductSpecs,
+  MAIN_FIELDS,
   PRODUCT_FORM,
-  PRODUCT_GROUPS,
-  toNewSize,
   toProductChange
 } from '#lib/admin/product-fields.ts'
+import {
+  ALLERGENS,
+  findAllergens,
+  tickAllergen,
+  toNewProduct,
+  toNewSize,
+  withSuggestions
+} from '#lib/admin/product-suggestions.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -23,18 +30,25 @@ import {
   takeOutOfFamily
 } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink, Icon } from '../../ui/Button.tsx'
+import { Checkbox } from '../ui/FormField.tsx'
 import { FormFields } from '../ui/FormFields.tsx'
 import { MovableList } from '../ui/MovableList.tsx'
 import { ProductPictures } from '../ui/PictureFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { DeleteButton, RecordEditor } from '../ui/RecordPage.tsx'
-import { type OpenRecord, toChoices, useRecordForm } from '../ui/use-record-form.ts'
-import { NEW_ID, viewLink } from '../ui/views.tsx'
+import {
+  type OpenRecord,
+  type RecordFormState,
+  toChoices,
+  useRecordForm
+} from '../ui/use-record-form.ts'
+import { NEW_ID, Note, viewLink } from '../ui/views.tsx'
 import { StockBadges } from './QuickField.tsx'
 
 interface ProductFormRules {
   sizeOf?: AdminProduct
+  products: readonly AdminProduct[]
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
 }
@@ -101,18 +115,12 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   )
 }
 
-const COLUMNS: Record<number, string> = {
-  2: 'sm:grid-cols-2',
-  3: 'sm:grid-cols-3',
-  4: 'grid-cols-2 lg:grid-cols-4'
-}
-
 export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
-  const { sizeOf, categories, onAdded, ...record } = props
+  const { sizeOf, products, categories, onAdded, ...record } = props
   const form = useRecordForm({
     ...record,
     form: PRODUCT_FORM,
-    empty: sizeOf ? toNewSize(sizeOf) : EMPTY_PRODUCT,
+    empty: sizeOf ? toNewSize(sizeOf) : toNewProduct(products, categories),
     choices: toChoices(categories),
     save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
     savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved }),
@@ -120,34 +128,76 @@ export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) 
       onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
     }
   })
+  const { typed, fill } = form
+  const fields = (names: readonly string[], columns: string) => (
+    <div className={`grid gap-5 ${columns}`}>
+      <FormFields
+        // Pack sizes have shared fields in common, so a new one does not show them.
+        specs={listProductSpecs(names).filter(({ isShared }) => !(sizeOf && isShared))}
+        form={{ ...form, change: (name, value) => fill(withSuggestions(typed, name, value)) }}
+        below={{ ingredients: <Allergens form={form} /> }}
+      />
+    </div>
+  )
   return (
     <RecordForm
       label="Product"
       form={form}
       saveLabel="Save product"
-      waitingLabel="Waiting for pictures…"
+      hasAnother={!record.item && !sizeOf}
     >
-      {PRODUCT_GROUPS.map(({ legend, columns, names }) => {
-        // Pack sizes have shared fields in common, so a new one does not show them.
-        const specs = listProductSpecs(names).filter(({ isShared }) => !(sizeOf && isShared))
-        return (
-          <fieldset
-            key={names[0]}
-            className={
-              `grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 ${COLUMNS[columns] ?? ''} ` +
-              `${legend ? 'rounded-xl bg-cream-deep p-4' : ''}`
-            }
-          >
-            {legend && <legend className="float-left col-span-full font-semibold">{legend}</legend>}
-            <FormFields
-              specs={specs}
-              form={form}
-              own={{ pictures: <ProductPictures form={form} /> }}
-            />
-          </fieldset>
-        )
-      })}
+      <div
+        className={
+          'grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 ' +
+          'lg:grid-rows-[auto_1fr]'
+        }
+      >
+        {!sizeOf && <ProductPictures form={form} />}
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2">
+          {fields(MAIN_FIELDS, 'grid-cols-2')}
+        </div>
+        <div className="grid min-w-0 gap-4 lg:col-start-1">
+          {FOLDED_FIELDS.map(({ title, purpose, names }) => (
+            <details key={title} className="group rounded-card bg-cream-deep px-4">
+              <summary className="flex min-h-14 cursor-pointer list-none items-center gap-4 py-3 hover:text-chilli [&::-webkit-details-marker]:hidden">
+                <span className="min-w-0 grow">
+                  <b className="block">{title}</b>
+                  <span className="block text-sm text-ink/70">{purpose}</span>
+                </span>
+                <Icon
+                  name="plus"
+                  className="size-5 transition-[rotate] group-open:[rotate:45deg]"
+                />
+              </summary>
+              <div className="pb-4 pt-2">
+                {fields(names, 'grid-cols-[minmax(0,1fr)] sm:grid-cols-2')}
+              </div>
+            </details>
+          ))}
+        </div>
+      </div>
     </RecordForm>
+  )
+}
+
+function Allergens({ form: { typed, change } }: { form: RecordFormState }) {
+  const text = String(typed['allergens'])
+  return (
+    <fieldset className="mt-4">
+      <legend className="font-semibold">It contains</legend>
+      <Note>Ticked by what we found in the ingredients. Please check.</Note>
+      <div className="grid grid-cols-2 sm:grid-cols-3">
+        {ALLERGENS.map(allergen => (
+          <Checkbox
+            key={allergen}
+            name={`contains-${allergen}`}
+            label={<span className="first-letter:uppercase">{allergen}</span>}
+            checked={findAllergens(text).includes(allergen)}
+            onChange={isTicked => change('allergens', tickAllergen(text, allergen, isTicked))}
+          />
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

@@ -5,6 +5,7 @@ import { readPath } from '#lib/admin/field-values.ts'
 import { parsePrice, PRODUCT_FIELDS } from '#lib/admin/product-fields.ts'
 import { apiFile } from '#lib/api.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
+import { paths } from '#lib/paths.ts'
 import { findLevel, formatPack, toUniqueName } from '#lib/product.ts'
 import {
   $kitchenProducts,
@@ -18,6 +19,7 @@ import {
 } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Loading } from '../../ui/States.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -68,41 +70,49 @@ function ProductsView({ params, categories }: ProductsPageProps & { params: URLS
   const id = params.get('product')
   const isList = !id && !params.has('import')
   useEffect(() => {
-    // The list may be scrolled far down. The focus brings the notice into view.
-    if (isList) notice.current?.focus()
-    else setAdded(undefined)
+    if (!isList) setAdded(undefined)
   }, [isList])
+  // The page may be scrolled far down. The focus brings the notice into view.
+  useEffect(() => notice.current?.focus(), [isList, added])
 
   const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
+  const addedNotice = added && (
+    <div
+      ref={notice}
+      role="status"
+      tabIndex={-1}
+      className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
+    >
+      <p className="min-w-0 break-words">
+        <b>{added.name} was added.</b>{' '}
+        {added.hiddenAt === null ? 'It is in the shop in a few seconds.' : 'It is hidden.'}
+      </p>
+      {added.hiddenAt === null && (
+        <ButtonLink look="link" label="See it in the shop" href={paths.product(added.id)} />
+      )}
+      {isList && <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />}
+    </div>
+  )
+  // A new product begins like the last one.
+  if (id === NEW_ID && products.state === 'loading') return <Loading />
   if (id)
     return (
-      <ProductEditor
-        key={`${id} ${sizeOf}`}
-        id={id}
-        sizeOf={sizeOf}
-        categories={categories}
-        onAdded={setAdded}
-      />
+      <>
+        {addedNotice}
+        <ProductEditor
+          key={`${id} ${sizeOf}`}
+          id={id}
+          sizeOf={sizeOf}
+          products={products.state === 'ready' ? products.value : []}
+          categories={categories}
+          onAdded={setAdded}
+        />
+      </>
     )
   if (!isList) return <ImportTable />
   return (
     <>
-      {added && (
-        <div
-          ref={notice}
-          role="status"
-          tabIndex={-1}
-          className={
-            'card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none'
-          }
-        >
-          <p className="min-w-0 break-words">
-            <b>{added.name} was added.</b> {ADMIN_MESSAGES.websiteUpdates}
-          </p>
-          <ButtonLink look="link" label="View it" {...viewLink({ product: added.id })} />
-          <ButtonLink look="link" label="Add another" {...viewLink({ product: NEW_ID })} />
-        </div>
-      )}
+      {addedNotice}
       <Loaded state={products} label="products" onRetry={loadProducts}>
         {list => <ProductList products={list} categories={categories} />}
       </Loaded>

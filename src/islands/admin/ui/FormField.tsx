@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
 import { toItems, withChosen } from '#lib/admin/field-values.ts'
 import { ICON_LABELS, type InputSpec, WEEKDAYS } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SAVED_SECRET } from '#lib/constants.ts'
-import { FEATURE_ICONS } from '#lib/contract/names.ts'
+import { FEATURE_ICONS, type FeatureIcon } from '#lib/contract/names.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Icon } from '../../ui/Button.tsx'
 import { Field, PasswordField, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
@@ -43,6 +43,8 @@ const INPUT_TYPES = {
 } as const
 type TypedKind = keyof typeof INPUT_TYPES
 const TYPED_PLACE = ['typed', 'Type pincodes'] as const
+const ICONS = FEATURE_ICONS.map(name => [name, ICON_LABELS[name]] as const)
+const MAX_CHIPS = 8
 const WITH_LENGTH = /^(text|code|slug|email|tel|url|area|markdown)$/
 
 export function FormField(props: FormFieldProps) {
@@ -81,7 +83,7 @@ export function FormField(props: FormFieldProps) {
     case 'picture':
       return <SitePictureField {...labels} name={text} onChange={onChange} />
     case 'icon':
-      return <IconField {...labels} icon={text} onChange={onChange} />
+      return <ChipsField {...labels} choices={ICONS} chosen={text} hasIcons onChange={onChange} />
     case 'checkbox':
       return (
         <div>
@@ -131,8 +133,13 @@ export function FormField(props: FormFieldProps) {
       )
     case 'category':
     case 'product': {
+      const all = context.choices[spec.kind]
+      if (spec.hasChips && all.length <= MAX_CHIPS) {
+        const chips = text === '' ? all : withChosen(all, text)
+        return <ChipsField {...labels} choices={chips} chosen={text} onChange={onChange} />
+      }
       const empty = spec.empty ?? (text === '' ? `Choose a ${spec.kind}` : undefined)
-      const known = withChosen(context.choices[spec.kind], text, empty)
+      const known = withChosen(all, text, empty)
       return <SelectField {...labels} {...input} choices={known} />
     }
     case 'secret': {
@@ -172,40 +179,46 @@ interface GroupProps {
   hint?: string | undefined
 }
 
-interface IconFieldProps extends GroupProps {
-  icon: string
-  onChange: (icon: string) => void
+interface ChipsFieldProps extends GroupProps {
+  choices: Choices
+  chosen: string
+  hasIcons?: boolean
+  onChange: (chosen: string) => void
 }
 
-function IconField({ state, label, icon, onChange }: IconFieldProps) {
+function ChipsField(props: ChipsFieldProps) {
+  const { state, label, choices, chosen, hasIcons = false, onChange } = props
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="min-w-0" aria-describedby={state.describedBy}>
       <legend className="mb-1 font-semibold">{label}</legend>
       <div className="flex flex-wrap gap-2">
-        {FEATURE_ICONS.map(name => (
+        {choices.map(([value, text], index) => (
           <label
-            key={name}
-            title={ICON_LABELS[name]}
+            key={value}
+            title={hasIcons ? text : undefined}
             className={
               'target cursor-pointer rounded-xl border border-ink/30 bg-paper ' +
               'has-[:checked]:border-chilli has-[:checked]:bg-chilli has-[:checked]:text-paper ' +
               'has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] ' +
-              'has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli'
+              'has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli ' +
+              `relative ${hasIcons ? '' : 'px-4'}`
             }
           >
             <input
               type="radio"
               name={state.name}
-              value={name}
-              checked={icon === name}
+              value={value}
+              checked={chosen === value}
+              data-field={index === 0 ? state.name : undefined}
               className="sr-only"
-              onChange={() => onChange(name)}
+              onChange={() => onChange(value)}
             />
-            <Icon name={name} className="size-6" />
-            <span className="sr-only">{ICON_LABELS[name]}</span>
+            {hasIcons && <Icon name={value as FeatureIcon} className="size-6" />}
+            <span className={hasIcons ? 'sr-only' : undefined}>{text}</span>
           </label>
         ))}
       </div>
+      <Problem state={state} />
     </fieldset>
   )
 }
@@ -245,14 +258,14 @@ function TicksField(props: TicksFieldProps) {
 }
 
 interface CheckboxProps {
-  label: string
+  label: ReactNode
   type?: 'checkbox' | 'radio' | undefined
   name: string
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-function Checkbox({ label, type = 'checkbox', name, checked, onChange }: CheckboxProps) {
+export function Checkbox({ label, type = 'checkbox', name, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-target cursor-pointer items-center gap-3">
       <input

@@ -3,6 +3,8 @@ import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
 
 const TOO_MANY = 'A product can have up to 8 pictures.'
 // With `image/*`, an iPhone would not convert HEIC photos to JPEG.
@@ -15,6 +17,7 @@ interface Upload {
   failed: boolean
 }
 
+export type UploadState = 'none' | 'running' | 'failed'
 export type Pictures = ReturnType<typeof usePictures>
 
 interface PictureRules {
@@ -29,6 +32,8 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
   latestList.current = list
+  const latestName = useRef(getName)
+  latestName.current = getName
   const lastId = useRef(0)
   // An upload that ends after the form was closed must not bring its draft back.
   const isShown = useRef(true)
@@ -53,13 +58,15 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       return updateUpload(id, { message: TOO_MANY, failed: true })
     updateUpload(id, { failed: false })
     try {
-      const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
+      const picture = await uploadPicture(file, latestName.current(), message =>
+        updateUpload(id, { message })
+      )
       if (!isShown.current) return
       removeUpload(id)
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current
       if (isDuplicate || isReplaced) return
-      const alt = picture.alt || (max === 1 ? '' : getName())
+      const alt = picture.alt || (max === 1 ? '' : latestName.current())
       setPictures([...latestList.current, { ...picture, alt }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
@@ -71,7 +78,7 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
   return {
     list,
     uploads,
-    isUploading: uploads.some(({ failed }) => !failed),
+    state: toState(uploads),
     add: (files: Iterable<File>) => {
       const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
@@ -96,9 +103,15 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
   }
 }
 
+function toState(uploads: readonly Upload[]): UploadState {
+  if (uploads.length === 0) return 'none'
+  return uploads.every(({ failed }) => failed) ? 'failed' : 'running'
+}
+
 interface PictureDropProps {
   legend: string
   chooseLabel: string
+  state?: FieldState
   multiple?: boolean
   hint: string
   onAdd: (files: Iterable<File>) => void
@@ -106,7 +119,7 @@ interface PictureDropProps {
 }
 
 export function PictureDrop(props: PictureDropProps) {
-  const { legend, chooseLabel, multiple = false, hint, onAdd, children } = props
+  const { legend, chooseLabel, state, multiple = false, hint, onAdd, children } = props
   const [isDragOver, setIsDragOver] = useState(false)
   const id = useId()
   const latestAdd = useRef(onAdd)
@@ -145,15 +158,21 @@ export function PictureDrop(props: PictureDropProps) {
           `text-center ${isDragOver ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`
         }
       >
-        <p id={`${id}how`} className="text-sm text-ink/70">
+        <p id={`${id}how`} className="hidden text-sm text-ink/70 lg:block">
           {hint}
         </p>
         <div className="flex flex-wrap justify-center gap-3">
           <FileButton
-            label={chooseLabel}
+            label={
+              <>
+                <span className="lg:hidden">Choose from your gallery</span>
+                <span className="hidden lg:inline">{chooseLabel}</span>
+              </>
+            }
             accept={ACCEPTED_TYPES}
             multiple={multiple}
-            aria-describedby={`${id}how`}
+            data-field={state?.name}
+            aria-describedby={state?.problem === undefined ? `${id}how` : state.describedBy}
             onChoose={onAdd}
           />
           <FileButton
@@ -161,17 +180,17 @@ export function PictureDrop(props: PictureDropProps) {
             accept="image/*"
             capture="environment"
             className="lg:hidden"
-            aria-describedby={`${id}how`}
             onChoose={onAdd}
           />
         </div>
+        {state && <Problem state={state} />}
       </div>
     </fieldset>
   )
 }
 
 interface FileButtonProps extends ComponentProps<'input'> {
-  label: string
+  label: ReactNode
   onChoose: (files: File[]) => void
 }
 

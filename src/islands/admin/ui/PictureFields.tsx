@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
@@ -22,16 +22,17 @@ const PRODUCT_HINT =
   'Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, ' +
   `up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
-export function ProductPictures({ form: { typed, change, setUploading } }: FormProps) {
+export function ProductPictures({ form }: FormProps) {
+  const { typed, change, setUpload, field } = form
   const pictures = usePictures({
     list: typed['pictures'] as readonly Picture[],
     onChange: list => change('pictures', list),
     getName: () => String(typed['name']).trim(),
     max: PRODUCT_LIMITS.pictures
   })
-  useEffect(() => setUploading(pictures.isUploading), [pictures.isUploading])
+  useEffect(() => setUpload(pictures.state), [pictures.state])
+  const [described, setDescribed] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
-  const id = useId()
   const count = pictures.list.length
 
   // The focused button is removed with its row, so the list gets the focus.
@@ -48,6 +49,7 @@ export function ProductPictures({ form: { typed, change, setUploading } }: FormP
     <PictureDrop
       legend="Pictures"
       chooseLabel="Choose pictures"
+      state={field('pictures')}
       multiple
       hint={PRODUCT_HINT}
       onAdd={pictures.add}
@@ -58,38 +60,48 @@ export function ProductPictures({ form: { typed, change, setUploading } }: FormP
         aria-label="Product pictures"
         className="grid gap-3 outline-none"
       >
-        {pictures.list.map((picture, index) => (
-          <li key={picture.key} className="flex gap-3 rounded-card bg-cream-deep p-3">
-            <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
-              <ProductPicture picture={picture} sizes="96px" maxWidth={240} />
-            </span>
-            <div className="grid min-w-0 grow gap-2">
-              <label htmlFor={`${id}${picture.key}`} className="text-sm font-semibold">
-                Describe the picture (for blind customers and Google)
-                <span className="sr-only">
-                  , picture {index + 1} of {count}
-                </span>
-              </label>
-              <input
-                id={`${id}${picture.key}`}
-                className="field"
-                value={picture.alt}
-                maxLength={PRODUCT_LIMITS.alt}
-                required
-                onChange={({ target }) => pictures.describe(picture.key, target.value)}
-              />
-              <div className="flex gap-2">
+        {pictures.list.map((picture, index) => {
+          const name = `picture ${index + 1} of ${count}`
+          return (
+            <li
+              key={picture.key}
+              className="flex flex-wrap items-center gap-3 rounded-card bg-cream-deep p-3"
+            >
+              <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
+                <ProductPicture picture={picture} sizes="96px" maxWidth={240} />
+              </span>
+              {described !== picture.key && (
+                <Button
+                  look="link"
+                  label="Edit description"
+                  aria-label={`Edit description of ${name}`}
+                  onClick={() => setDescribed(picture.key)}
+                />
+              )}
+              <div className="ml-auto flex gap-2">
                 <MoveButtons
-                  name={`picture ${index + 1} of ${count}`}
+                  name={name}
                   index={index}
                   count={count}
-                  onMove={offset => move(index, offset)}
+                  onMove={count > 1 ? offset => move(index, offset) : undefined}
                   onRemove={() => remove(picture.key)}
                 />
               </div>
-            </div>
-          </li>
-        ))}
+              {described === picture.key && (
+                <label className="basis-full text-sm font-semibold">
+                  Description of {name}, for blind customers and Google
+                  <input
+                    className="field mt-1 font-normal"
+                    value={picture.alt}
+                    maxLength={PRODUCT_LIMITS.alt}
+                    autoFocus
+                    onChange={({ target }) => pictures.describe(picture.key, target.value)}
+                  />
+                </label>
+              )}
+            </li>
+          )
+        })}
         <UploadRows pictures={pictures} />
       </ul>
     </PictureDrop>
@@ -97,7 +109,7 @@ export function ProductPictures({ form: { typed, change, setUploading } }: FormP
 }
 
 export function PhotoField({ form, hint = '' }: FormProps & { hint: string | undefined }) {
-  const { typed, change, setUploading } = form
+  const { typed, change, setUpload } = form
   const photo = typed['picture'] as Picture | null
   const pictures = usePictures({
     list: photo ? [photo] : [],
@@ -105,13 +117,14 @@ export function PhotoField({ form, hint = '' }: FormProps & { hint: string | und
     getName: () => String(typed['title'] ?? typed['name']).trim(),
     max: 1
   })
-  useEffect(() => setUploading(pictures.isUploading), [pictures.isUploading])
+  useEffect(() => setUpload(pictures.state), [pictures.state])
   const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
       legend="Picture (optional)"
       chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
+      state={form.field('picture')}
       hint={hint}
       onAdd={pictures.add}
     >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
@@ -8,22 +8,31 @@ interface RecordFormProps {
   label: string
   form: RecordFormState
   saveLabel: string
-  /** Of the button while a picture is sent. */
-  waitingLabel?: string
+  /** With a button that saves and then shows an empty form. */
+  hasAnother?: boolean
   children: ReactNode
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { label, form: record, saveLabel, waitingLabel = 'Waiting for the picture…' } = props
-  const { form, busy, failure, isUploading, close } = record
-  const idleLabel = isUploading ? waitingLabel : saveLabel
+  const { label, form: record, saveLabel, hasAnother = false } = props
+  const { form, busy, failure, upload, close } = record
+  const [waiting, setWaiting] = useState<HTMLElement | null>()
+  useEffect(() => {
+    if (upload === 'running' || waiting === undefined) return
+    setWaiting(undefined)
+    // Showing the errors would flush React, which is not possible in an effect.
+    if (upload === 'none') queueMicrotask(() => form.ref.current?.requestSubmit(waiting))
+  }, [upload])
+  const isWaiting = waiting !== undefined
+  const idleLabel = isWaiting ? 'Waiting for the picture…' : saveLabel
   return (
     <form
       {...form}
       aria-label={label}
       onSubmit={event => {
-        if (isUploading) event.preventDefault()
-        else form.onSubmit(event)
+        if (upload !== 'running') return form.onSubmit(event)
+        event.preventDefault()
+        setWaiting(event.nativeEvent.submitter)
       }}
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
     >
@@ -41,14 +50,24 @@ export function RecordForm(props: RecordFormProps) {
         }
       >
         <Failure failure={failure} busy={busy} />
-        <div className="flex flex-wrap gap-3">
+        <div
+          className={`flex flex-wrap gap-3 ${hasAnother ? 'max-sm:gap-2 max-sm:[&>*]:px-2 max-sm:[&>*]:text-sm' : ''}`}
+        >
           <Button
             type="submit"
             look="primary"
             label={busy ? 'Saving…' : idleLabel}
-            busy={busy || isUploading}
+            busy={busy || isWaiting}
           />
-          <Button label="Cancel" onClick={close} />
+          {hasAnother && (
+            <Button
+              type="submit"
+              data-another=""
+              label="Save and add another"
+              busy={busy || isWaiting}
+            />
+          )}
+          <Button label="Cancel" className={hasAnother ? 'max-sm:hidden' : ''} onClick={close} />
         </div>
       </div>
     </form>

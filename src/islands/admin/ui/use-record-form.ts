@@ -13,6 +13,7 @@ import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { type Notice, notify } from '#lib/stores/toasts.ts'
 import { pushQuery } from '../../ui/history.ts'
 import { useForm } from '../../ui/use-form.ts'
+import type { UploadState } from './PictureDrop.tsx'
 
 const NO_CHOICES: FieldChoices = { category: [], product: [] }
 
@@ -69,7 +70,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
   const [typed, setTyped] = useState(draft.typed)
   const latest = useRef(typed)
   const refused = useRef<{ errors: FieldErrors; typed: Typed }>(undefined)
-  const [isUploading, setUploading] = useState(false)
+  const [upload, setUpload] = useState<UploadState>('none')
+  const addsAnother = useRef(false)
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
 
   const parse = (): Fields => record.parse(latest.current, before)
@@ -127,7 +129,8 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
     try {
       if (!original) {
         await rules.create?.(fields, key, latest.current)
-        close()
+        if (addsAnother.current && form.ref.current) reset()
+        else close()
       } else if (rules.isUnsaved || Object.keys(editsOf(fields)).length > 0) {
         await save(original, fields)
       } else {
@@ -181,14 +184,15 @@ export function useRecordForm<Item extends { version: number }, Fields extends o
       onInput: () => undefined,
       onSubmit: (event: SubmitEvent) => {
         refused.current = undefined
+        addsAnother.current = event.nativeEvent.submitter?.dataset['another'] === ''
         form.onSubmit(event)
       }
     },
     busy,
     failure,
     close,
-    isUploading,
-    setUploading,
+    upload,
+    setUpload,
     isRestored,
     discardDraft: () => reset(),
     differences: conflict?.differences,

@@ -7,6 +7,9 @@ import { ShopError } from '../../errors.ts'
 /** Pages never show a larger picture. */
 const MAX_SIDE_PX = 2000
 const SHRINK_ABOVE_BYTES = 700_000
+const HEIC =
+  'Your phone saved this photo as HEIC, which websites can’t show. Choose JPEG or “Most ' +
+  'compatible” in the settings of the camera, and take it again.'
 
 export async function uploadPicture(
   file: File,
@@ -14,7 +17,9 @@ export async function uploadPicture(
   onProgress: (text: string) => void
 ): Promise<Picture> {
   onProgress('Reading the picture…')
-  const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
+  const isHeic = /hei[cf]$/i.test(`${file.name} ${file.type}`)
+  const content = file.size > SHRINK_ABOVE_BYTES || isHeic ? await shrink(file, isHeic) : file
+  if (isHeic && content === file) throw new ShopError('UNSUPPORTED_PICTURE', { message: HEIC })
   if (content.size > MAX_PICTURE_BYTES) {
     throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge })
   }
@@ -25,7 +30,7 @@ export async function uploadPicture(
 }
 
 /** Returns the file if the browser can't read its format: the server may. */
-async function shrink(file: File): Promise<Blob> {
+async function shrink(file: File, isAnySize: boolean): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
     const scale = Math.min(1, MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height))
@@ -42,7 +47,7 @@ async function shrink(file: File): Promise<Blob> {
     const small = await new Promise<Blob | null>(resolve =>
       canvas.toBlob(resolve, 'image/jpeg', 0.88)
     )
-    return small && small.size < file.size ? small : file
+    return small && (isAnySize || small.size < file.size) ? small : file
   } catch {
     return file
   }
