@@ -1,0 +1,163 @@
+import { useStore } from '@nanostores/react'
+import { OWNER_FIELDS } from '#lib/admin/access.ts'
+import {
+  type FieldChoices,
+  flatten,
+  formatConflict,
+  listSpecs,
+  parseTyped,
+  toItems,
+  toTyped,
+  toValue
+} from '#lib/admin/field-values.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import { SETUP_PATH } from '#lib/admin/setup.ts'
+import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
+import type { SectionName } from '#lib/contract/names.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { readSettings, saveSettings, testSaved } from '#lib/stores/admin/settings.ts'
+import { $user } from '#lib/stores/session.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { pushQuery } from '../../ui/history.ts'
+import { DueOrders } from '../ui/DueOrders.tsx'
+import { FormFields } from '../ui/FormFields.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { useRecordForm } from '../ui/use-record-form.ts'
+import { viewLink } from '../ui/views.tsx'
+import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
+import { ShopAreas } from './ShopAreas.tsx'
+import { createSecret, KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
+import { TrySearch } from './SectionTools.tsx'
+
+interface SectionFormProps {
+  section: SectionName
+  stored: StoredSection
+  choices: FieldChoices
+  /** The environment has the account, so that only the other fields are shown. */
+  isOnServer: boolean
+  onReset: (theirs?: StoredSection) => void
+}
+
+export function SectionForm({ section, stored, choices, isOnServer, onReset }: SectionFormProps) {
+  const isOwner = useStore($user)?.staff === 'owner'
+  const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
+  const { title, groups } = SECTION_FORMS[section]
+  const specs = listSpecs(SECTION_FORMS[section])
+  const isConnection = section === 'mail' || section === 'payments'
+  let testResult = ''
+  const form = useRecordForm<StoredSection, Typed>({
+    form: {
+      specs,
+      labels: Object.fromEntries(specs.map(({ name, label }) => [name, label])),
+      format: (name, value, other) => {
+        const field = specs.find(spec => spec.name === name)
+        return field ? formatConflict(field, { value, other }, choices) : ''
+      },
+      toFields: ({ value }) => flatten(value),
+      toTyped: ({ value }) => ({
+        ...toTyped(specs, value),
+        ...('webhookSecret' in value && { webhookSecret: value.webhookSecret || createSecret() })
+      }),
+      parse: typed => parseTyped(specs, typed)
+    },
+    draftName: `settings ${section}`,
+    item: stored,
+    prefix: 'value.',
+    choices,
+    read: async () => openStored(await readSettings(section), choices),
+    save: async ({ value, version }, edits) => {
+      const changed = toValue({ ...flatten(value), ...edits })
+      const saved = await saveSettings(section, changed, version)
+      if (isConnection) testResult = await testSaved(saved, isOnServer)
+    },
+    // Defaults that were never saved can be saved without a change.
+    isUnsaved: stored.version === 0,
+    savedMessage: () => ({
+      title: `${title} saved`,
+      text: isConnection ? testResult : ADMIN_MESSAGES.websiteUpdates
+    }),
+    errorTitle: isConnection ? 'This doesn’t work yet.' : ADMIN_MESSAGES.saveFailed,
+    onReset,
+    onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
+  })
+  const { typed } = form
+  const asked = listAskedGroups(isOnServer ? groups.slice(1) : groups, typed)
+  return (
+    <RecordForm
+      label={title}
+      form={form}
+      saveLabel={
+        isConnection && !isOnServer && (typed['keyId'] || typed['server'])
+          ? 'Save and test'
+          : 'Save settings'
+      }
+    >
+      {isProposal(stored) && (
+        <p className="rounded-card bg-cream-deep p-4 font-semibold">
+          We’ve filled in an example. Change what you like, then press “Save settings”.
+        </p>
+      )}
+      {section === 'delivery' && choices.places?.length === 1 && (
+        <p className="rounded-card bg-cream-deep p-4">
+          To choose your city or state, first enter your pincode in{' '}
+          <a {...viewLink({ section: 'shop' })} className="link">
+            Shop details
+          </a>
+          .
+        </p>
+      )}
+      {asked.map(({ legend, hint, fields }) => (
+        <fieldset
+          key={legend}
+          className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:gap-5 sm:p-6"
+        >
+          <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">
+            {legend}
+          </legend>
+          {hint !== undefined && <p className="text-ink/70 max-sm:order-last">{hint}</p>}
+          {fields[0]?.name === 'user' && <MailProvider form={form} />}
+          {section === 'payments' && <PaymentSteps />}
+          <FormFields
+            specs={fields}
+            form={form}
+            legend={legend}
+            readOnly={readOnly}
+            own={{ webhookSecret: <Webhook form={form} /> }}
+            below={{
+              keyId: <KeyMode typed={typed} />,
+              'address.area': <ShopAreas form={form} />,
+              'closed.until': (
+                <DueOrders
+                  from={String(typed['closed.from'])}
+                  until={String(typed['closed.until'])}
+                />
+              ),
+              closedWeekdays: toItems(typed['closedDates']).map(day => (
+                <DueOrders key={String(day)} from={String(day)} until={String(day)} />
+              ))
+            }}
+          />
+        </fieldset>
+      ))}
+      {(section === 'delivery' || section === 'calendar') && (
+        <DeliveryPreview section={section} typed={typed} />
+      )}
+      {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
+      {section === 'home' && (
+        <Disclosure title="Preview">
+          {() => <HomePreview typed={typed} choices={choices} />}
+        </Disclosure>
+      )}
+    </RecordForm>
+  )
+}
+
+export function openStored(stored: StoredSection, { places = [] }: FieldChoices): StoredSection {
+  return 'zones' in stored.value ? openDelivery({ ...stored, value: stored.value }, places) : stored
+}
+
+export function isFromSetup() {
+  return new URLSearchParams(location.search).get('from') === 'setup'
+}
