@@ -77,7 +77,7 @@ describe('Change of the delivery of a paid order', () => {
     const move = (pincode: string) =>
       change(shop, _id, { shippingAddress: { ...ADDRESS, pincode } })
     expect((await move('641001')).body).toMatchObject({
-      fields: { 'shippingAddress.pincode': expect.stringContaining('zone') }
+      fields: { 'shippingAddress.pincode': expect.stringContaining('delivery place') }
     })
     expect((await move('560001')).body).toMatchObject({
       fields: { 'shippingAddress.state': expect.stringContaining('Karnataka') }

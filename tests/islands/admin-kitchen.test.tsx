@@ -253,7 +253,7 @@ describe('The bookings of a month', () => {
     await vi.waitFor(() => screen.getByText('20 of 20 orders', { exact: false }))
     const dayText = (day: string): string =>
       screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
-    expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 unitsFull')
+    expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 packsFull')
     expect(dayText('Fri 27 Nov')).toContain('Closed')
     fireEvent.click(screen.getByRole('button', { name: 'Close Saturday, 28 November' }))
     await wait(0)

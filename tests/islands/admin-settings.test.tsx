@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { field, press } from './profile-page.tsx'
@@ -35,6 +35,21 @@ describe('Form of a settings section', () => {
       fssai: '12345678901234',
       grievanceOfficer: { designation: 'Owner' }
     })
+  })
+
+  test('fills in city and state of a new pincode, but not over what is typed', async () => {
+    const shop = await openSection('shop', { name: 'Meena Sweets' })
+    type('Pincode', '560001')
+    await vi.waitFor(() => expect(field('City').value).toBe('Bengaluru'))
+    type('Pincode', '620018')
+    await vi.waitFor(() => expect(field('City').value).toBe('Tiruchirappalli'))
+    await press('Thillai Nagar')
+    type('City', 'Trichy')
+    type('Pincode', '641001')
+    await vi.waitFor(() => expect(field('City').value).toBe('Trichy'))
+    await press('Save settings')
+    const address = { area: 'Thillai Nagar', city: 'Trichy', state: 'Tamil Nadu' }
+    expect(shop.current().address).toMatchObject({ ...address, pincode: '641001' })
   })
 
   test('shows the result of a test mail beside its button', async () => {

@@ -3,6 +3,7 @@ import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { makeCard } from '../support/cards.ts'
+import { answerPincode } from '../support/delivery.ts'
 import { errorReply, openAdminPage, type Replies } from '../support/session.ts'
 import { field, waitForUpdates } from './profile-page.tsx'
 
@@ -18,6 +19,8 @@ const PLACES = [
   { area: 'district', name: 'Tiruchirappalli district', pincodes: '620001-621012' },
   { area: 'state', name: 'Tamil Nadu', pincodes: '600001-643253' }
 ]
+
+const pincode = () => screen.getByLabelText<HTMLInputElement>('Pincode').value
 
 export interface Saved {
   value: object
@@ -63,6 +66,7 @@ export async function openSection<Name extends SectionName>(
     },
     'GET /admin/places': PLACES,
     'GET /status': { setOnServer: [] },
+    'GET /delivery': () => answerPincode({ areas: ['Thillai Nagar'] })(`?pincode=${pincode()}`),
     'POST /admin/settings/mail/test': { message: 'The mail is in a folder.' },
     'GET /admin/products': [],
     ...(Object.fromEntries(emptySections) as Replies),

@@ -112,7 +112,7 @@ function findAddressProblems(
   if (isSame) return {}
   return {
     'shippingAddress.pincode':
-      'A new address must have the same delivery zone and fee. For another one, cancel the order ' +
+      'A new address must have the same delivery place and fee. For another one, cancel the order ' +
       'and order again.'
   }
 }

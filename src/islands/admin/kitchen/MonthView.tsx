@@ -97,7 +97,7 @@ function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
               <p className="text-sm tabular-nums">
                 {toLoadText(orders, ordersPerDay, 'order')}
                 <br />
-                {toLoadText(units, unitsPerDay, 'unit')}
+                {toLoadText(units, unitsPerDay, 'pack')}
               </p>
               <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>
                 {STATES[state]}

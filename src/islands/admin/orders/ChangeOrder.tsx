@@ -152,7 +152,7 @@ function ChangeForm({ order, onClose }: FormProps) {
               />
             ))}
             <Note>
-              Same state, delivery zone and fee. For anything else, cancel the order and order
+              Same state, delivery place and fee. For anything else, cancel the order and order
               again.
             </Note>
           </div>

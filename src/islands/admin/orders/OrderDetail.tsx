@@ -94,7 +94,9 @@ function Detail({ order }: { order: StaffOrder }) {
       {full ? (
         <OrderDetails order={full}>
           <Customer order={full} />
-          {full.deliveryZone !== undefined && <Fact term="Zone">{full.deliveryZone}</Fact>}
+          {full.deliveryZone !== undefined && (
+            <Fact term="Delivery place">{full.deliveryZone}</Fact>
+          )}
           {full.invoiceNumber && (
             <Fact term="Invoice">
               <Lines
