@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { POLICY_NAMES, type SectionName } from '#lib/contract/names.ts'
+import type { SectionName } from '#lib/contract/names.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { isoNow } from '#lib/time.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -62,7 +62,7 @@ export async function seedSettings(
     if ((await raiseCounter(trx, SETTINGS_SEED_COUNTER)) > 1) return
     const actor = { _id: null, name: DEMO_AUTHOR }
     for (const [name, value] of Object.entries(sections)) {
-      const at = 'text' in value ? TEXTS_UPDATED_AT : isoNow(clock)
+      const at = name === 'policies' ? TEXTS_UPDATED_AT : isoNow(clock)
       await insertSection(trx, name as SectionName, { value, version: 1, at, actor })
     }
     await raiseCounter(trx, 'catalog')
@@ -70,10 +70,7 @@ export async function seedSettings(
 }
 
 async function readDemo(): Promise<Partial<Settings>> {
-  const sections: Record<string, object> = { ...DEMO }
-  for (const name of ['about', ...POLICY_NAMES]) {
-    const text = await readFile(new URL(`policies/${name}.md`, import.meta.url), 'utf8')
-    sections[name] = { ...sections[name], text: text.trim() }
-  }
+  const text = await readFile(new URL('about.md', import.meta.url), 'utf8')
+  const sections: object = { ...DEMO, about: { ...DEMO.about, text: text.trim() } }
   return sections
 }

@@ -5,6 +5,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { PreviewRequest, RenderedText, ShopStatus } from '#lib/contract/content.ts'
 import { DeliveryPlace, PlacesQuery } from '#lib/contract/delivery.ts'
+import { OurPolicies } from '#lib/contract/policies.ts'
 import {
   SECTION_SCHEMAS,
   sectionChange,
@@ -30,6 +31,7 @@ import { hasSecrets, hideSecrets, sealSecrets } from './secrets.ts'
 import {
   readContact,
   readCurrentSections,
+  readOurPolicies,
   readShopSettings,
   readStoredSection
 } from './settings.ts'
@@ -164,6 +166,12 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       const settings = await readShopSettings(app.database.kysely)
       return { html: await renderText(fillPlaceholders(request.body.content, settings)) }
     }
+  )
+
+  app.post(
+    '/settings/policies/preview',
+    route('Write the policies from these answers', OurPolicies, { body: SECTION_SCHEMAS.policies }),
+    request => readOurPolicies(app.database.kysely, request.body)
   )
 
   app.post(

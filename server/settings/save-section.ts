@@ -42,6 +42,8 @@ export async function saveSection<Name extends SectionName>(
       if (isUnchanged) return before
       throw new ShopError('EDIT_CONFLICT')
     }
+    if ('text' in value && value.text === '' && section !== 'about' && !(await hasAnswers(trx)))
+      refuse({ text: 'Please write the text, or start from our text.' })
     if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     // The settings of a new shop would not pass the checks.
@@ -53,6 +55,10 @@ export async function saveSection<Name extends SectionName>(
     await record(trx, { ...entry, before: shown, after: changed })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
+}
+
+async function hasAnswers(trx: Trx): Promise<boolean> {
+  return (await readStoredSection(trx, 'policies')).version > 0
 }
 
 function findOwnerChanges(section: SectionName, before: object, after: object): FieldErrors {

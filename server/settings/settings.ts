@@ -2,15 +2,22 @@ import { sql, type SqlBool } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { formatHours, formatPhone, toOneLine } from '#lib/contract/formats.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
+import type { OurPolicies } from '#lib/contract/policies.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, toShopAddressLines } from '#lib/settings.ts'
 import { findState } from '#lib/contract/states.ts'
-import { POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
+import {
+  type PolicyName,
+  POLICY_NAMES,
+  SECTION_NAMES,
+  type SectionName
+} from '#lib/contract/names.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
+import { makePolicies, POLICY_SOURCES } from './policies.ts'
 import { toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(
@@ -179,15 +186,47 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
       pickupText: delivery.pickupText
     },
     about,
-    policies: POLICY_NAMES.map(name => ({
-      name,
-      ...values[name],
-      updatedAt: stored[name]?.savedAt ?? null
-    })),
+    policies: await listPolicies(stored),
     isDemo:
       INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR) ||
       (await listInventedDetails(db)).length > 0
   }
+}
+
+/** Undefined if the shop's text is shown: the owner's answers replace a text of the demo. */
+export function findOwnPolicy(
+  stored: StoredSections,
+  name: PolicyName
+): StoredSection<PolicyName> | undefined {
+  const own = stored[name]
+  const isReplaced =
+    own?.savedBy === DEMO_AUTHOR && (stored.policies?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
+  return own?.value.text === '' || isReplaced ? undefined : own
+}
+
+async function listPolicies(stored: StoredSections): Promise<ShopSettings['policies']> {
+  const answers = stored.policies
+  const made = answers && (await makePolicies(toValues(stored, POLICY_SOURCES)))
+  return POLICY_NAMES.map(name => {
+    const { value = EMPTY_SETTINGS[name], savedAt = null } = stored[name] ?? {}
+    if (!made || findOwnPolicy(stored, name)) return { name, ...value, updatedAt: savedAt }
+    const { text, description } = made[name]
+    const updatedAt = [savedAt ?? '', answers.savedAt ?? ''].toSorted().at(-1) ?? null
+    return { name, text, description: value.description || description, updatedAt }
+  })
+}
+
+export async function readOurPolicies(
+  db: Db,
+  policies: Settings['policies']
+): Promise<OurPolicies> {
+  const stored = await readCurrentSections(db, [...POLICY_SOURCES, ...POLICY_NAMES])
+  const made = await makePolicies({ ...toValues(stored, POLICY_SOURCES), policies })
+  return POLICY_NAMES.map(name => ({
+    name,
+    text: made[name].text,
+    own: findOwnPolicy(stored, name)?.value.text ?? ''
+  }))
 }
 
 export async function listCategoryNames(db: Db): Promise<string[]> {

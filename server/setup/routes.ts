@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { SETUP_ROWS, type SetupGap, type SectionName, SETUP_ROW_IDS } from '#lib/contract/names.ts'
+import {
+  SETUP_ROWS,
+  type PolicyName,
+  type SetupGap,
+  type SectionName,
+  SETUP_ROW_IDS
+} from '#lib/contract/names.ts'
 import { Done, type User } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
-import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { countLetters, EMPTY_SETTINGS, MIN_POLICY_LETTERS } from '#lib/settings.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -18,6 +24,7 @@ import { usesTestMode } from '../razorpay/config.ts'
 import {
   DEMO_AUTHOR,
   findMissingLegal,
+  findOwnPolicy,
   listInventedDetails,
   readCurrentSections,
   toValues
@@ -91,15 +98,21 @@ async function readSetup(app: FastifyInstance, { verified }: User): Promise<Setu
 /** Details and texts of the demo count as missing. */
 async function findSectionGaps(db: Db) {
   const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
-  const values = toValues(stored, [...SELLER_SECTIONS, 'delivery'])
+  const values = toValues(stored, [...SELLER_SECTIONS, 'delivery', 'home'])
   const isMissing = (name: SectionName): boolean =>
     (stored[name]?.savedBy ?? DEMO_AUTHOR) === DEMO_AUTHOR
+  const isPolicyMissing = (name: PolicyName): boolean => {
+    const own = findOwnPolicy(stored, name)?.value.text
+    if (own === undefined) return isMissing('policies')
+    return isMissing(name) || countLetters(own) < MIN_POLICY_LETTERS
+  }
   const { name, address, phone, email } = values.shop
   return {
-    privacy: isMissing('privacy'),
-    terms: isMissing('terms'),
-    refund: isMissing('refund'),
-    shipping: isMissing('shipping'),
+    privacy: isPolicyMissing('privacy'),
+    terms: isPolicyMissing('terms'),
+    refund: isPolicyMissing('refund'),
+    shipping: isPolicyMissing('shipping'),
+    homePage: isMissing('home') || values.home.banners.length === 0,
     gst: stored.tax === undefined || mustAskAccountant(values.tax),
     ownState: toDeliveryStates(values).servedState === null,
     gstinState: isAddressElsewhere(values),

@@ -180,6 +180,13 @@ export const EMPTY_SETTINGS: Settings = {
   payments: { keyId: '', keySecret: '', webhookSecret: '' },
   search: { synonyms: SYNONYMS },
   about: { description: '', text: '', picture: '', values: [] },
+  policies: {
+    dispatchDays: '2',
+    cancel: 'day',
+    broken: 'within 2 days',
+    refundDays: '5 to 8',
+    delivers: ''
+  },
   privacy: NO_POLICY,
   terms: NO_POLICY,
   refund: NO_POLICY,
@@ -211,6 +218,14 @@ export function toShopAddressLines({
 
 export function toPhoneLink(phone: string): string {
   return `tel:${phone.replaceAll(' ', '')}`
+}
+
+/** Shorter policies say too little. */
+export const MIN_POLICY_LETTERS = 300
+
+export function countLetters(markdown: string): number {
+  const text = markdown.replace(/\]\([^)]*\)/g, ']')
+  return text.match(/\p{L}/gu)?.length ?? 0
 }
 
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g

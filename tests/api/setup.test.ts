@@ -84,8 +84,10 @@ describe('GET /admin/setup', () => {
     expect(await state('legal')).toEqual(['gst'])
     await save(shop, 'tax', { accountantAsked: true })
     await save(shop, 'delivery', { pickup: true })
-    for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const)
-      await save(shop, name, { text: 'Ours.' })
+    await save(shop, 'policies', {})
+    await save(shop, 'terms', { text: 'Too short.' })
+    expect(await state('policies')).toEqual(['terms'])
+    await save(shop, 'terms', { text: 'Long enough. '.repeat(40) })
     expect(await state('shop', 'legal', 'policies', 'delivery')).toEqual([])
     // Only older versions of the shop could save this.
     await setSettings(shop, { tax: { otherStates: false } })

@@ -11,7 +11,7 @@ describe('Tax form', () => {
 
   test('sends rates as numbers and dated entries as they are typed', async () => {
     const shop = await openSection('tax', { rates })
-    type('Your shop is', 'regular')
+    fireEvent.click(screen.getByLabelText('Yes, and my bills show GST'))
     await press('Add rate')
     const values = { Category: 'pickles', 'HSN code': '2001', 'Applies from': '2026-12-01' }
     for (const [label, value] of Object.entries({ ...values, 'GST rate (%)': '12.5 %' }))
@@ -26,6 +26,8 @@ describe('Tax form', () => {
     const refuse = ({ value }: Saved) =>
       (value as Settings['tax']).accountantAsked ? undefined : { 'value.accountantAsked': text }
     const shop = await openSection('tax', {}, refuse, false)
+    expect(screen.queryByRole('group', { name: 'Rates of categories' })).toBeNull()
+    fireEvent.click(screen.getByLabelText('We deliver to other states'))
     await press('Save settings')
     expect(screen.getByText(text)).toBeTruthy()
     fireEvent.click(screen.getByLabelText(/^I have asked an accountant/))

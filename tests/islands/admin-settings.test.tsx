@@ -23,11 +23,11 @@ describe('Form of a settings section', () => {
       (value as Settings['legal']).fssai === '1' ? { 'value.fssai': fssaiText } : undefined
     )
     type('FSSAI number', '1')
-    type('Designation', 'Owner')
+    type('Role', 'Owner')
     await press('Save settings')
     expect(document.activeElement).toBe(field('FSSAI number'))
     expect(screen.getByText(fssaiText)).toBeTruthy()
-    expect(field('Designation').value).toBe('Owner')
+    expect(field('Role').value).toBe('Owner')
     type('FSSAI number', '12345678901234')
     expect(screen.queryByText(fssaiText)).toBeNull()
     await press('Save settings')
@@ -69,15 +69,15 @@ describe('Form of a settings section', () => {
 
   test('keeps a draft over a reload, based on the version that was changed', async () => {
     const shop = await openSection('legal', { fssai: '1' })
-    type('GSTIN', 'mine')
-    shop.saveFromElsewhere({ gstin: 'theirs' })
+    type('Role', 'mine')
+    shop.saveFromElsewhere({ grievanceOfficer: { name: '', designation: 'theirs' } })
     await shop.open()
-    expect(field('GSTIN').value).toBe('mine')
+    expect(field('Role').value).toBe('mine')
     expect(screen.getByText('We restored your unsaved draft.')).toBeTruthy()
     await press('Save settings')
     expect(screen.getByText('Yours:').parentElement?.textContent).toBe('Yours: mine')
     await press('Discard draft')
-    expect(field('GSTIN').value).toBe('theirs')
+    expect(field('Role').value).toBe('theirs')
   })
 })
 

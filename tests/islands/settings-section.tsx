@@ -48,10 +48,9 @@ export async function openSection<Name extends SectionName>(
     versions.push({ value: sent.value, version: sent.version + 1 })
     return stored()
   }
-  const emptySections = (['delivery', 'calendar', 'orders', 'categories'] as const).map(name => [
-    `GET /admin/settings/${name}`,
-    { value: EMPTY_SETTINGS[name], version: 0 }
-  ])
+  const emptySections = (['legal', 'delivery', 'calendar', 'orders', 'categories'] as const).map(
+    name => [`GET /admin/settings/${name}`, { value: EMPTY_SETTINGS[name], version: 0 }]
+  )
   const { bodies } = await openAdminPage(`/admin/settings?section=${section}`, {
     'GET /pictures': [],
     'GET /search': { categories: [], collections: [] },

@@ -75,6 +75,7 @@ const MANAGER_CALLS = [
   'GET /admin/searches',
   'GET /admin/settings',
   'POST /admin/settings/preview',
+  'POST /admin/settings/policies/preview',
   'GET /admin/users',
   'GET /admin/users/{id}'
 ] as const

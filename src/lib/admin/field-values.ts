@@ -10,6 +10,7 @@ import {
   type FieldSpec,
   type InputSpec,
   type ListSpec,
+  type Needs,
   type RecordForm,
   type SectionForm,
   type Typed
@@ -76,8 +77,8 @@ export function readItem(item: unknown, { name }: InputSpec): unknown {
   return name === '' ? item : (item as Typed)[name]
 }
 
-export function isNeeded(item: unknown, { needs }: InputSpec): boolean {
-  return needs === undefined || (item as Typed)[needs[0]] === needs[1]
+export function isNeeded(item: unknown, { needs }: { needs?: Needs }): boolean {
+  return !needs || needs.indexOf(String((item as Typed)[needs[0]]), 1) > 0
 }
 
 export function changeItem(item: unknown, { name }: InputSpec, value: unknown): unknown {

@@ -6,12 +6,16 @@ import type { FeatureIcon } from '../contract/names.ts'
 
 const { line, text, name: shortText } = SETTING_LIMITS
 
+/** Another field and its values, without one of which this is not shown. */
+export type Needs = readonly [field: string, ...values: string[]]
+
 interface Labelled {
   /** Path in the value, such as 'address.street'. Empty for the only field of a list. */
   name: string
   label: string
   hint?: string
   isWide?: boolean
+  needs?: Needs
 }
 
 type FieldProblem = keyof typeof ADMIN_TEXTS
@@ -71,8 +75,6 @@ export interface InputSpec extends Labelled {
   choices?: Choices
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
-  /** Another field and its value, without which this field is not shown. */
-  needs?: readonly [field: string, value: string | boolean]
 }
 
 export interface ListSpec extends Labelled {
@@ -87,9 +89,10 @@ export interface ListSpec extends Labelled {
 
 export type FieldSpec = InputSpec | ListSpec
 
-interface FieldGroup {
+export interface FieldGroup {
   legend: string
   hint?: string
+  needs?: Needs
   fields: readonly FieldSpec[]
 }
 
@@ -162,8 +165,13 @@ export function field(
   return { kind, name, label, ...(max !== undefined && { max }), ...options }
 }
 
-export function group(legend: string, hint: string, fields: readonly FieldSpec[]): FieldGroup {
-  return { legend, fields, ...(hint && { hint }) }
+export function group(
+  legend: string,
+  hint: string,
+  fields: readonly FieldSpec[],
+  needs?: Needs
+): FieldGroup {
+  return { legend, fields, ...(hint && { hint }), ...(needs && { needs }) }
 }
 
 export const searchText = field(

@@ -1,33 +1,20 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { STATES } from '../contract/states.ts'
 import { paths } from '../paths.ts'
-import { PLACEHOLDER_LIST, POLICIES } from '../settings.ts'
-import type { PolicyName, SectionName } from '../contract/names.ts'
+import type { SectionName } from '../contract/names.ts'
 import { CONNECTION_FORMS } from './connection-forms.ts'
-import { CALENDAR_FORM, DELIVERY_FORM, TAX_FORM } from './rules-forms.ts'
+import { LEGAL_FORM, PLACEHOLDERS, POLICIES_FORM, policyForm, TAX_FORM } from './legal-forms.ts'
+import { CALENDAR_FORM, DELIVERY_FORM } from './rules-forms.ts'
 import { field, group, listField, searchText, type InputSpec, type SectionForm } from './fields.ts'
 
 const { name: shortText } = SETTING_LIMITS
 const NOT_SHOWN = 'Empty fields are not shown.'
-const PLACEHOLDERS = `Pages replace these words with your details: ${PLACEHOLDER_LIST}.`
 
 const VALUE_FIELDS: readonly InputSpec[] = [
   field('text', 'title', 'Title'),
   field('area', 'description', 'Text')
 ]
 const FEATURE_FIELDS: readonly InputSpec[] = [...VALUE_FIELDS, field('icon', 'icon', 'Icon')]
-
-const policyForm = (policy: PolicyName, purpose: string): SectionForm => ({
-  title: POLICIES[policy].title,
-  purpose,
-  page: POLICIES[policy].path,
-  groups: [
-    group('Policy', '', [
-      field('markdown', 'text', 'Text', { max: SETTING_LIMITS.policy, hint: PLACEHOLDERS }),
-      searchText
-    ])
-  ]
-})
 
 export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   shop: {
@@ -99,33 +86,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       ])
     ]
   },
-  legal: {
-    title: 'Legal',
-    purpose:
-      'FSSAI number, GSTIN and grievance officer. Invoices and the bottom of every page show them.',
-    page: paths.contact,
-    groups: [
-      group('Registrations', '', [
-        field('text', 'fssai', 'FSSAI number', '14 digits.'),
-        field(
-          'text',
-          'gstin',
-          'GSTIN',
-          '15 characters. Leave empty if you are not registered for GST.'
-        )
-      ]),
-      group(
-        'Grievance officer',
-        'The person who answers complaints. The law asks online shops to name one. Contact ' +
-          'then also says what the law asks of this person: to acknowledge complaints within 48 ' +
-          'hours and to resolve them within one month.',
-        [
-          field('text', 'grievanceOfficer.name', 'Name'),
-          field('text', 'grievanceOfficer.designation', 'Designation')
-        ]
-      )
-    ]
-  },
+  legal: LEGAL_FORM,
   tax: TAX_FORM,
   home: {
     title: 'Home page',
@@ -134,7 +95,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       group('Banners', 'Large pictures at the top. The first one is shown first.', [
         listField('banners', 'Banners', 'banner', { max: SETTING_LIMITS.banners }, [
-          field('picture', 'picture', 'Picture'),
+          field('picture', 'picture', 'Picture', 'Without one, your first product is shown.'),
           field('area', 'alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
           field('text', 'heading', 'Heading'),
           field('area', 'text', 'Text'),
@@ -270,6 +231,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       ])
     ]
   },
+  policies: POLICIES_FORM,
   shipping: policyForm('shipping', 'Where and when you deliver, and what it costs.'),
   refund: policyForm('refund', 'When customers can cancel and get their money back.'),
   privacy: policyForm('privacy', 'What you do with the data of customers.'),

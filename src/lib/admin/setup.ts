@@ -11,6 +11,7 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
   policies: 'Policies',
   delivery: 'Delivery',
   products: 'Products',
+  home: 'Home page',
   payments: 'Payments',
   mail: 'Email',
   order: 'Test order',
@@ -31,6 +32,7 @@ const section = (label: string, name: SectionName): { label: string; href: strin
 })
 const SHOP = section('Enter shop details', 'shop')
 const LEGAL = section('Enter legal details', 'legal')
+const POLICIES = section('Start from our texts', 'policies')
 const KEYS_HINT =
   'You need a Razorpay account (PAN card, bank account; it takes a day or two). Then paste its ' +
   'three keys here.'
@@ -55,17 +57,11 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     hint: 'The law requires it before customers can pay with real money.',
     link: LEGAL
   },
-  grievanceOfficer: { name: 'grievance officer', link: LEGAL },
-  gst: { name: 'GST status', link: section('Choose GST status', 'tax') },
-  privacy: {
-    name: 'privacy policy',
-    link: section('Write privacy policy', 'privacy')
-  },
-  terms: { name: 'terms and conditions', link: section('Write terms', 'terms') },
-  refund: {
-    name: 'refund policy',
-    link: section('Write refund policy', 'refund')
-  },
+  grievanceOfficer: { name: 'who answers complaints', link: LEGAL },
+  gst: { name: 'if you have a GST number', link: section('Answer one question', 'tax') },
+  privacy: { name: 'privacy policy', link: POLICIES },
+  terms: { name: 'terms and conditions', link: POLICIES },
+  refund: { name: 'refund policy', link: POLICIES },
   deliveryRules: {
     name: 'where you deliver, and the fee',
     link: section('Choose where you deliver', 'delivery')
@@ -75,15 +71,17 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     hint: 'You deliver there for free: is that right?',
     link: section('Choose where you deliver', 'delivery')
   },
-  shipping: {
-    name: 'delivery policy',
-    link: section('Write delivery policy', 'shipping')
-  },
+  shipping: { name: 'delivery policy', link: POLICIES },
   demoData: { name: 'removal of the demo data' },
   ownProduct: {
     name: 'a product of your own',
     todo: 'Add your first product: a photo, a name and a price.',
     link: { label: 'Add a product', href: `${paths.adminProducts}?product=%2B` }
+  },
+  homePage: {
+    name: 'a picture and two sentences',
+    hint: 'You can open without them: the page then shows your first product.',
+    link: section('Make it yours', 'home')
   },
   keys: { name: 'Razorpay keys. No money is taken yet', ...KEYS },
   liveKeys: { name: 'live keys. With test keys, no money is taken', ...KEYS },
@@ -112,10 +110,16 @@ export function isDone({ missing }: SetupState['rows'][number]): boolean {
   return missing.length === 0
 }
 
+/** The home page is complete without the owner's picture and words. */
+export function isNeeded({ id }: SetupState['rows'][number]): boolean {
+  return id !== 'home'
+}
+
 /** '' if nothing is missing. */
 export function progressText(rows: SetupState['rows']): string {
-  const done = rows.filter(isDone).length
-  return done === rows.length ? '' : `${done} of ${rows.length} done`
+  const needed = rows.filter(isNeeded)
+  const done = needed.filter(isDone).length
+  return done === needed.length ? '' : `${done} of ${needed.length} done`
 }
 
 /** As in 'Test mode · 7 of 10 done', or '' if nothing is missing. */

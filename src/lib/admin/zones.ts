@@ -2,7 +2,7 @@ import type { DeliveryPlace } from '../contract/delivery.ts'
 import { ZONE_AREAS } from '../contract/names.ts'
 import type { StoredSection } from '../contract/settings.ts'
 import type { Zone } from '../delivery/terms.ts'
-import { toItems } from './field-values.ts'
+import { isNeeded, toItems } from './field-values.ts'
 import type { SectionForm, Typed } from './fields.ts'
 
 export const ALL_INDIA: DeliveryPlace = { area: 'india', name: 'All of India', pincodes: '' }
@@ -27,7 +27,12 @@ export function listAskedGroups(
   typed: Typed
 ): SectionForm['groups'] {
   const servesIndia = toItems(typed['zones']).some(zone => (zone as Zone).area === 'india')
-  return groups.filter(({ fields }) => !servesIndia || fields[0]?.name !== 'elsewhere')
+  return groups.filter(
+    part =>
+      isNeeded(typed, part) &&
+      part.fields.some(spec => isNeeded(typed, spec)) &&
+      !(servesIndia && part.fields[0]?.name === 'elsewhere')
+  )
 }
 
 /**

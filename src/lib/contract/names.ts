@@ -60,6 +60,15 @@ export type TaxStatus = (typeof TAX_STATUSES)[number]
 export const POLICY_NAMES = ['privacy', 'terms', 'refund', 'shipping'] as const
 export type PolicyName = (typeof POLICY_NAMES)[number]
 
+/** Words of the policies. The first of each is the usual one. */
+export const POLICY_ANSWERS = {
+  dispatchDays: ['2', '1', '3', '5', '7'],
+  cancel: ['day', 'packed'],
+  broken: ['within 2 days', 'the same day'],
+  refundDays: ['5 to 8', '3 to 5', '7 to 10'],
+  delivers: ['', 'own', 'courier', 'both']
+} as const
+
 export const SECTION_NAMES = [
   'shop',
   'legal',
@@ -73,6 +82,7 @@ export const SECTION_NAMES = [
   'payments',
   'search',
   'about',
+  'policies',
   ...POLICY_NAMES
 ] as const
 export type SectionName = (typeof SECTION_NAMES)[number]
@@ -99,6 +109,7 @@ export const SETUP_ROWS = {
   policies: ['privacy', 'terms', 'refund'],
   delivery: ['deliveryRules', 'elsewhere', 'shipping'],
   products: ['demoData', 'ownProduct'],
+  home: ['homePage'],
   payments: ['keys', 'liveKeys'],
   mail: ['smtp', 'testMail'],
   order: ['order'],

@@ -4,6 +4,7 @@ import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './n
 import { STATES } from './states.ts'
 import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery.ts'
+import { type OurPolicies, PoliciesSection, PolicySection } from './policies.ts'
 import {
   decimal,
   emptyOr,
@@ -103,6 +104,9 @@ const TaxSection = z.object({
   accountantAsked: z.boolean()
 })
 
+const isUsed = (banner: { picture: string; heading: string; text: string }): boolean =>
+  [banner.picture, banner.heading, banner.text].some(part => part !== '')
+
 const HomeSection = z.object({
   banners: listOf(
     z.object({
@@ -114,7 +118,7 @@ const HomeSection = z.object({
       link
     }),
     SETTING_LIMITS.banners
-  ),
+  ).check(z.overwrite(banners => banners.filter(isUsed))),
   featuredCategories: listOf(plainText()),
   /** Product ids. Without any, the products with the highest rating. */
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
@@ -160,13 +164,7 @@ const OrdersSection = z.object({
   cancellable: listOf(plainText())
 })
 
-const PolicySection = z.object({
-  description: optionalText(text),
-  /** Markdown with placeholders such as `{phone}`. */
-  text: requiredText(SETTING_LIMITS.policy, 'Please write the text.')
-})
 const AboutSection = z.extend(PolicySection, {
-  text: optionalText(SETTING_LIMITS.policy),
   picture: pictureName,
   values: listOf(Value)
 })
@@ -185,6 +183,7 @@ export const SECTION_SCHEMAS = {
   /** Lines such as 'murukku, chakli'. */
   search: z.object({ synonyms: optionalText(SETTING_LIMITS.synonyms) }),
   about: AboutSection,
+  policies: PoliciesSection,
   shipping: PolicySection,
   refund: PolicySection,
   privacy: PolicySection,
@@ -193,15 +192,9 @@ export const SECTION_SCHEMAS = {
 
 /** Older versions of the shop accepted any text as the state. */
 const StoredShop = z.extend(ShopSection, { address: z.extend(Address, { state: z.string() }) })
-/** A policy has no text until the owner has written it. */
-const StoredPolicy = z.extend(PolicySection, { text: z.string() })
 export const STORED_SCHEMAS = {
   ...SECTION_SCHEMAS,
-  shop: StoredShop,
-  shipping: StoredPolicy,
-  refund: StoredPolicy,
-  privacy: StoredPolicy,
-  terms: StoredPolicy
+  shop: StoredShop
 } as const satisfies Record<SectionName, z.core.$ZodType>
 
 export type Settings = { [Name in SectionName]: z.infer<(typeof STORED_SCHEMAS)[Name]> }
@@ -230,7 +223,7 @@ export const ShopSettings = z.object({
   }),
   about: AboutSection,
   policies: z.array(
-    z.extend(StoredPolicy, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
+    z.extend(PolicySection, { name: z.enum(POLICY_NAMES), updatedAt: z.nullable(Instant) })
   ),
   isDemo: z.boolean()
 })
@@ -273,6 +266,7 @@ export interface SettingsApi extends SectionCalls {
     params: { section: string; version: string }
     reply: StoredSection
   }
+  'POST /admin/settings/policies/preview': { body: Settings['policies']; reply: OurPolicies }
   'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
   'GET /admin/tax-report': { query: { month: string }; reply: Blob }
   'POST /admin/settings/mail/test': { reply: { message: string } }

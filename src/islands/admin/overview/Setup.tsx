@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { GAPS, isDone, SETUP_LABELS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
+import { GAPS, isDone, isNeeded, SETUP_LABELS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
 import { api } from '#lib/api.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { formatCount, MESSAGES } from '#lib/messages.ts'
@@ -109,7 +109,7 @@ export function OpenRows() {
 }
 
 export function DoneRows() {
-  const rows = useStore($setup)?.rows.filter(isDone) ?? []
+  const rows = useStore($setup)?.rows.filter(row => isNeeded(row) && isDone(row)) ?? []
   if (rows.length === 0) return null
   return (
     <section className="card px-4 [&>details]:border-0">

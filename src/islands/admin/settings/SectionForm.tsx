@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import {
   type FieldChoices,
@@ -15,9 +16,10 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
 import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
-import type { SectionName } from '#lib/contract/names.ts'
+import type { PolicyName, SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
-import { readSettings, saveSettings, testSaved } from '#lib/stores/admin/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { type OurTexts, readSettings, saveSettings, testSaved } from '#lib/stores/admin/settings.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -26,10 +28,11 @@ import { FormFields } from '../ui/FormFields.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { useRecordForm } from '../ui/use-record-form.ts'
 import { viewLink } from '../ui/views.tsx'
-import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
-import { ShopAreas } from './ShopAreas.tsx'
 import { createSecret, KeyMode, MailProvider, PaymentSteps, Webhook } from './Connections.tsx'
+import { PolicyText, PolicyTexts } from './PolicyParts.tsx'
+import { DeliveryPreview, HomePreview } from './SectionPreviews.tsx'
 import { TrySearch } from './SectionTools.tsx'
+import { ShopAreas } from './ShopAreas.tsx'
 
 interface SectionFormProps {
   section: SectionName
@@ -37,16 +40,26 @@ interface SectionFormProps {
   choices: FieldChoices
   /** The environment has the account, so that only the other fields are shown. */
   isOnServer: boolean
+  ours: OurTexts | undefined
   onReset: (theirs?: StoredSection) => void
 }
 
-export function SectionForm({ section, stored, choices, isOnServer, onReset }: SectionFormProps) {
+export function SectionForm({
+  section,
+  stored,
+  choices,
+  isOnServer,
+  ours,
+  onReset
+}: SectionFormProps) {
   const isOwner = useStore($user)?.staff === 'owner'
   const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
   const { title, groups } = SECTION_FORMS[section]
   const specs = listSpecs(SECTION_FORMS[section])
   const isConnection = section === 'mail' || section === 'payments'
   let testResult = ''
+  const [isEditing, setEditing] = useState(() => 'text' in stored.value && stored.value.text !== '')
+  const usesOurs = ours?.isUsed === false && !isEditing
   const form = useRecordForm<StoredSection, Typed>({
     form: {
       specs,
@@ -69,8 +82,11 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
     read: async () => openStored(await readSettings(section), choices),
     save: async ({ value, version }, edits) => {
       const changed = toValue({ ...flatten(value), ...edits })
+      if (usesOurs && Object.keys(edits).length === 0)
+        return saveSettings('policies', EMPTY_SETTINGS.policies, 0)
       const saved = await saveSettings(section, changed, version)
       if (isConnection) testResult = await testSaved(saved, isOnServer)
+      return saved
     },
     // Defaults that were never saved can be saved without a change.
     isUnsaved: stored.version === 0,
@@ -91,7 +107,9 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
       saveLabel={
         isConnection && !isOnServer && (typed['keyId'] || typed['server'])
           ? 'Save and test'
-          : 'Save settings'
+          : section === 'policies' || usesOurs
+            ? 'Use these four texts'
+            : 'Save settings'
       }
     >
       {isProposal(stored) && (
@@ -108,6 +126,12 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
           .
         </p>
       )}
+      {ours && (
+        <PolicyText
+          name={section as PolicyName}
+          {...{ form, ours, isEditing, onEdit: setEditing }}
+        />
+      )}
       {asked.map(({ legend, hint, fields }) => (
         <fieldset
           key={legend}
@@ -120,7 +144,7 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
           {fields[0]?.name === 'user' && <MailProvider form={form} />}
           {section === 'payments' && <PaymentSteps />}
           <FormFields
-            specs={fields}
+            specs={ours && !isEditing ? fields.filter(({ name }) => name !== 'text') : fields}
             form={form}
             legend={legend}
             readOnly={readOnly}
@@ -144,6 +168,7 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
       {(section === 'delivery' || section === 'calendar') && (
         <DeliveryPreview section={section} typed={typed} />
       )}
+      {section === 'policies' && <PolicyTexts typed={typed} />}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
         <Disclosure title="Preview">
@@ -154,7 +179,13 @@ export function SectionForm({ section, stored, choices, isOnServer, onReset }: S
   )
 }
 
+const EMPTY_BANNER = { picture: '', alt: '', heading: '', text: '', button: '', link: '' }
+
 export function openStored(stored: StoredSection, { places = [] }: FieldChoices): StoredSection {
+  const { value } = stored
+  // The server leaves out a banner that stays empty.
+  if ('banners' in value && value.banners.length === 0)
+    return { ...stored, value: { ...value, banners: [EMPTY_BANNER] } }
   return 'zones' in stored.value ? openDelivery({ ...stored, value: stored.value }, places) : stored
 }
 

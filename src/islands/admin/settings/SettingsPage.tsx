@@ -15,9 +15,9 @@ import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
 import { useReset } from '../ui/RecordPage.tsx'
 import { Load, LoadedStore, useMay, useReturnFocus, ViewHeading, viewLink } from '../ui/views.tsx'
 import { ConnectionTest } from './Connections.tsx'
+import { isFromSetup, openStored, SectionForm } from './SectionForm.tsx'
 import { MissedSearches, TaxReport } from './SectionTools.tsx'
 import { VersionHistory, VersionView } from './VersionView.tsx'
-import { isFromSetup, openStored, SectionForm } from './SectionForm.tsx'
 
 export function SettingsPage() {
   return (
@@ -92,7 +92,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
       <ViewHeading back={back} title={title} path={page} />
       <p className="mb-4 max-sm:hidden">{purpose}</p>
       <Load label={title} read={() => readWithChoices(section)}>
-        {({ stored, choices, isOnServer }) => (
+        {({ stored, choices, isOnServer, ours }) => (
           <div className="grid gap-8 pb-4">
             {isOnServer && (
               <p className="card p-4 font-semibold">
@@ -106,6 +106,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
                 stored={openStored(theirs ?? stored, choices)}
                 choices={choices}
                 isOnServer={isOnServer}
+                ours={ours}
                 onReset={onReset}
               />
             )}

@@ -5,7 +5,8 @@ import { ALL_INDIA } from '../../admin/zones.ts'
 import { PINCODE } from '../../constants.ts'
 import type { DeliveryPlace } from '../../contract/delivery.ts'
 import type { Product, SitePicture } from '../../contract/catalog.ts'
-import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
+import type { SectionVersion, Settings, StoredSection } from '../../contract/settings.ts'
+import type { OurPolicies } from '../../contract/policies.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
 import type { DeliveryRules } from '../../delivery/terms.ts'
@@ -14,6 +15,7 @@ import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../contract/names.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { loadSetup, readStatus } from '../setup.ts'
+import { POLICIES } from '../../settings.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 
 const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ state: 'loading' })
@@ -39,8 +41,23 @@ export function addSitePicture(picture: Picture): string {
   return known?.name ?? picture.key
 }
 
-export function readSettings(section: SectionName): Promise<StoredSection> {
-  return api(`GET /admin/settings/${section}`)
+/** The tax form also asks for the number that is part of the legal details. */
+export async function readSettings(section: SectionName): Promise<StoredSection> {
+  const stored = await api(`GET /admin/settings/${section}`)
+  if (!('otherStates' in stored.value)) return stored
+  const { gstin } = (await api('GET /admin/settings/legal')).value
+  const { status, otherStates } = stored.value
+  return {
+    ...stored,
+    value: {
+      ...stored.value,
+      gstin,
+      // Older versions of the shop did not ask for the number here.
+      status: gstin !== '' && status === 'unregistered' ? 'regular' : status,
+      // Whoever has no number usually may not. The owner has not chosen yet.
+      otherStates: stored.version > 0 && otherStates
+    } as Settings['tax']
+  }
 }
 
 export async function readDeliveryRules(): Promise<
@@ -76,10 +93,11 @@ export async function readSearch(): Promise<(synonyms: string) => Search<SearchC
 
 export async function saveSettings(
   section: SectionName,
-  value: object,
+  typed: object,
   version: number
 ): Promise<StoredSection> {
-  const body = { value, version } as Api[`PUT /admin/settings/${SectionName}`]['body']
+  if (section === 'tax' && 'gstin' in typed) return saveTax(typed as TaxWithNumber, version)
+  const body = { value: typed, version } as Api[`PUT /admin/settings/${SectionName}`]['body']
   const saved = await api(`PUT /admin/settings/${section}`, { body })
   updateLoaded($sectionsState, sections => ({ ...sections, [section]: saved }))
   return saved
@@ -98,6 +116,37 @@ export async function testSaved({ value }: StoredSection, isOnServer: boolean): 
   return text
 }
 
+type TaxWithNumber = Settings['tax'] & { gstin: string }
+
+/** The section of legal details has the number: it is saved while a registration needs it. */
+async function saveTax({ gstin, ...tax }: TaxWithNumber, version: number): Promise<StoredSection> {
+  const legal = await api('GET /admin/settings/legal')
+  const isRegistered = tax.status !== 'unregistered'
+  const value = { ...legal.value, gstin: isRegistered ? gstin : '' }
+  const saveNumber = async (): Promise<void> => {
+    if (value.gstin !== legal.value.gstin) await saveSettings('legal', value, legal.version)
+  }
+  if (isRegistered) await saveNumber()
+  const saved = await saveSettings('tax', tax, version)
+  if (!isRegistered) await saveNumber()
+  return saved
+}
+
+export function readOurPolicies(answers: Settings['policies']): Promise<OurPolicies> {
+  return api('POST /admin/settings/policies/preview', { body: answers })
+}
+
+export interface OurTexts {
+  texts: OurPolicies
+  /** False until the owner has answered the questions. */
+  isUsed: boolean
+}
+
+async function readOurTexts(): Promise<OurTexts> {
+  const { value, version } = await api('GET /admin/settings/policies')
+  return { texts: await readOurPolicies(value), isUsed: version > 0 }
+}
+
 export async function restoreVersion(
   section: SectionName,
   { value }: StoredSection
@@ -110,18 +159,25 @@ export async function restoreVersion(
 export async function readWithChoices(
   section: SectionName,
   version?: string
-): Promise<{ stored: StoredSection; choices: FieldChoices; isOnServer: boolean }> {
+): Promise<{
+  stored: StoredSection
+  choices: FieldChoices
+  isOnServer: boolean
+  ours: OurTexts | undefined
+}> {
   const connection = section === 'mail' || section === 'payments' ? section : undefined
   const usesProducts = section === 'home' || section === 'tax'
   const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
-  const [stored, categories, products, places, status] = await Promise.all([
+  const isPolicy = Object.hasOwn(POLICIES, section)
+  const [stored, categories, products, places, status, ours] = await Promise.all([
     version === undefined
       ? readSettings(section)
       : api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } }),
     usesCategories ? api('GET /admin/settings/categories') : undefined,
     usesProducts ? api('GET /admin/products') : [],
     section === 'delivery' ? readPlaces() : [],
-    connection && readStatus()
+    connection && readStatus(),
+    isPolicy && version === undefined ? readOurTexts() : undefined
   ])
   const choices = {
     category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
@@ -129,7 +185,7 @@ export async function readWithChoices(
     places
   }
   const isOnServer = connection !== undefined && status?.setOnServer.includes(connection) === true
-  return { stored, choices, isOnServer }
+  return { stored, choices, isOnServer, ours }
 }
 
 async function readPlaces(): Promise<DeliveryPlace[]> {

@@ -1,0 +1,98 @@
+import { type OurTexts, readOurPolicies } from '#lib/stores/admin/settings.ts'
+import type { Typed } from '#lib/admin/fields.ts'
+import type { PolicyName } from '#lib/contract/names.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { countLetters, MIN_POLICY_LETTERS, POLICIES } from '#lib/settings.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Preview } from '../ui/MarkdownField.tsx'
+import type { RecordFormState } from '../ui/use-record-form.ts'
+import { Load, Note, viewLink } from '../ui/views.tsx'
+
+const isShort = (text: string): boolean => countLetters(text) < MIN_POLICY_LETTERS
+
+/** The four texts that the answers make. */
+export function PolicyTexts({ typed }: { typed: Typed }) {
+  const answers = typed as Settings['policies']
+  return (
+    <section aria-labelledby="our-texts" className="card p-4 sm:p-6">
+      <h2 id="our-texts" className="mb-4 font-serif text-lg font-semibold">
+        Read the four pages
+      </h2>
+      <Load id={JSON.stringify(typed)} label="texts" read={() => readOurPolicies(answers)}>
+        {texts =>
+          texts.map(({ name, text, own }) => (
+            <Disclosure key={name} title={POLICIES[name].title + toNote(own)}>
+              {() => (
+                <>
+                  {own !== '' && (
+                    <p className="mb-2">
+                      You wrote this text yourself, so it stays as it is.{' '}
+                      <ButtonLink look="link" label="Edit text" {...viewLink({ section: name })} />
+                    </p>
+                  )}
+                  <PolicyPreview text={own || text} />
+                </>
+              )}
+            </Disclosure>
+          ))
+        }
+      </Load>
+    </section>
+  )
+}
+
+function toNote(own: string): string {
+  if (own === '') return ''
+  return isShort(own) ? ' (your own text, too short)' : ' (your own text)'
+}
+
+interface PolicyTextProps {
+  name: PolicyName
+  form: RecordFormState
+  ours: OurTexts
+  isEditing: boolean
+  onEdit: (isEditing: boolean) => void
+}
+
+/** Above the fields of one policy: our text, or what is wrong with the owner's own. */
+export function PolicyText({ name, form, ours, isEditing, onEdit }: PolicyTextProps) {
+  const ourText = ours.texts.find(policy => policy.name === name)?.text ?? ''
+  const text = String(form.typed['text'])
+  const edit = (next: string) => {
+    form.change('text', next)
+    onEdit(next !== '')
+  }
+  if (isEditing) {
+    return (
+      <div>
+        {isShort(text) && (
+          <Note>
+            {countLetters(text)} letters. Write at least {MIN_POLICY_LETTERS}: a shorter policy does
+            not count as done.
+          </Note>
+        )}
+        <Button look="link" label="Use our text instead" onClick={() => edit('')} />
+      </div>
+    )
+  }
+  return (
+    <section aria-label="Our text" className="card grid gap-4 p-4 sm:p-6">
+      <p>Our text for you. It follows your answers and your settings.</p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink
+          label={ours.isUsed ? 'Change the answers' : 'Start from our text'}
+          {...viewLink(
+            `?section=policies${location.search.includes('from=') ? '&from=setup' : ''}`
+          )}
+        />
+        <Button label="Edit text" onClick={() => edit(ourText)} />
+      </div>
+      <PolicyPreview text={ourText} />
+    </section>
+  )
+}
+
+function PolicyPreview({ text }: { text: string }) {
+  return <Preview content={text} call="POST /admin/settings/preview" isSideBySide={false} />
+}
