@@ -96,7 +96,6 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       group('Banners', 'Large pictures at the top. The first one is shown first.', [
         listField('banners', 'Banners', 'banner', { max: SETTING_LIMITS.banners }, [
           field('picture', 'picture', 'Picture', 'Without one, your first product is shown.'),
-          field('area', 'alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
           field('text', 'heading', 'Heading'),
           field('area', 'text', 'Text'),
           field('text', 'button', 'Button', {
@@ -106,7 +105,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           field('text', 'link', 'The button opens', {
             hint: 'A page such as /products, or a web address.',
             max: SETTING_LIMITS.text
-          })
+          }),
+          field('area', 'alt', 'Describe the picture', 'Read aloud to people who can’t see it.')
         ])
       ]),
       group('Products', '', [
