@@ -10,7 +10,6 @@ import {
   type FieldSpec,
   type InputSpec,
   type ListSpec,
-  type Needs,
   type RecordForm,
   type SectionForm,
   type Typed
@@ -75,10 +74,6 @@ export function toItems(value: unknown): readonly unknown[] {
 /** `item` is an entry of a list. Its only field may have no name. */
 export function readItem(item: unknown, { name }: InputSpec): unknown {
   return name === '' ? item : (item as Typed)[name]
-}
-
-export function isNeeded(item: unknown, { needs }: { needs?: Needs }): boolean {
-  return !needs || needs.indexOf(String((item as Typed)[needs[0]]), 1) > 0
 }
 
 export function changeItem(item: unknown, { name }: InputSpec, value: unknown): unknown {

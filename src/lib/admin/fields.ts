@@ -9,6 +9,10 @@ const { line, text, name: shortText } = SETTING_LIMITS
 /** Another field and its values, without one of which this is not shown. */
 export type Needs = readonly [field: string, ...values: string[]]
 
+export function isNeeded(item: unknown, { needs }: { needs?: Needs }): boolean {
+  return !needs || needs.indexOf(String((item as Typed)[needs[0]]), 1) > 0
+}
+
 interface Labelled {
   /** Path in the value, such as 'address.street'. Empty for the only field of a list. */
   name: string

@@ -67,7 +67,7 @@ export const DELIVERY_FORM: SectionForm = {
       field('checkbox', 'pickup', 'Customers can pick up orders'),
       field('area', 'pickupText', 'Hours and directions', {
         hint: 'For example “9 am to 6 pm, ring at the green gate”.',
-        needs: ['pickup', true]
+        needs: ['pickup', 'true']
       })
     ])
   ]

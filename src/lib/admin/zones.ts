@@ -2,8 +2,8 @@ import type { DeliveryPlace } from '../contract/delivery.ts'
 import { ZONE_AREAS } from '../contract/names.ts'
 import type { StoredSection } from '../contract/settings.ts'
 import type { Zone } from '../delivery/terms.ts'
-import { isNeeded, toItems } from './field-values.ts'
-import type { SectionForm, Typed } from './fields.ts'
+import { toItems } from './field-values.ts'
+import { isNeeded, type SectionForm, type Typed } from './fields.ts'
 
 export const ALL_INDIA: DeliveryPlace = { area: 'india', name: 'All of India', pincodes: '' }
 

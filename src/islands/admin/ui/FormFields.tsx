@@ -1,14 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import {
-  changeItem,
-  createItem,
-  isNeeded,
-  readItem,
-  toItemPath,
-  toItems
-} from '#lib/admin/field-values.ts'
-import type { FieldSpec, ListSpec } from '#lib/admin/fields.ts'
+import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/field-values.ts'
+import { type FieldSpec, isNeeded, type ListSpec } from '#lib/admin/fields.ts'
 import { placeZone } from '#lib/admin/zones.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
 import { Button } from '../../ui/Button.tsx'
