@@ -52,8 +52,9 @@ export function toLimit({ stock, cookedToOrder }: AdminStock): number | null {
 
 export type AdminStock = Pick<AdminProduct, 'stock' | 'cookedToOrder'>
 
-export function formatStock(product: AdminStock): string {
-  return product.cookedToOrder ? NO_LIMIT : `${product.stock} in stock`
+export function formatStock({ stock, cookedToOrder }: AdminStock): string {
+  if (cookedToOrder) return NO_LIMIT
+  return stock === 0 ? 'Sold out' : `${stock} in stock`
 }
 
 export function findLevel(product: AdminStock): StockLevel {
