@@ -1,7 +1,4 @@
-import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { randomUUID } from 'node:crypto'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { PreviewRequest, RenderedText, ShopStatus } from '#lib/contract/content.ts'
 import { DeliveryPlace, PlacesQuery } from '#lib/contract/delivery.ts'
@@ -17,19 +14,17 @@ import {
 } from '#lib/contract/settings.ts'
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
-import { ShopError } from '#lib/errors.ts'
 import { fillPlaceholders } from '#lib/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { isLive } from '../live-shop/live-shop.ts'
-import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { listPlaces } from '../platform/pincodes/pincodes.ts'
+import { sendTestMail, testNewServer } from './test-mail.ts'
 import { hasSecrets, hideSecrets, sealSecrets } from './secrets.ts'
 import {
-  readContact,
   readCurrentSections,
   readOurPolicies,
   readShopSettings,
@@ -112,6 +107,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
         requireRecentVerification(request)
         const value = await sealSecrets(app, section, change.value)
         if ('keyId' in value) await app.payments.test(value)
+        if ('server' in value) await testNewServer(app, user.email, value)
         return hideSecrets(
           app,
           section,
@@ -196,32 +192,3 @@ const limitTests = limitRequests({
   window: 10 * MINUTE,
   userOf: request => sessionOf(request).user._id
 })
-
-/** Without the outbox, so that the owner sees the answer. Returns where the mail is. */
-async function sendTestMail(app: FastifyInstance, to: string): Promise<string> {
-  const { mail, config, database, write, clock } = app
-  if (!(await isLive({ config, database })))
-    throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
-  const { signature } = await readContact(database.kysely)
-  const subject = 'Test email from your shop'
-  const text = `This email arrived, so your customers get theirs too.\n\n${signature}`
-  try {
-    const server = await mail.send({ id: `test-${randomUUID()}`, to, subject, text })
-    if (server === undefined) return ADMIN_MESSAGES.mailToFolder
-    await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
-    return `${server} has accepted the email to ${to}. If it does not arrive, look in the spam folder.`
-  } catch (cause) {
-    throw new ShopError('MAIL_NOT_SENT', { message: describeRefusal(cause as MailFailure), cause })
-  }
-}
-
-type MailFailure = Error & { code?: string; response?: string }
-
-function describeRefusal({ code, response, message }: MailFailure): string {
-  if (code === 'EAUTH')
-    return 'The mail server refused the user name or password. Please enter both again.'
-  if (code === 'ETLS')
-    return 'The mail server offers no safe connection at this port. Try port 465 or 587.'
-  if (response !== undefined) return `The mail server answered: ${response}`
-  return `The mail server could not be reached. Please check its name and port. (${message})`
-}

@@ -99,12 +99,14 @@ export async function readMailServer({
   settingsKey
 }: Deps & Pick<FastifyInstance, 'config'>): Promise<MailServer | undefined> {
   if (config.smtpUrl !== undefined) return { url: config.smtpUrl }
-  const { server, port, user, password } = await readSection(database.kysely, 'mail')
-  if (server === '') return undefined
-  return {
-    host: server,
-    port,
-    user,
-    password: user && readSecretField({ settingsKey }, 'mail', 'password', password)
-  }
+  const saved = await readSection(database.kysely, 'mail')
+  return saved.server === '' ? undefined : toMailServer({ settingsKey }, saved)
+}
+
+export function toMailServer(
+  deps: Pick<Deps, 'settingsKey'>,
+  { server, port, user, password }: Settings['mail']
+): MailServer {
+  const readable = user && readSecretField(deps, 'mail', 'password', password)
+  return { host: server, port, user, password: readable }
 }

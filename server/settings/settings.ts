@@ -156,9 +156,11 @@ export async function toContact(
 
 export async function readSender(
   db: Db,
-  { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>
+  { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>,
+  typed?: Settings['mail']
 ): Promise<string> {
-  const { shop, mail } = await readSections(db, ['shop', 'mail'])
+  const { shop, mail: saved } = await readSections(db, ['shop', 'mail'])
+  const mail = typed ?? saved
   if (mail.sender === '' && mailFrom !== undefined) return mailFrom
   // Gmail and others accept no other sender than the account. Brevo's logins are no mailboxes.
   const own = mail.server !== '' && /^[^\s@<>]+@(?!smtp)[^\s@<>]+$/.test(mail.user) ? mail.user : ''

@@ -26,7 +26,7 @@ const KEYS = {
   keySecret: 'typed-key-secret',
   webhookSecret: 'typed-webhook-secret'
 }
-const MAIL = { server: '127.0.0.1', port: 2525, user: 'meena', password: 'app-password-1' }
+const MAIL = { server: '127.0.0.1', user: 'meena', password: 'app-password-1' }
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
 const LEMONS = [{ product: 'lemon', quantity: 1 }]
 
@@ -43,6 +43,10 @@ async function openShopWithoutKeys(engine: Engine = 'sqlite') {
   return { shop, own, provider, anita: await addShopper(shop, 'anita') }
 }
 type TestShop = Awaited<ReturnType<typeof openShopWithoutKeys>>['shop']
+
+async function startServer(): Promise<number> {
+  return Number(new URL((await startMailServer('accept')).url).port)
+}
 
 async function pay(shop: TestShop, shopper: Shopper, at: TestSandbox, id: string): Promise<string> {
   const reply = await placeOrder(shop, shopper, await at.pay(id))
@@ -91,8 +95,9 @@ describe.each(ENGINES)('Keys that the owner saves on %s', engine => {
 describe('Passwords and keys', () => {
   test('are in no reply, table or audit entry, and an empty field keeps them', async () => {
     const { shop } = await openShopWithoutKeys()
+    const port = await startServer()
     await expectOutcome(shop.save('payments', KEYS), '200')
-    await expectOutcome(shop.save('mail', MAIL), '200')
+    await expectOutcome(shop.save('mail', { ...MAIL, port }), '200')
     const texts = [
       JSON.stringify(await shop.database.kysely.selectFrom('settings').selectAll().execute()),
       JSON.stringify(await shop.database.kysely.selectFrom('audit').selectAll().execute()),
@@ -115,7 +120,7 @@ describe('Passwords and keys', () => {
   test('are asked for again in a copy that can’t read them, and nobody can pay until then', async () => {
     const { shop, anita } = await openShopWithoutKeys()
     await shop.save('payments', KEYS)
-    await shop.save('mail', MAIL)
+    await shop.save('mail', { ...MAIL, port: await startServer() })
     const copy = shop.app
     copy.settingsKey = Buffer.alloc(32)
     const { openPayments } = await import('#server/orders/payment/accounts.ts')
@@ -145,7 +150,7 @@ describe('Passwords and keys', () => {
   })
 })
 
-test('Mail leaves through the saved server at once, from the address of its user', async () => {
+test('Mail leaves at once through a server that has accepted a test mail, from its user’s address', async () => {
   const server = await startMailServer('accept')
   const shop = await openSettings('sqlite', { hasOwnApp: true })
   const { app, database } = shop
@@ -158,9 +163,12 @@ test('Mail leaves through the saved server at once, from the address of its user
   const letter = { id: 'a', to: 'anita@example.com', subject: 'Hello', text: 'Hello' }
   expect(await mail.send(letter)).toBeUndefined()
   const port = Number(new URL(server.url).port)
+  server.mode = 'reject'
+  expect((await shop.save('mail', { server: '127.0.0.1', port })).text).toContain('451 Try later')
+  server.mode = 'accept'
   await expectOutcome(shop.save('mail', { server: '127.0.0.1', port }), '200')
   expect(await mail.send(letter)).toBe(`127.0.0.1:${port}`)
-  expect(server.received).toHaveLength(1)
+  expect(server.received).toHaveLength(2)
   await shop.save('mail', { user: 'meena@gmail.com', password: 'app-password-1' })
   expect(await readSender(database.kysely, app.config)).toContain('<meena@gmail.com>')
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Typed } from '#lib/admin/fields.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { API_BASE, api } from '#lib/api.ts'
@@ -55,6 +55,7 @@ const PROVIDER_CHOICES = [
 ] as const
 
 export function MailProvider({ form: { typed, fill } }: { form: RecordFormState }) {
+  const id = useId()
   const known = PROVIDERS.find(({ server }) => server === typed['server'])
   const [isOther, setOther] = useState(typed['server'] !== '')
   const choose = (choice: string) => {
@@ -66,16 +67,17 @@ export function MailProvider({ form: { typed, fill } }: { form: RecordFormState 
   }
   return (
     <div>
-      <label className="font-semibold">
+      <label htmlFor={id} className="mb-1 block font-semibold">
         Provider
-        <select
-          className="field font-normal"
-          value={known?.name ?? (isOther ? 'other' : '')}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <Options choices={PROVIDER_CHOICES} />
-        </select>
       </label>
+      <select
+        id={id}
+        className="field"
+        value={known?.name ?? (isOther ? 'other' : '')}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <Options choices={PROVIDER_CHOICES} />
+      </select>
       {known && (
         <Note>
           {known.help} <OutsideLink href={known.link}>Open {known.name}</OutsideLink>
@@ -87,7 +89,7 @@ export function MailProvider({ form: { typed, fill } }: { form: RecordFormState 
 
 function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className="link inline-block py-3">
+    <a href={href} target="_blank" rel="noreferrer" className="link block w-fit py-3">
       {children}
     </a>
   )
@@ -97,9 +99,8 @@ export function PaymentSteps() {
   return (
     <ol className="grid list-decimal gap-2 pl-6">
       <li>
-        Open an account at{' '}
-        <OutsideLink href="https://dashboard.razorpay.com/signup">razorpay.com</OutsideLink> with
-        your PAN card and bank account. It takes a day or two.
+        Open an account at Razorpay with your PAN card and bank account. It takes a day or two.
+        <OutsideLink href="https://dashboard.razorpay.com/signup">Open razorpay.com</OutsideLink>
       </li>
       <li>
         Go to “Account & Settings”, then “API keys”, and press “Generate key”. Copy the key id and

@@ -19,7 +19,12 @@ import { isProposal, listAskedGroups, openDelivery } from '#lib/admin/zones.ts'
 import type { PolicyName, SectionName } from '#lib/contract/names.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { type OurTexts, readSettings, saveSettings, testSaved } from '#lib/stores/admin/settings.ts'
+import {
+  type OurTexts,
+  readSettings,
+  saveSettings,
+  describeAccount
+} from '#lib/stores/admin/settings.ts'
 import { $user } from '#lib/stores/session.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -85,7 +90,7 @@ export function SectionForm({
       if (usesOurs && Object.keys(edits).length === 0)
         return saveSettings('policies', EMPTY_SETTINGS.policies, 0)
       const saved = await saveSettings(section, changed, version)
-      if (isConnection) testResult = await testSaved(saved, isOnServer)
+      if (isConnection) testResult = await describeAccount(saved)
       return saved
     },
     // Defaults that were never saved can be saved without a change.

@@ -150,7 +150,7 @@ export function FormField(props: FormFieldProps) {
           {...input}
           autoComplete="off"
           value={isSaved ? '' : text}
-          placeholder={isSaved ? 'Saved. Leave empty to keep it.' : undefined}
+          placeholder={isSaved ? 'Saved' : undefined}
         />
       )
     }

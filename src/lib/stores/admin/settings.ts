@@ -103,17 +103,12 @@ export async function saveSettings(
   return saved
 }
 
-/** Returns what works now. The server has asked Razorpay before it saved new keys. */
-export async function testSaved({ value }: StoredSection, isOnServer: boolean): Promise<string> {
-  let text = ''
-  if ('keyId' in value && value.keyId !== '')
-    text = /^rzp_test_/.test(value.keyId)
-      ? ADMIN_MESSAGES.testKeysWork
-      : ADMIN_MESSAGES.liveKeysWork
-  if ('server' in value && value.server !== '' && !isOnServer)
-    text = (await api('POST /admin/settings/mail/test')).message
+/** The server has tried a new account before it was saved. Returns what works now. */
+export async function describeAccount({ value }: StoredSection): Promise<string> {
   await loadSetup()
-  return text
+  if ('server' in value && value.server !== '') return ADMIN_MESSAGES.mailWorks
+  if (!('keyId' in value) || value.keyId === '') return ''
+  return /^rzp_test_/.test(value.keyId) ? ADMIN_MESSAGES.testKeysWork : ADMIN_MESSAGES.liveKeysWork
 }
 
 type TaxWithNumber = Settings['tax'] & { gstin: string }
