@@ -54,7 +54,7 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
     orderNumber: row.order_no,
     createdAt: row.created_at,
     status: statusOf(row),
-    items: lines.map(line => ({ ...toItem(line), ...toItemRefund(line, credits) })),
+    items: lines.map(line => ({ ...toItem(line), ...toRefundedPacks(line, credits) })),
     totalAmount: toRupees(row.total),
     ...(changes.length > 0 && { changes: changes.map(change => toChange(change, lines)) }),
     ...(credits.length > 0 && { refundedAmount: toRupees(totalOf(credits)) }),
@@ -97,14 +97,12 @@ function totalOf(lines: readonly { total: Paise }[]): Paise {
   return sumPaise(lines.map(({ total }) => total))
 }
 
-function toItemRefund(
+function toRefundedPacks(
   { n }: OrderLineRow,
   credits: readonly CreditLineRow[]
-): Pick<Order['items'][number], 'refunded'> {
-  const own = credits.filter(credit => credit.n === n)
-  if (own.length === 0) return {}
-  const packs = own.reduce((sum, { quantity }) => sum + quantity, 0)
-  return { refunded: { packs, amount: toRupees(totalOf(own)) } }
+): Pick<Order['items'][number], 'refundedPacks'> {
+  const packs = credits.reduce((sum, each) => sum + (each.n === n ? each.quantity : 0), 0)
+  return packs > 0 ? { refundedPacks: packs } : {}
 }
 
 function toRefunds(balance: Balance): Pick<Order, 'refunds'> {

@@ -153,45 +153,28 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
 }
 
 async function stockViolations(db: Db, initial: Record<string, number>): Promise<string[]> {
-  const rows = await sql<{ id: string; stock: number; moved: number; reserved: number }>`
+  const rows = await sql<{ id: string; stock: number; moved: number; held: number; gone: number }>`
+    with refunded as (
+      select order_id, seq, product_id, quantity, 0 as held from removed_lines union all
+      select c.order_id, c.seq, l.product_id, c.quantity, case when ${ACTIVE} then 1 else 0 end from credit_lines c
+      join orders o on o.id = c.order_id join order_lines l on l.order_id = o.id and l.n = c.n)
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
-        where l.product_id = p.id and p.cooked_to_order = 0 and ${ACTIVE}) as reserved
+        where l.product_id = p.id and p.cooked_to_order = 0 and ${ACTIVE}) as held,
+      (select coalesce(sum(r.quantity * (case when c.details like '%"restock":false%' then 1 else 0 end - r.held)), 0)
+        from refunded r join order_changes c on c.order_id = r.order_id and c.seq = r.seq
+        where r.product_id = p.id and p.cooked_to_order = 0) as gone
     from products p`.execute(db)
-  const refunds = await listRefundedPacks(db)
-  return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
+  // `gone` are refunded packs that are neither on an order nor in stock, less those that are both.
+  return rows.rows.flatMap(({ id, stock, ...sums }) => {
     const first = initial[id]
     if (first === undefined) return []
-    // Packs that are off the order but not in stock, or in stock but still on the order.
-    const gone = refunds
-      .filter(({ product_id }) => product_id === id)
-      .reduce((sum, { quantity, details, held }) => {
-        const { refund } = JSON.parse(details) as { refund?: { restock: boolean } }
-        return sum + quantity * ((refund?.restock === false ? 1 : 0) - held)
-      }, 0)
-    return stock === first + Number(moved) && stock === first - Number(reserved) - gone
+    const [moved, held, gone] = [sums.moved, sums.held, sums.gone].map(Number)
+    return stock === first + (moved ?? 0) && stock === first - (held ?? 0) - (gone ?? 0)
       ? []
-      : `I4 stock of ${id} is ${stock}: first ${first}, moved ${moved}, reserved ${reserved}`
+      : `I4 stock of ${id} is ${stock}: first ${first}, ${JSON.stringify(sums)}`
   })
-}
-
-/** `held` is 1 while they are on an active order. */
-async function listRefundedPacks(db: Db) {
-  const { rows } = await sql<{
-    product_id: string
-    quantity: number
-    details: string
-    held: number
-  }>`
-    select r.product_id, r.quantity, c.details, 0 as held from removed_lines r
-    join order_changes c on c.order_id = r.order_id and c.seq = r.seq
-    union all
-    select l.product_id, r.quantity, c.details, case when ${ACTIVE} then 1 else 0 end as held from credit_lines r
-    join order_changes c on c.order_id = r.order_id and c.seq = r.seq
-    join order_lines l on l.order_id = r.order_id and l.n = r.n
-    join orders o on o.id = r.order_id`.execute(db)
-  return rows
 }
 
 /** The owner must not have lowered the limits since the orders were placed. */

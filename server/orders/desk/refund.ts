@@ -27,14 +27,7 @@ import {
   requireOrder,
   statusOf
 } from '../queries.ts'
-import {
-  type Credit,
-  creditOf,
-  listCreditable,
-  splitLine,
-  spreadAmount,
-  subtract
-} from '../tax/credits.ts'
+import { type Credit, listCreditable, splitLine, spreadCredit, subtract } from '../tax/credits.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
 import { lowerUnits } from './change-delivery.ts'
 import { readAdminOrder } from './orders.ts'
@@ -88,23 +81,24 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
   const isOff = takesPacksOff(view, request.lines)
   const splits = lines.flatMap(line => {
     const packs = request.lines.find(each => each.line === line.n)?.packs
-    return packs === undefined ? [] : [{ line, ...splitLine(line, packs) }]
+    return packs === undefined ? [] : [splitLine(line, packs)]
   })
-  const creditLines = splits.flatMap(({ line: { n }, removed }): Credit[] => {
-    const rest = creditable.find(each => each.n === n)
-    if (!rest) return []
-    const credit = creditOf(rest, preview.credits.get(n) ?? toPaise(0), removed.quantity)
-    if (!isOff) return [credit]
+  const spread = spreadCredit(preview.credit, creditable, preview.values)
+  const creditLines = spread.flatMap((credit): Credit[] => {
+    const { n, total } = credit
+    const removed = splits.find(({ rest }) => rest.n === n)?.removed
+    const quantity = removed?.quantity ?? 0
+    if (!removed || !isOff) return total > 0 || quantity > 0 ? [{ ...credit, quantity }] : []
     // What was credited of these packs before is not credited again.
-    const isNew = earlier.every(each => each.n !== n)
-    return isNew ? [] : [{ ...subtract(credit, removed), quantity: 0 }]
+    const isSame = total === removed.total && earlier.every(each => each.n !== n)
+    return isSame ? [] : [{ ...subtract(credit, removed), quantity: 0 }]
   })
   return {
     ...preview,
     status,
     packs: splits.map(({ removed }) => removed),
     splits: isOff ? splits : [],
-    creditLines: splits.length > 0 ? creditLines : spreadAmount(preview.credit, creditable),
+    creditLines,
     details: { key, cause, note, restock }
   }
 }
@@ -176,13 +170,13 @@ function formatPacks({ quantity, name, pack_value: value, pack_unit: unit }: Ord
 function refundMail(
   deps: MailDeps,
   order: OrderRow,
-  { packs, splits, credits, refund, details }: PlannedRefund,
+  { packs, splits, refund, details }: PlannedRefund,
   { credit_year, credit_no }: Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Mail {
   const { order_no, changes, total } = order
   const rows = packs.map(line => {
     const text = splits.length > 0 ? `Removed: ${formatPacks(line)}` : formatPacks(line)
-    return [text, `−${formatPaise(credits.get(line.n) ?? line.total)}`] as const
+    return [text, `−${formatPaise(line.total)}`] as const
   })
   const blocks: Block[] = [
     refund > 0

@@ -39,34 +39,40 @@ export function subtract<Each extends Amounts>(from: Each, amounts: Amounts): Ea
   return { ...from, ...(Object.fromEntries(rest) as Amounts) }
 }
 
-/** With the same part of the taxes. The last credit takes the whole rest. */
-export function creditOf(creditable: Credit, total: Paise, quantity: number): Credit {
-  if (total === creditable.total) return { ...creditable, quantity }
-  const share = (tax: Paise | null): Paise | null => tax && shareOf(tax, total, creditable.total)
-  const [cgst, sgst, igst] = [creditable.cgst, creditable.sgst, creditable.igst].map(share)
-  const taxes = { cgst: cgst ?? null, sgst: sgst ?? null, igst: igst ?? null }
-  return { ...creditable, quantity, total, ...taxes, taxable: taxableOf(creditable, total, taxes) }
-}
-
-function taxableOf(
-  { taxable }: Pick<Credit, 'taxable'>,
-  total: Paise,
-  taxes: Pick<Credit, (typeof TAXES)[number]>
-): Paise | null {
-  const sum = TAXES.reduce((all, name) => all + (taxes[name] ?? 0), 0)
-  return taxable === null ? null : toPaise(total - sum)
-}
-
-export function spreadAmount(amount: Paise, creditable: readonly Credit[]): Credit[] {
-  const open = creditable.filter(({ total }) => total > 0)
-  const shares = splitByLargestRemainder(
-    amount,
-    open.map(({ total }) => total)
-  )
-  return open.flatMap((each, index) => {
-    const share = shares[index] ?? toPaise(0)
-    return share > 0 ? [creditOf(each, share, 0)] : []
+/** First of the packs that are refunded, by line. The rest is spread over what is left. */
+export function spreadCredit(
+  credit: Paise,
+  creditable: readonly Credit[],
+  values: ReadonlyMap<number, Paise>
+): Credit[] {
+  let open: number = credit
+  const ofPacks = creditable.map(({ n, total }) => {
+    const own = Math.min(values.get(n) ?? 0, total, open)
+    open -= own
+    return toPaise(own)
   })
+  const left = creditable.map(({ total }, index) => toPaise(total - (ofPacks[index] ?? 0)))
+  const spread = open > 0 ? splitByLargestRemainder(toPaise(open), left) : []
+  return creditable.map((each, index) =>
+    creditOf(each, toPaise((ofPacks[index] ?? 0) + (spread[index] ?? 0)))
+  )
+}
+
+/** With the same part of the taxes. The last credit takes the whole rest. */
+function creditOf(creditable: Credit, total: Paise): Credit {
+  const isRest = total === creditable.total
+  return isRest
+    ? creditable
+    : { ...creditable, ...takePart(creditable, total, total, creditable.total) }
+}
+
+function takePart(from: Amounts, total: Paise, part: number, whole: number): Amounts {
+  const [cgst = null, sgst = null, igst = null] = TAXES.map(name => {
+    const tax = from[name]
+    return tax && shareOf(tax, part, whole)
+  })
+  const taxes = (cgst ?? 0) + (sgst ?? 0) + (igst ?? 0)
+  return { total, cgst, sgst, igst, taxable: from.taxable === null ? null : toPaise(total - taxes) }
 }
 
 /** The last packs get the rest of all amounts. */
@@ -76,11 +82,9 @@ export function splitLine(
   packs: number
 ): { removed: OrderLineRow; rest: OrderLineRow } {
   const { quantity, coupon_discount } = line
-  const share = (amount: Paise | null): Paise | null => amount && shareOf(amount, packs, quantity)
-  const taxes = { cgst: share(line.cgst), sgst: share(line.sgst), igst: share(line.igst) }
   const credit = creditPacks(line, packs)
-  const taxable = taxableOf(line, credit.total, taxes)
-  const removed = { ...line, quantity: packs, ...credit, ...taxes, taxable }
+  const amounts = takePart(line, credit.total, packs, quantity)
+  const removed = { ...line, quantity: packs, ...credit, ...amounts }
   const rest = {
     ...subtract(line, removed),
     quantity: quantity - packs,

@@ -4,7 +4,7 @@ import { IconButton } from './Button.tsx'
 const SHAPES = {
   drawer:
     'm-0 ml-auto h-full overflow-hidden max-h-none w-[min(22rem,90vw)] max-w-none translate-x-0 transition-transform [@starting-style]:translate-x-full',
-  box: 'm-auto w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-card'
+  box: 'm-auto w-[min(28rem,calc(100vw-2rem))] scroll-pb-20 overflow-y-auto rounded-card'
 }
 
 interface DialogProps {

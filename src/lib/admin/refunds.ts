@@ -35,21 +35,21 @@ interface RefundPreview {
   refund: Paise
   /** Stays with the shop. */
   left: Paise
-  /** By line. */
-  credits: ReadonlyMap<number, Paise>
+  /** Of the packs, by line. */
+  values: ReadonlyMap<number, Paise>
 }
 
 type Item = Pick<
   Order['items'][number],
-  'line' | 'quantity' | 'price' | 'couponDiscount' | 'total' | 'refunded'
+  'line' | 'quantity' | 'price' | 'couponDiscount' | 'refundedPacks'
 >
 type RefundableOrder = Pick<AdminOrder, 'totalAmount' | 'refundable' | 'status'> & {
   items: readonly Item[]
 }
 type Choice = Pick<OrderRefundRequest, 'lines' | 'amount'>
 
-export function countRefundable({ quantity, refunded }: Item): number {
-  return quantity - (refunded?.packs ?? 0)
+export function countRefundable({ quantity, refundedPacks = 0 }: Item): number {
+  return quantity - refundedPacks
 }
 
 /** Before the order has left. The last packs stay on it, because an order has at least one. */
@@ -69,15 +69,18 @@ export function previewRefund(
   const { items, status } = order
   if (lines.length === 0 && amount === 0) return { problem: REFUND_TEXTS.nothing }
   const [total, refundable] = [fromRupees(order.totalAmount), fromRupees(order.refundable)]
-  const credits = new Map<number, Paise>()
+  const values = new Map<number, Paise>()
   for (const { line, packs } of lines) {
     const item = items.find(each => each.line === line)
-    if (!item || packs > countRefundable(item) || credits.has(line))
+    if (!item || packs > countRefundable(item) || values.has(line))
       return { problem: 'These packs are no longer on the order.' }
-    credits.set(line, creditItem(item, packs))
+    values.set(line, valueOf(item, packs))
   }
   const surplus = toPaise(Math.max(0, total - refundable))
-  const credit = sumPaise(lines.length > 0 ? [...credits.values()] : [fromRupees(amount), surplus])
+  const credit =
+    lines.length > 0
+      ? toPaise(Math.min(total, sumPaise([...values.values()])))
+      : toPaise(fromRupees(amount) + surplus)
   if (credit > total) {
     const most = formatPaise(toPaise(Math.min(total, refundable)))
     return { problem: `At most ${most} can go back.` }
@@ -97,15 +100,17 @@ export function previewRefund(
     return {
       problem: `Less than ₹1.00 would stay, and could not be refunded later. Please refund ${formatPaise(refundable)} or less.`
     }
-  return { credit, refund, left, credits }
+  return { credit, refund, left, values }
 }
 
-/** After discounts. Less if a part of the line was refunded before. */
-function creditItem(item: Item, packs: number): Paise {
-  const { quantity, price, couponDiscount = 0, total, refunded } = item
+/** After discounts. The last packs have the rest of the coupon's discount. */
+function valueOf(item: Item, packs: number): Paise {
+  const { quantity, price, couponDiscount = 0, refundedPacks = 0 } = item
   const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
-  const rest = fromRupees(total) - fromRupees(refunded?.amount ?? 0)
-  return toPaise(Math.min(creditPacks(line, packs).total, rest))
+  const [before, after] = [refundedPacks, refundedPacks + packs].map(
+    count => creditPacks(line, count).total
+  )
+  return toPaise((after ?? 0) - (before ?? 0))
 }
 
 export function describeRefund(preview: RefundPreview): string {

@@ -121,8 +121,8 @@ const OrderItem = z.extend(PackedItem, {
   discount: z.optional(z.int()),
   couponDiscount: z.optional(Rupees),
   total: Rupees,
-  /** Without taking packs off the order. Of `packs`, or of an amount. */
-  refunded: z.optional(z.object({ packs: z.int(), amount: Rupees })),
+  /** Of those that stay on the order. */
+  refundedPacks: z.optional(z.int()),
   hsn: z.optional(z.string()),
   tax: z.optional(LineTax)
 })

@@ -78,7 +78,7 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   }
   const ofChanges = changes.flatMap(change => {
     const { creditNoteNumber: number, at, items, credited } = change
-    const extras = toExtras(items.length > 0 ? 'Earlier refund' : 'Refund', credited, change)
+    const extras = toExtras(credited, change)
     if (number === undefined) return []
     return [{ ...creditNote, number, date: at, items, totalAmount: credited, extras }]
   })
@@ -96,11 +96,11 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
 }
 
 function toExtras(
-  label: Extra['label'],
   total: number,
   { items, otherTax: taxes = [] }: Pick<OrderChange, 'items' | 'otherTax'>
 ): Extra[] {
   const amount = add(total, ...items.map(item => 0 - item.total))
+  const label = amount < 0 ? 'Earlier refund' : 'Refund'
   return amount === 0 && taxes.length === 0 ? [] : [{ label, amount, taxes }]
 }
 

@@ -136,7 +136,7 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
           </span>
         </label>
       )}
-      <div className="sticky bottom-0 grid gap-3 bg-paper py-3">
+      <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 bg-paper px-4 py-3">
         <Failure failure={failure} busy={busy} />
         <SubmitButton
           label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
