@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX, deleteExpiredCodes } from './accounts/codes.ts'
+import { deleteOldInvitations } from './accounts/invitations.ts'
 import { deleteEndedSessions } from './accounts/sessions.ts'
 import { deleteEndedTickets, deleteExpiredDownloads } from './backups/routes.ts'
 import { deleteOldAlertMails, sendStockAlerts } from './catalog/stock-alerts.ts'
@@ -28,6 +29,7 @@ const PICTURES_INTERVAL = 6 * HOUR
 const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteExpiredCodes,
+  deleteOldInvitations,
   deleteOldCounts,
   deleteEndedTickets,
   deleteExpiredOrderData,

@@ -25,7 +25,6 @@ import { invalidField } from '../platform/http/validate.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
-import { ensureOwnerRemains } from './admins.ts'
 import type { Client } from './attempt-limits.ts'
 import { record } from './audit.ts'
 import { deleteCodesOf, issueCode, withCode } from './codes.ts'
@@ -38,6 +37,7 @@ import {
   insertSession,
   type RequestSession
 } from './sessions.ts'
+import { deleteInvitations, ensureOwnerRemains } from './staff.ts'
 import {
   type AccountDeps,
   anonymiseUser,
@@ -85,18 +85,21 @@ export async function changePassword(
   { password, proof }: PasswordChange,
   client: Client
 ): Promise<Session> {
+  const { write, clock } = deps
   if (user.staff !== null && isTooCommonForAdmin(password))
     throw invalidField('password', MESSAGES.passwordCommon)
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
-  await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), LOSABLE)
+  await write(trx => enforceLimit(trx, [limit], clock()), LOSABLE)
   const password_hash = await deps.passwords.hash(password, client.ip)
-  return verifyIdentity(deps, user, proof, client, async (trx, { id }, now) => {
-    const account = await updateUser(trx, id, { password_hash, printed_password_at: null })
+  const save = async (trx: Trx): Promise<Session> => {
+    const changes = { password_hash, printed_password_at: null }
+    const account = await updateUser(trx, user._id, changes)
     if (!account) throw new ShopError('UNAUTHORIZED')
-    await deleteSessionsOf(trx, id)
-    return createSession(trx, account, now)
-  })
+    await deleteSessionsOf(trx, user._id)
+    return createSession(trx, account, clock())
+  }
+  return proof ? verifyIdentity(deps, user, proof, client, save) : write(save)
 }
 
 export async function changeProfile(
@@ -133,6 +136,7 @@ export function deleteAccount(
     else await anonymise()
     await deleteSessionsOf(trx, id)
     await deleteCodesOf(trx, email)
+    await deleteInvitations(trx, email)
     await personalData.erase(trx, account, at)
   })
 }
@@ -243,6 +247,7 @@ async function replaceEmail(
   if (!account) throw new ShopError('UNAUTHORIZED')
   await deleteSessionsOf(trx, account.id)
   await deleteCodesOf(trx, user.email)
+  await deleteInvitations(trx, user.email)
   await enqueueMail(trx, noticeMail(deps, user, at, await deps.readShopName(trx)), at)
   // The entry stays when the account is deleted, so it has no address and no customer's name.
   const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }

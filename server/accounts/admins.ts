@@ -10,25 +10,22 @@ import {
   Verification
 } from '#lib/contract/accounts.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '#lib/time.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { clientOf } from './attempt-limits.ts'
-import { record, type Actor } from './audit.ts'
+import { record } from './audit.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
+import { changeStaff } from './staff.ts'
 import {
   type AccountDeps,
-  findLiveUser,
   hasOwner,
   insertUser,
   promoteUser,
-  setStaff,
   readUser,
   readUsers
 } from './users.ts'
@@ -74,40 +71,6 @@ export async function createFirstAdmin(
   })
   if (!isCreated) return undefined
   return { email, ...(adminPassword === undefined && { password }) }
-}
-
-export async function changeStaff(
-  { database, write, clock }: DataDeps,
-  actor: Actor,
-  id: string,
-  change: StaffChange
-): Promise<void> {
-  const user = await findLiveUser(database.kysely, id)
-  if (!user) throw new ShopError('USER_NOT_FOUND')
-  const { from, to } = change
-  // A person who registered with somebody else's email address must not join the staff.
-  if (to !== null && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
-  await write(trx =>
-    ensureOwnerRemains(trx, async () => {
-      if (!(await setStaff(trx, id, change))) {
-        if ((await findLiveUser(trx, id))?.staff === to) return
-        throw new ShopError('EDIT_CONFLICT')
-      }
-      const entry = { actor, at: isoNow(clock), kind: 'user', id, action: 'role changed' } as const
-      await record(trx, { ...entry, before: { staff: from }, after: { staff: to } })
-    })
-  )
-}
-
-export async function ensureOwnerRemains<Result>(
-  trx: Trx,
-  change: () => Promise<Result>
-): Promise<Result> {
-  // Locked, so that two concurrent changes cannot remove the last two owners.
-  await raiseCounter(trx, 'roles')
-  const result = await change()
-  if (!(await hasOwner(trx))) throw new ShopError('LAST_ADMIN')
-  return result
 }
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {

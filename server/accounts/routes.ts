@@ -16,6 +16,7 @@ import {
   User,
   Verification
 } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { LOSABLE } from '../platform/db/write.ts'
 import { route } from '../platform/http/validate.ts'
@@ -32,6 +33,7 @@ import {
 } from './account.ts'
 import { addDeviceToken, clientOf } from './attempt-limits.ts'
 import { sendCode } from './codes.ts'
+import { invitationRoutes } from './invitations.ts'
 import {
   createSession,
   deleteSession,
@@ -43,6 +45,8 @@ import {
 import { verifyCode, verifyPassword } from './verify.ts'
 
 export const authRoutes: FastifyPluginAsyncZod = async app => {
+  await app.register(invitationRoutes)
+
   app.post(
     '/auth/login',
     route('Log in by password', Session, { body: Login }),
@@ -124,11 +128,12 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     route('Change the password, end all sessions and start a new one', Session, {
       body: PasswordChange
     }),
-    async request =>
-      addDeviceToken(
-        app,
-        await changePassword(app, sessionOf(request).user, request.body, clientOf(request))
-      )
+    async request => {
+      const { user } = sessionOf(request)
+      if (!request.body.proof && user.hasPassword) throw new ShopError('VERIFICATION_REQUIRED')
+      if (!request.body.proof) requireRecentVerification(request)
+      return addDeviceToken(app, await changePassword(app, user, request.body, clientOf(request)))
+    }
   )
 
   app.put(

@@ -103,10 +103,15 @@ const TOKEN_BYTES = 32
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
 export async function createSession(trx: Trx, account: UserRow, now: number): Promise<Session> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  await insertSession(trx, account.id, sha256(token), now)
+  const { token, hash } = createToken()
+  await insertSession(trx, account.id, hash, now)
   await deleteOldestSessions(trx, account.id)
   return { token, user: toUser(account) }
+}
+
+export function createToken(): { token: string; hash: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: sha256(token) }
 }
 
 export function hashToken(token: string): string | undefined {

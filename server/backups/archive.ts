@@ -107,6 +107,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   settings: true,
   sessions: false,
   otp_codes: false,
+  invitations: false,
   rate_counts: false,
   leases: false,
   publishes: false,

@@ -8,6 +8,7 @@ export const ERRORS = {
   MALFORMED_REQUEST: [400, 'Invalid request.'],
   INVALID_CREDENTIALS: [400, MESSAGES.invalidCredentials],
   INVALID_OTP: [400, 'This code is wrong. Please check it and try again.'],
+  INVITATION_INVALID: [400, 'This link has been used, or it is too old. Please ask for a new one.'],
   OTP_EXPIRED: [400, 'This code has expired. Please request a new one.'],
   INVALID_PAYMENT: [
     400,

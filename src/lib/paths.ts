@@ -59,6 +59,8 @@ export const stockAlertPath = (productId: string): string =>
 /** The fragment is not sent to servers. */
 export const stopAlertsPath = (token: string): string => `${paths.stockAlert}#stop=${token}`
 
+export const invitationPath = (token: string): string => `${paths.login}#invite=${token}`
+
 export const PRIVATE_PATHS: readonly string[] = [
   paths.cart,
   paths.login,

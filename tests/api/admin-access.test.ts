@@ -83,6 +83,9 @@ describe('The table', () => {
         'DELETE /admin/demo-data',
         'POST /admin/users/{id}/staff',
         'PUT /admin/login',
+        'GET /admin/invitations',
+        'POST /admin/invitations',
+        'DELETE /admin/invitations/{id}',
         'POST /admin/users/{id}/logout',
         ...sections
       ].toSorted()

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Staff } from '#lib/contract/names.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import { MINUTE } from '#lib/time.ts'
+import { DAY, MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/accounts/audit.ts'
-import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
+import type { AdminUser, Invitation, Invited, Session, UserList } from '#lib/contract/accounts.ts'
 import {
+  ADMIN,
+  ANITA,
   call,
   deleteAccount,
   logIn,
   logInAsAdmin,
   logInByCode,
   register,
+  sessionOf,
   expectOutcome
 } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
@@ -72,6 +75,81 @@ describe('Users in the admin', () => {
     await expectOutcome(call(shop, 'GET /auth/me', { token }), '401 UNAUTHORIZED')
     expect(await listUsers(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
     await expectOutcome(shop.callAsAdmin('POST /admin/users/nobody/logout'), '404 USER_NOT_FOUND')
+  })
+})
+
+describe.each(ENGINES)('An invitation on %s', engine => {
+  const selvi = { email: 'selvi@home.example', staff: 'kitchen' }
+
+  async function open() {
+    const shop = await withAdmin(await openShop(engine))
+    const invite = async (draft: object = selvi) => {
+      const reply = await shop.callAsAdmin('POST /admin/invitations', draft)
+      if (reply.status !== 200) throw new Error(reply.text)
+      const { link = '', joined } = reply.body as Partial<Invited>
+      return { token: link.replace(/^.*\/login#invite=/, ''), joined }
+    }
+    const accept = (token: string) => call(shop, 'POST /auth/invitation', { body: { token } })
+    return { shop, invite, accept }
+  }
+
+  test('logs in once, and lets the person set a first password soon after', async () => {
+    const { shop, invite, accept } = await open()
+    await expectOutcome(
+      shop.callAsAdmin('POST /admin/invitations', { ...selvi, email: ADMIN.email }),
+      '400 INVALID_INPUT'
+    )
+    const { token } = await invite()
+    const rows = await shop.database.kysely.selectFrom('invitations').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const session = sessionOf(await accept(token))
+    expect(session.user).toMatchObject({ ...selvi, name: 'selvi', hasPassword: false })
+    await expectOutcome(accept(token), '400 INVITATION_INVALID')
+    const setPassword = ({ token }: Session) =>
+      call(shop, 'PUT /auth/password', { token, body: { password: 'kolam river bicycle 9' } })
+    const changed = sessionOf(await setPassword(session))
+    await expectOutcome(call(shop, 'GET /admin/kitchen/orders', { token: changed.token }), '200')
+    await expectOutcome(setPassword(changed), '403 VERIFICATION_REQUIRED')
+    shop.clock.advance(11 * MINUTE)
+    await expectOutcome(
+      shop.callAsAdmin('POST /admin/invitations', selvi),
+      '403 VERIFICATION_REQUIRED'
+    )
+  })
+
+  test('gives a verified account the role at once, and another one when the link is used', async () => {
+    const { shop, invite, accept } = await open()
+    const { token: session } = await logInByCode(shop)
+    expect((await invite({ ...selvi, email: ANITA.email })).joined).toBe('anita')
+    await expectOutcome(call(shop, 'GET /admin/kitchen/orders', { token: session }), '200')
+
+    const { token: stranger } = await register(shop, { email: selvi.email })
+    const { token, joined } = await invite()
+    expect(joined).toBeNull()
+    await expectOutcome(
+      call(shop, 'GET /admin/kitchen/orders', { token: stranger }),
+      '403 FORBIDDEN'
+    )
+    expect(sessionOf(await accept(token)).user).toMatchObject(selvi)
+    await expectOutcome(call(shop, 'GET /auth/me', { token: stranger }), '401 UNAUTHORIZED')
+    await expectOutcome(logIn(shop, { ...ANITA, email: selvi.email }), '400 INVALID_CREDENTIALS')
+  })
+
+  test('ends after seven days, when withdrawn, and when another role is chosen', async () => {
+    const { shop, invite, accept } = await open()
+    const withdrawn = await invite()
+    const [invitation] = (await shop.callAsAdmin('GET /admin/invitations')).body as Invitation[]
+    await shop.callAsAdmin(`DELETE /admin/invitations/${invitation?.id}`)
+    const { user } = await logInByCode(shop)
+    const demoted = await invite({ ...selvi, email: ANITA.email })
+    await setStaff(shop, user._id, 'kitchen', null)
+    const replaced = await invite()
+    const old = await invite()
+    shop.clock.advance(7 * DAY)
+    for (const { token } of [withdrawn, demoted, replaced, old])
+      await expectOutcome(accept(token), '400 INVITATION_INVALID')
+    const changes = await shop.history(invitation?.id ?? '', 'user')
+    expect(changes.join()).toMatch(/withdrawn/)
   })
 })
 

@@ -3,7 +3,7 @@ import { list } from 'tar'
 import { paths } from '#lib/paths.ts'
 import { addDays } from '#lib/time.ts'
 import { insertMessage } from '#server/content/contact.ts'
-import type { Accounts, Shopper } from '../support/browser-accounts.ts'
+import { type Accounts, newEmail, type Shopper } from '../support/browser-accounts.ts'
 import type { AdminPages } from '../support/browser-admin.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { addOrder } from '../support/browser-data.ts'
@@ -73,7 +73,7 @@ test.describe('Admin', () => {
     await expectAccessible(page, 'answer')
   })
 
-  test('a user can be found, and the dialog for the role is accessible', async ({
+  test('a user can be found, and a helper invited who logs in with the link', async ({
     admin,
     page,
     shopper
@@ -81,9 +81,16 @@ test.describe('Admin', () => {
     await admin.open(`${paths.adminUsers}?q=${shopper.email}`)
     await page.getByRole('link', { name: shopper.name }).click()
     await expect(page.getByRole('heading', { name: shopper.name })).toBeFocused()
-    await page.getByRole('button', { name: 'Change role' }).click()
-    await expect(page.getByRole('radio', { name: /^Manager/ })).toBeVisible()
-    await expectAccessible(page, 'dialog')
+    await page.goto(paths.adminUsers)
+    await page.getByRole('button', { name: 'Invite a helper' }).click()
+    await expectAccessible(page, 'invitation')
+    const email = newEmail()
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.goto(await page.getByLabel('Link').inputValue())
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL(`**${paths.admin}`)
+    await expect(page.getByRole('link', { name: /to pack/ })).toBeVisible()
   })
 
   test('the progress of publishing is shown on every page', async ({ admin, page }) => {

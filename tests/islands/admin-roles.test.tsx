@@ -5,7 +5,7 @@ import type { AdminUser } from '#lib/contract/accounts.ts'
 import type { KitchenOrder } from '#lib/contract/kitchen.ts'
 import { makeOrder, makeOrderItem } from '../support/orders.ts'
 import { openAdminPage, PRIYA } from '../support/session.ts'
-import { waitForUpdates } from './profile-page.tsx'
+import { press, type, waitForUpdates } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -27,6 +27,8 @@ const KUMAR: AdminUser = {
   ...{ createdAt: '2026-11-21T04:00:00.000Z', orders: 0, sessions: 1 }
 }
 
+const UNTIL = '2026-11-30T06:30:00.000Z'
+
 async function openAs(staff: Staff, path: string) {
   const replies = {
     'GET /status': { testMode: false, mailNotSetUp: false, notLive: false },
@@ -42,7 +44,18 @@ async function openAs(staff: Staff, path: string) {
     'GET /admin/kitchen/products': [LADDU],
     'POST /admin/kitchen/products/laddu/stock': { ...LADDU, stock: 5 },
     'GET /admin/users': { users: [KUMAR], count: 1, pages: 1 },
-    'GET /admin/users/u-2': KUMAR
+    'GET /admin/users/u-2': KUMAR,
+    'GET /admin/setup': { rows: [] },
+    'GET /admin/invitations': [
+      { id: 'i-1', email: 'selvi@home.example', staff: 'kitchen', expiresAt: UNTIL }
+    ],
+    'POST /admin/invitations': {
+      link: 'https://shop.example/login#invite=t',
+      expiresAt: UNTIL,
+      mailed: false,
+      joined: null
+    },
+    'DELETE /admin/invitations/i-1': { message: 'Invitation withdrawn' }
   }
   return openAdminPage(path, replies, staff)
 }
@@ -112,6 +125,23 @@ describe('The kitchen', () => {
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeTruthy()
     expect(page.calls).not.toContain('GET /admin/users')
   })
+})
+
+test('An owner invites a helper and gets a link to send', async () => {
+  const page = await openAs('owner', '/admin/users')
+  await renderUsers()
+  await press('Invite a helper')
+  type('Email', 'selvi@home.example')
+  await press('Invite')
+  expect(page.calls).toContain('POST /admin/invitations')
+  const link = screen.getByRole('link', { name: 'Send by WhatsApp' }).getAttribute('href')
+  expect(link).toBe(
+    'https://wa.me/?text=Here%20is%20your%20login%20for%20our%20shop%3A%20https%3A%2F%2Fshop.example%2Flogin%23invite%3Dt'
+  )
+  await press('Done')
+  await press('Invited: selvi@home.example')
+  await press('Withdraw')
+  expect(page.calls).toContain('DELETE /admin/invitations/i-1')
 })
 
 test('The role of a person can only be read by a manager', async () => {

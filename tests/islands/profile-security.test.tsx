@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PRIYA } from '../support/session.ts'
+import { errorReply, PRIYA } from '../support/session.ts'
 import { detail, userReply, openProfile, press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
@@ -37,14 +37,20 @@ describe('Profile: security', () => {
     ])
   })
 
-  test('sets the first password with a one-time code', async () => {
+  test('sets the first password with a one-time code, if the login was long ago', async () => {
+    const replies = [
+      errorReply(403, { code: 'VERIFICATION_REQUIRED', message: 'Again.' })(),
+      Response.json(FRESH)
+    ]
     const page = await openProfile({
       ...userReply({ hasPassword: false }),
       'POST /auth/send-otp': CODE_SENT,
-      'PUT /auth/password': FRESH
+      'PUT /auth/password': () => replies.shift() ?? Response.error()
     })
     await open('Set a password')
     type('New password', 'jaggery-and-salt')
+    await press('Save password')
+    expect(screen.getByText('Again.')).toBeTruthy()
     await press('Send me a code')
     type('One-time code', '123 456')
     await press('Save password')

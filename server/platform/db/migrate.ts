@@ -76,7 +76,16 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     )`),
   '034-provider-orders': script(
     'create table provider_orders (id text primary key, key_id text not null)'
-  )
+  ),
+  '035-invitations': script(`
+    create table invitations (
+      id text primary key,
+      email text not null unique,
+      staff text not null,
+      token_hash text not null unique,
+      expires_at text not null,
+      created_at text not null
+    )`)
 }
 
 /** Those of a newer version. This version can run with them: they only add. */

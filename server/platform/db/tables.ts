@@ -25,6 +25,10 @@ export interface Tables extends OrderTables {
   users: UserColumns
   sessions: SessionRow
   otp_codes: OtpCodeRow
+  /** One for each address. */
+  invitations: Record<'id' | 'email' | 'token_hash' | 'expires_at' | 'created_at', string> & {
+    staff: Staff
+  }
   /** `day` in India. */
   missed_searches: { day: string; text: string; count: number }
   rate_counts: { key: string; window_start: string; count: number }

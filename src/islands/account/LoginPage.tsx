@@ -15,10 +15,17 @@ import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
 import { StillWaiting } from '../ui/States.tsx'
 import { useHydrated, useSession } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
+import { InvitationLogin } from './InvitationLogin.tsx'
 import { LoginForm, RegisterForm } from './LoginForms.tsx'
 import { MESSAGES } from '#lib/messages.ts'
 
 export function LoginPage() {
+  const isHydrated = useHydrated()
+  const [token] = useState(() => /^#invite=([\w-]+)$/.exec(globalThis.location?.hash ?? '')?.[1])
+  return isHydrated && token !== undefined ? <InvitationLogin token={token} /> : <Login />
+}
+
+function Login() {
   const session = useSession()
   const hydrated = useHydrated()
   const page = useRef<HTMLDivElement>(null)

@@ -13,6 +13,7 @@ import {
   stopEmailChange
 } from '#lib/stores/account.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
@@ -67,12 +68,20 @@ export function Security({ account }: { account: Account }) {
 type FormProps = { account: Account; onDone: () => void }
 
 function PasswordForm({ account, title, onDone }: FormProps & { title: string }) {
+  // Soon after the login with a link or code, the first password needs no other.
+  const [asks, setAsks] = useState(account.hasPassword)
   const { form, field, failure, busy, verification } = useVerifiedForm({
     account,
     names: ['password'],
+    asks,
     check: ({ password }) => toProblems({ password: validateNewPassword(password) }),
     send: async ({ password }, proof) => {
-      await changePassword({ password, proof })
+      try {
+        await changePassword({ password, ...(asks && { proof }) })
+      } catch (error) {
+        if (error instanceof ShopError && error.code === 'VERIFICATION_REQUIRED') setAsks(true)
+        throw error
+      }
       onDone()
     },
     errorText: { title: 'Failed to change the password.' }
@@ -84,7 +93,7 @@ function PasswordForm({ account, title, onDone }: FormProps & { title: string })
       {/* Password managers read the account's name from this hidden input. */}
       <input type="email" autoComplete="username" value={account.email} readOnly hidden />
       <PasswordField state={field('password')} label="New password" isNew />
-      {verification}
+      {asks && verification}
       <Failure failure={failure} busy={busy} />
       <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />
     </form>

@@ -29,6 +29,8 @@ type Method = keyof typeof METHODS
 interface VerifiedFormRules {
   account: Account
   names?: readonly OwnField[]
+  /** False while neither password nor code is needed. */
+  asks?: boolean
   check?: (values: Values) => Problems<OwnField>
   send: (values: Values, proof: Credential) => Promise<void>
   errorText: ErrorText
@@ -38,6 +40,7 @@ interface VerifiedFormRules {
 export function useVerifiedForm({
   account,
   names = [],
+  asks = true,
   check,
   send,
   errorText
@@ -49,12 +52,14 @@ export function useVerifiedForm({
     check: values => ({
       ...check?.(values),
       ...toProblems(
-        method === 'code'
-          ? { 'proof.otp': validateCode(values['proof.otp']) }
-          : {
-              'proof.password':
-                isBlank(values['proof.password']) && FIELD_TEXTS.verificationRequired
-            }
+        !asks
+          ? {}
+          : method === 'code'
+            ? { 'proof.otp': validateCode(values['proof.otp']) }
+            : {
+                'proof.password':
+                  isBlank(values['proof.password']) && FIELD_TEXTS.verificationRequired
+              }
       )
     }),
     send: values =>

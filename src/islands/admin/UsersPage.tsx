@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { type Choices, formatPhone } from '#lib/account/forms.ts'
-import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
+import { staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { formatCount } from '#lib/messages.ts'
@@ -11,6 +11,7 @@ import { formatDate } from '#lib/time.ts'
 import { ConfirmButton } from '../ui/Buttons.tsx'
 import { Fact } from '../ui/Facts.tsx'
 import { toQuery, useQuery } from '../ui/history.ts'
+import { Invitations, RoleChoice } from './Invitations.tsx'
 import { AdminFrame } from './ui/AdminFrame.tsx'
 import { type Column, DataTable } from './ui/DataTable.tsx'
 import { PagedList } from './ui/FilterBar.tsx'
@@ -49,6 +50,7 @@ const COLUMNS: readonly Column<AdminUser>[] = [
 
 export function UsersPage() {
   const query = useQuery()
+  const may = useMay()
   const id = new URLSearchParams(query).get('user')
   const lastListQuery = useRef('')
   if (!id) lastListQuery.current = query
@@ -62,14 +64,17 @@ export function UsersPage() {
           </Load>
         </div>
       ) : (
-        <PagedList
-          filterName="role"
-          filters={FILTERS}
-          noun="user"
-          read={query => api('GET /admin/users', { query })}
-        >
-          {({ users }) => users.length > 0 && <UserTable users={users} />}
-        </PagedList>
+        <>
+          {may('GET /admin/invitations') && <Invitations />}
+          <PagedList
+            filterName="role"
+            filters={FILTERS}
+            noun="user"
+            read={query => api('GET /admin/users', { query })}
+          >
+            {({ users }) => users.length > 0 && <UserTable users={users} />}
+          </PagedList>
+        </>
       )}
     </AdminFrame>
   )
@@ -119,7 +124,9 @@ function Detail({ user, onChanged }: UserProps) {
         )}
       </dl>
       <div className="flex flex-wrap gap-3">
-        {may('POST /admin/users/{id}/staff') && <RoleButton user={user} onChanged={onChanged} />}
+        {staff !== null && may('POST /admin/users/{id}/staff') && (
+          <RoleButton user={user} onChanged={onChanged} />
+        )}
         {sessions > 0 && may('POST /admin/users/{id}/logout') && (
           <ConfirmButton
             label="Log out everywhere"
@@ -164,27 +171,7 @@ function RoleButton({ user, onChanged }: UserProps) {
       busyLabel="Saving…"
       onConfirm={save}
     >
-      <fieldset>
-        <legend className="sr-only">Role of {name}</legend>
-        {STAFF_ROLES.map(role => (
-          <label
-            key={role.label}
-            className="flex min-h-target cursor-pointer items-start gap-3 py-2"
-          >
-            <input
-              type="radio"
-              name="role"
-              className="mt-1 size-5 shrink-0 accent-chilli"
-              checked={selected === role.staff}
-              onChange={() => setChoice(role.staff)}
-            />
-            <span>
-              <b className="block">{role.label}</b>
-              <span className="block text-sm text-ink/80">{role.text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <RoleChoice legend={`Role of ${name}`} chosen={selected} onChoose={setChoice} />
     </ConfirmButton>
   )
 }

@@ -84,6 +84,9 @@ const OWNER_CALLS = [
   'GET /admin/backups',
   'POST /admin/backups',
   'POST /admin/confirm-live',
+  'GET /admin/invitations',
+  'POST /admin/invitations',
+  'DELETE /admin/invitations/{id}',
   'PUT /admin/login',
   'POST /admin/orders/{id}/acknowledge',
   'POST /admin/settings/mail/test',
@@ -128,15 +131,25 @@ export function mayCall(staff: Staff | null, call: AdminCall): boolean {
   return staff !== null && ACCESS[call].includes(staff)
 }
 
-export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
+interface StaffRole {
+  staff: Staff | null
+  label: string
+  text: string
+  /** What follows on “Selvi can now open”. */
+  opens?: string
+}
+
+export const STAFF_ROLES: readonly StaffRole[] = [
   {
     staff: 'owner',
     label: 'Owner',
+    opens: 'everything',
     text: 'Can see and change everything, and choose the roles of other people.'
   },
   {
     staff: 'manager',
     label: 'Manager',
+    opens: 'all but people, legal details, payments and backups',
     text:
       'Runs the shop from day to day. Can’t change people, legal details, taxes, email and payment ' +
       'settings, ' +
@@ -145,6 +158,7 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
   {
     staff: 'kitchen',
     label: 'Kitchen',
+    opens: 'Orders and Kitchen',
     text:
       'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email ' +
       'addresses, prices or payments.'
@@ -154,6 +168,11 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
 
 export function staffLabel(staff: Staff | null): string {
   return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
+}
+
+export function roleSavedText(name: string, staff: Staff | null): string {
+  const opens = STAFF_ROLES.find(role => role.staff === staff)?.opens
+  return opens ? `${name} can now open ${opens}.` : `${name} can’t open these pages any more.`
 }
 
 interface Section {

@@ -9,6 +9,7 @@ import {
   Credential,
   emailAddress,
   Instant,
+  limitedText,
   loginCode,
   PageNumber,
   passwordText,
@@ -97,7 +98,11 @@ export const CodeLogin = z.object({
 })
 
 export type PasswordChange = z.infer<typeof PasswordChange>
-export const PasswordChange = z.object({ password: newPassword, proof: Credential })
+export const PasswordChange = z.object({
+  password: newPassword,
+  /** An account without a password needs none soon after its login. */
+  proof: z.optional(Credential)
+})
 
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 export const EmailChangeRequest = z.object({
@@ -183,6 +188,24 @@ export const UserQuery = z.object({
 export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
+export type InvitationDraft = z.infer<typeof InvitationDraft>
+export const InvitationDraft = z.object({ email: codeEmail, staff: z.enum(STAFF) })
+
+export type Invitation = z.infer<typeof Invitation>
+export const Invitation = z.extend(InvitationDraft, { id: z.string(), expiresAt: Instant })
+
+export type Invited = z.infer<typeof Invited>
+export const Invited = z.object({
+  link: z.string(),
+  expiresAt: Instant,
+  mailed: z.boolean(),
+  /** The name of an account that has got the role at once. */
+  joined: z.nullable(z.string())
+})
+
+export type InvitationToken = z.infer<typeof InvitationToken>
+export const InvitationToken = z.object({ token: limitedText(100) })
+
 export type StaffChange = z.infer<typeof StaffChange>
 export const StaffChange = z.object({
   from: z.nullable(z.enum(STAFF)),
@@ -193,6 +216,7 @@ export interface AccountsApi {
   'GET /auth/me': { reply: User }
   'POST /auth/login': { body: Login; reply: Session }
   'POST /auth/register': { body: Registration; reply: Session }
+  'POST /auth/invitation': { body: InvitationToken; reply: Session }
   'POST /auth/send-otp': { body: CodeRequest; reply: CodeSent }
   'POST /auth/verify-otp': { body: CodeLogin; reply: Session }
   'PUT /auth/profile': { body: Profile; reply: User }
@@ -205,6 +229,9 @@ export interface AccountsApi {
   'DELETE /auth/me': { body: Verification; reply: Done }
   'PUT /admin/login': { body: OwnLogin; reply: Session }
   'POST /admin/verification': { body: Verification; reply: Done }
+  'GET /admin/invitations': { reply: Invitation[] }
+  'POST /admin/invitations': { body: InvitationDraft; reply: Invited }
+  'DELETE /admin/invitations/{id}': ById<Done>
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': ById<AdminUser>
   'POST /admin/users/{id}/staff': ById<AdminUser, { body: StaffChange }>

@@ -50,6 +50,11 @@ export async function logInWithCode(login: CodeLogin, quiet = false): Promise<vo
   notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
+export async function acceptInvitation(token: string): Promise<void> {
+  setSession(await api('POST /auth/invitation', { body: { token } }))
+  saveNoticeForNextPage({ title: MESSAGES.loginSuccessful, text: 'Welcome!' })
+}
+
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
   await openSession(reply, { title: 'Signup failed', fallback: MESSAGES.signupFailedText })

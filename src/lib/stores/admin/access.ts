@@ -1,5 +1,5 @@
 import { computed, atom, readonlyType } from 'nanostores'
-import { mayCall, staffLabel, type AdminCall } from '../../admin/access.ts'
+import { mayCall, roleSavedText, type AdminCall } from '../../admin/access.ts'
 import { api, configureApi } from '../../api.ts'
 import type { AdminUser, OwnLogin, User } from '../../contract/accounts.ts'
 import type { Staff } from '../../contract/names.ts'
@@ -66,7 +66,7 @@ export async function setStaff(
 ): Promise<void> {
   await changeStaff(_id, staff, to)
   offerUndo({
-    text: `${name}: ${staffLabel(to).toLowerCase()}`,
+    text: roleSavedText(name, to),
     undo: async () => {
       await changeStaff(_id, to, staff)
       onUndone()

@@ -1,0 +1,188 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { nameFromEmail } from '#lib/account/forms.ts'
+import { staffLabel } from '#lib/admin/access.ts'
+import {
+  Done,
+  Invitation,
+  InvitationDraft,
+  InvitationToken,
+  Invited,
+  Session,
+  type User
+} from '#lib/contract/accounts.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { invitationPath } from '#lib/paths.ts'
+import { DAY, type EpochMs, formatDate, isoNow, toIso } from '#lib/time.ts'
+import type { Tables, Trx } from '../platform/db/tables.ts'
+import { enforceLimit } from '../platform/http/limits.ts'
+import { invalidField, route } from '../platform/http/validate.ts'
+import { mailBody } from '../platform/mail/mail.ts'
+import { deleteOldMails, enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
+import { addDeviceToken } from './attempt-limits.ts'
+import { record } from './audit.ts'
+import {
+  createSession,
+  createToken,
+  deleteSessionsOf,
+  hashToken,
+  requireRecentVerification,
+  sessionOf
+} from './sessions.ts'
+import { changeRole, deleteInvitations, INVITATION_MAIL_PREFIX } from './staff.ts'
+import { type AccountDeps, findUser, insertUser, verifyUser } from './users.ts'
+
+type InvitationRow = Tables['invitations']
+
+const texts = { ownAddress: 'This is your own address.' }
+
+const LIFETIME = 7 * DAY
+const MAX_PER_DAY = 30
+
+export const invitationRoutes: FastifyPluginAsyncZod = async app => {
+  app.get('/admin/invitations', route('List open invitations', z.array(Invitation)), async () => {
+    const open = app.database.kysely.selectFrom('invitations').selectAll()
+    const rows = await open.where('expires_at', '>', isoNow(app.clock)).orderBy('email').execute()
+    return rows.map(({ id, email, staff, expires_at }) => ({
+      id,
+      email,
+      staff,
+      expiresAt: expires_at
+    }))
+  })
+
+  app.post(
+    '/admin/invitations',
+    route('Give a person a role, and make a link that logs in once', Invited, {
+      body: InvitationDraft
+    }),
+    request => {
+      requireRecentVerification(request)
+      return invite(app, sessionOf(request).user, request.body)
+    }
+  )
+
+  app.delete(
+    '/admin/invitations/:id',
+    route('Withdraw an invitation', Done, { params: IdPath }),
+    async request => {
+      const { id } = request.params
+      const { user: actor } = sessionOf(request)
+      await app.write(async trx => {
+        await trx.deleteFrom('invitations').where('id', '=', id).execute()
+        await withdrawMail(trx, INVITATION_MAIL_PREFIX + id)
+        const at = isoNow(app.clock)
+        await record(trx, { actor, at, kind: 'user', id, action: 'withdrawn' })
+      })
+      return { message: 'Invitation withdrawn' }
+    }
+  )
+
+  app.post(
+    '/auth/invitation',
+    route('Log in once with the link of an invitation', Session, { body: InvitationToken }),
+    async request => addDeviceToken(app, await accept(app, request.body.token))
+  )
+}
+
+async function invite(
+  deps: AccountDeps,
+  actor: User,
+  { email, staff }: InvitationDraft
+): Promise<Invited> {
+  if (email === actor.email) throw invalidField('email', texts.ownAddress)
+  const { token, hash } = createToken()
+  const mailed = await deps.sendsMail()
+  const now = deps.clock()
+  const [at, expiresAt] = [toIso(now), toIso(now + LIFETIME)]
+  const link = deps.config.siteUrl + invitationPath(token)
+  const row = { id: randomUUID(), email, staff, token_hash: hash, expires_at: expiresAt }
+  return deps.write(async trx => {
+    const limit = { key: `invitations of ${actor._id}`, max: MAX_PER_DAY, window: DAY }
+    await enforceLimit(trx, [limit], now)
+    await deleteInvitations(trx, email)
+    await trx
+      .insertInto('invitations')
+      .values({ ...row, created_at: at })
+      .execute()
+    const account = await findUser(trx, email)
+    // Anyone can register an address, so an unverified account waits for the link.
+    const joins = account !== undefined && account.verified_at !== null
+    if (joins)
+      await changeRole(trx, {
+        actor,
+        id: account.id,
+        change: { from: account.staff, to: staff },
+        at
+      })
+    const entry = { actor, at, kind: 'user', id: account?.id ?? row.id, action: 'invited' } as const
+    await record(trx, { ...entry, after: { staff } })
+    if (mailed) await enqueueMail(trx, await makeMail(trx, deps, actor, row, link), at)
+    return { link, expiresAt, mailed, joined: joins ? account.name : null }
+  })
+}
+
+async function makeMail(
+  trx: Trx,
+  { readShopName }: AccountDeps,
+  actor: User,
+  { id, email, staff, expires_at }: Omit<InvitationRow, 'created_at'>,
+  link: string
+) {
+  const shopName = await readShopName(trx)
+  const subject = `Help in ${shopName}: your login`
+  const body = mailBody(subject, [
+    'Vanakkam,',
+    `${actor.name} has invited you to help in ${shopName} (${staffLabel(staff)}).`,
+    `Open this link to log in: ${link}`,
+    `It works once, until ${formatDate(expires_at)}. Please don’t pass it on.`,
+    shopName
+  ])
+  return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }
+}
+
+/** The link is as good as a code: whoever has it was sent it. */
+function accept(deps: AccountDeps, token: string): Promise<Session> {
+  const now = deps.clock()
+  return deps.write(async trx => {
+    const invitation = await trx
+      .deleteFrom('invitations')
+      .where('token_hash', '=', hashToken(token) ?? '')
+      .where('expires_at', '>', toIso(now))
+      .returningAll()
+      .executeTakeFirst()
+    if (!invitation) throw new ShopError('INVITATION_INVALID')
+    return join(trx, deps, invitation, now)
+  })
+}
+
+async function join(
+  trx: Trx,
+  { deleteShoppingData }: AccountDeps,
+  { email, staff }: InvitationRow,
+  now: EpochMs
+): Promise<Session> {
+  const at = toIso(now)
+  const draft = { id: randomUUID(), email, name: nameFromEmail(email), staff }
+  const created = await insertUser(trx, { ...draft, verified_at: at, created_at: at })
+  // Somebody else may have registered the address: the password, sessions and data end.
+  const verified = created ? undefined : await verifyUser(trx, email, at)
+  if (verified) {
+    await deleteSessionsOf(trx, verified.id)
+    await deleteShoppingData(trx, verified.id)
+  }
+  const account = created ?? verified ?? (await findUser(trx, email))
+  if (!account) throw new Error('Account was deleted while an invitation was accepted')
+  const actor = { _id: account.id, name: account.name }
+  if (!created)
+    await changeRole(trx, { actor, id: account.id, change: { from: account.staff, to: staff }, at })
+  await record(trx, { actor, at, kind: 'user', id: account.id, action: 'joined' })
+  return createSession(trx, { ...account, staff }, now)
+}
+
+export async function deleteOldInvitations(trx: Trx, now: EpochMs): Promise<void> {
+  await trx.deleteFrom('invitations').where('expires_at', '<=', toIso(now)).execute()
+  await deleteOldMails(trx, INVITATION_MAIL_PREFIX, toIso(now - LIFETIME))
+}

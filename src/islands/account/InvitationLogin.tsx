@@ -1,0 +1,28 @@
+import { paths } from '#lib/paths.ts'
+import { acceptInvitation } from '#lib/stores/sign-in.ts'
+import { ActionButton } from '../ui/Buttons.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
+
+/** Asks first: WhatsApp and mail programs open links to show or check them. */
+export function InvitationLogin({ token }: { token: string }) {
+  const accept = async () => {
+    await acceptInvitation(token)
+    location.replace(paths.admin)
+  }
+  return (
+    <div className="mx-auto max-w-md">
+      <h1 className="py-6 text-2xl sm:text-3xl">Welcome</h1>
+      <div className="card grid gap-4 p-5 sm:p-8">
+        <ActionButton
+          label="Log in"
+          busyLabel="Logging in…"
+          errorTitle="You are not logged in."
+          action={accept}
+        >
+          You’re invited to help in this shop. You need no password.
+        </ActionButton>
+        <ButtonLink look="link" label="I have a password" href={paths.login} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import { validateEmail } from '#lib/account/forms.ts'
+import { roleSavedText, STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
+import { api } from '#lib/api.ts'
+import type { Invitation, InvitationDraft, Invited } from '#lib/contract/accounts.ts'
+import type { Staff } from '#lib/contract/names.ts'
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDate } from '#lib/time.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ConfirmButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { useLoad } from '../ui/hooks.ts'
+import { useForm } from '../ui/use-form.ts'
+
+/** The people who have not used their link yet, and a form for another one. */
+export function Invitations() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [invited, setInvited] = useState<SentInvitation>()
+  const [open, reload] = useLoad('invitations', () => api('GET /admin/invitations'))
+  const list = open.state === 'ready' ? open.value : []
+  const close = () => {
+    setIsOpen(false)
+    setInvited(undefined)
+    void reload()
+  }
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-3">
+      <Button look="primary" label="Invite a helper" onClick={() => setIsOpen(true)} />
+      {list.map(invitation => (
+        <OpenInvitation key={invitation.id} {...invitation} onChanged={() => void reload()} />
+      ))}
+      <Dialog open={isOpen} onClose={close} title="Invite a helper" shape="box">
+        {isOpen && (
+          <div className="max-h-[75vh] overflow-y-auto px-4 pb-4">
+            {invited ? (
+              <InvitationLink {...invited} onDone={close} />
+            ) : (
+              <InvitationForm onInvited={setInvited} />
+            )}
+          </div>
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+interface InvitationFormProps {
+  onInvited: (invited: SentInvitation) => void
+}
+
+function InvitationForm({ onInvited }: InvitationFormProps) {
+  const [staff, setStaff] = useState<Staff>('kitchen')
+  const { form, field, failure, busy } = useForm<'email'>({
+    names: ['email'],
+    check: ({ email }) => validateEmail(email),
+    send: async ({ email }) => {
+      const invited = await api('POST /admin/invitations', { body: { email, staff } })
+      onInvited({ ...invited, email, staff })
+    },
+    errorText: { title: 'Nobody was invited.' }
+  })
+  return (
+    <form {...form} aria-label="Invite a helper" className="grid gap-4">
+      <Field
+        state={field('email')}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={ACCOUNT_LIMITS.email}
+      />
+      <RoleChoice legend="Role" chosen={staff} onChoose={role => role && setStaff(role)} isNew />
+      <Failure failure={failure} busy={busy} />
+      <SubmitButton label="Invite" busyLabel="Inviting…" busy={busy} />
+    </form>
+  )
+}
+
+type SentInvitation = Invited & InvitationDraft
+type InvitationLinkProps = SentInvitation & { onDone: () => void }
+
+function InvitationLink(props: InvitationLinkProps) {
+  const { email, staff, link, expiresAt, mailed, joined, onDone } = props
+  const [isCopied, setIsCopied] = useState(false)
+  const message = `Here is your login for our shop: ${link}`
+  const copy = async () => {
+    await navigator.clipboard.writeText(link)
+    setIsCopied(true)
+  }
+  return (
+    <div className="grid gap-4">
+      <p role="status" className="[overflow-wrap:anywhere]">
+        {joined && <b className="block">{roleSavedText(joined, staff)}</b>}
+        {mailed
+          ? `We’re emailing a link to ${email}. You can also send it yourself.`
+          : `Your shop can’t send emails yet. Send this link to ${email} yourself.`}
+      </p>
+      <input
+        readOnly
+        aria-label="Link"
+        className="field"
+        value={link}
+        onFocus={({ target }) => target.select()}
+      />
+      <p className="text-sm text-ink/80">
+        It logs in once as {email}, until {formatDate(expiresAt)}.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink
+          look="primary"
+          label="Send by WhatsApp"
+          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+          target="_blank"
+          rel="noopener"
+        />
+        <Button label={isCopied ? 'Copied' : 'Copy link'} onClick={() => void copy()} />
+        <Button look="link" label="Done" onClick={onDone} />
+      </div>
+    </div>
+  )
+}
+
+function OpenInvitation({ id, email, staff, expiresAt, onChanged }: OpenInvitationProps) {
+  return (
+    <ConfirmButton
+      label={`Invited: ${email}`}
+      title={`Invitation of ${email}`}
+      confirmLabel="Withdraw"
+      cancelLabel="Keep"
+      busyLabel="Withdrawing…"
+      onConfirm={async () => {
+        const { message: title } = await api('DELETE /admin/invitations/{id}', { params: { id } })
+        notify({ title, text: email })
+        onChanged()
+      }}
+    >
+      The link for {staffLabel(staff)} works until {formatDate(expiresAt)}. If you withdraw it, it
+      logs nobody in any more. To get a new link, invite the same address again.
+    </ConfirmButton>
+  )
+}
+
+type OpenInvitationProps = Invitation & { onChanged: () => void }
+
+interface RoleChoiceProps {
+  legend: string
+  chosen: Staff | null
+  onChoose: (staff: Staff | null) => void
+  isNew?: boolean
+}
+
+export function RoleChoice({ legend, chosen, onChoose, isNew = false }: RoleChoiceProps) {
+  return (
+    <fieldset>
+      <legend className={isNew ? 'font-semibold' : 'sr-only'}>{legend}</legend>
+      {STAFF_ROLES.filter(({ staff }) => !isNew || staff !== null).map(role => (
+        <label key={role.label} className="flex min-h-target cursor-pointer items-start gap-3 py-2">
+          <input
+            type="radio"
+            name="role"
+            className="mt-1 size-5 shrink-0 accent-chilli"
+            checked={chosen === role.staff}
+            onChange={() => onChoose(role.staff)}
+          />
+          <span>
+            <b className="block">{role.label}</b>
+            <span className="block text-sm text-ink/80">{role.text}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
