@@ -60,7 +60,10 @@ export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
   return {
     ...findDuplicates(
       'zones.*.name',
-      zones.map(({ name }) => name.toLowerCase()),
+      // The name of a chosen place is not a field of the form.
+      zones.map(({ name, area = 'typed' }, index) =>
+        area === 'typed' ? name.toLowerCase() : String(index)
+      ),
       'This name is already in the list'
     ),
     ...findDuplicates(

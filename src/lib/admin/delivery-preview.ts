@@ -106,45 +106,24 @@ export function findNeverOpen(
   )
 }
 
-/** Of zones that share pincodes, the upper one applies. */
-export function findOverlaps(zones: readonly Zone[]): string[] {
-  const active = zones
-    .filter(zone => zone.active)
-    .flatMap(({ name, pincodes, area }) => {
-      const ranges = parsePincodes(pincodes)
-      return ranges
-        ? [
-            {
-              name,
-              isRest: ranges.length === 0 || isChosen(area),
-              ranges: ranges.length ? ranges : ALL
-            }
-          ]
-        : []
-    })
-  return active.flatMap(({ name, isRest, ranges }, index) => {
-    const upper = active.slice(0, index)
-    const covering = upper.find(above =>
-      ranges.every(range => above.ranges.some(each => contains(each, range)))
-    )
-    if (covering)
-      return [`“${name}” is never used, because “${covering.name}” above it has all its pincodes.`]
-    // A zone for the rest, or a chosen place, shares pincodes with smaller ones.
-    if (isRest) return []
-    return upper
-      .filter(above => ranges.some(range => above.ranges.some(each => overlaps(each, range))))
-      .map(above => `“${above.name}” and “${name}” share pincodes. There, “${above.name}” applies.`)
+/** The first place in the list that has a pincode applies. */
+export function findUnused(zones: readonly Zone[]): string[] {
+  const active = zones.flatMap(({ name, pincodes, active: isActive }) => {
+    const ranges = parsePincodes(pincodes)
+    return isActive && ranges ? [{ name, ranges: ranges.length > 0 ? ranges : ALL }] : []
+  })
+  return active.flatMap(({ name, ranges }, index) => {
+    const covering = active
+      .slice(0, index)
+      .find(above => ranges.every(range => above.ranges.some(each => contains(each, range))))
+    return covering
+      ? [`“${name}” is never used, because “${covering.name}” above it has all its pincodes.`]
+      : []
   })
 }
-
-const isChosen = (area: Zone['area']): boolean => area !== undefined && area !== 'typed'
 
 const ALL: readonly PincodeRange[] = [{ from: '100000', until: '999999' }]
 
 function contains(outer: PincodeRange, inner: PincodeRange): boolean {
   return outer.from <= inner.from && inner.until <= outer.until
-}
-
-function overlaps(a: PincodeRange, b: PincodeRange): boolean {
-  return a.from <= b.until && b.from <= a.until
 }

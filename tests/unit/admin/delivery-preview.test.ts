@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { findNeverOpen, findUnused, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import { NEVER_CLOSED } from '#lib/delivery/calendar.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { Zone } from '#lib/delivery/terms.ts'
@@ -80,14 +80,12 @@ describe('Preview of delivery rules', () => {
   })
 })
 
-test('Zones that share pincodes are named, with the one that applies', () => {
-  expect(findOverlaps([NEAR, SOUTH, REST])).toEqual([
-    '“Near” and “South” share pincodes. There, “Near” applies.'
-  ])
-  expect(findOverlaps([SOUTH, NEAR])).toEqual([
+test('A place that is never used is named, with the one above it', () => {
+  expect(findUnused([NEAR, SOUTH, REST])).toEqual([])
+  expect(findUnused([SOUTH, NEAR])).toEqual([
     '“Near” is never used, because “South” above it has all its pincodes.'
   ])
-  expect(findOverlaps([{ ...SOUTH, active: false }, NEAR])).toEqual([])
+  expect(findUnused([{ ...SOUTH, active: false }, NEAR])).toEqual([])
 })
 
 describe('Zones and products without an open day', () => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Choices } from '#lib/account/forms.ts'
-import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { findNeverOpen, findUnused, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import {
   type FieldChoices,
   listSpecs,
@@ -43,7 +43,7 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
           const rules = { ...saved, [section]: value }
           const hints = [
             ...toStateLimits(servedState),
-            ...(section === 'delivery' ? findOverlaps(rules.delivery.zones) : []),
+            ...(section === 'delivery' ? findUnused(rules.delivery.zones) : []),
             ...findNeverOpen(rules, products, Date.now())
           ]
           return (
