@@ -164,16 +164,16 @@ export function findSellerProblems(
     const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
     if (mayDiffer || !isAddressElsewhere({ legal, shop })) return {}
     const states = `${byGstin}, but the address under Shop details is in ${byAddress}`
-    return { [field]: `The GSTIN is for ${states}` }
+    return { [field]: `The GST number is for ${states}` }
   }
   if (tax.status !== 'unregistered' && changed !== 'shop') {
     const [missing, wrong] = isTax
       ? [
-          'Please enter your GSTIN under Legal first',
-          'The GSTIN under Legal does not begin with the code of a state'
+          'Please enter your GST number',
+          'The first two digits of your GST number are not those of a state'
         ]
       : [
-          'The section Tax needs the GSTIN. Choose “Not registered” there first.',
+          'Tax says that you have a GST number. Answer “No” there first.',
           'The first two digits are not the code of a state'
         ]
     return { [field]: legal.gstin === '' ? missing : wrong }

@@ -47,7 +47,8 @@ describe('The state of the shop', () => {
     expect(fieldsOf(await saveState(shop, 'Karnataka', '620018'))).toEqual({
       'value.address.state': '620018 is in Tamil Nadu'
     })
-    const text = 'The GSTIN is for Tamil Nadu, but the address under Shop details is in Karnataka'
+    const text =
+      'The GST number is for Tamil Nadu, but the address under Shop details is in Karnataka'
     expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
     expect(fieldsOf(await saveState(shop, 'Karnataka'))).toEqual({ 'value.address.state': text })
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
@@ -70,7 +71,7 @@ describe('The state of the shop', () => {
     expect((await shop.save('shop', { phone: '90000 12345' })).status).toBe(200)
     expect(fieldsOf(await saveState(shop, 'Kerala'))).toEqual({
       'value.address.state':
-        'The GSTIN is for Karnataka, but the address under Shop details is in Kerala'
+        'The GST number is for Karnataka, but the address under Shop details is in Kerala'
     })
     expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
     expect(await missing()).toEqual([])

@@ -73,10 +73,10 @@ const COUPON_SPECS: readonly InputSpec[] = [
   }),
   field('boolean', 'mayBeFree', 'May make products free', {
     choices: [
-      ['false', 'No (₹1 a pack stays)'],
+      ['false', 'No, at least ₹1 a pack'],
       ['true', 'Yes']
     ],
-    formLabel: 'May it make items free?'
+    formLabel: 'Can the price become ₹0?'
   }),
   field('categories', 'categories', 'Categories', {
     formLabel: 'Only for these categories (none chosen: for all)',

@@ -181,8 +181,8 @@ export function group(
 export const searchText = field(
   'area',
   'description',
-  'Text for search engines',
-  'One or two sentences that Google may show.'
+  'Text for Google',
+  'One or two sentences that Google may show below the link.'
 )
 
 type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>

@@ -23,7 +23,7 @@ export const ADMIN_MESSAGES = {
   printNone: 'Select the orders to print first.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
-    'Orders are off: enter your FSSAI number and your grievance officer. The law requires both ' +
+    'Orders are off: enter your food licence number (FSSAI) and who answers complaints. The law requires both ' +
     'before the first payment.',
   textNotRenderable:
     'This text has too many formats, lists or quotes in one place. Please remove some.',

@@ -31,12 +31,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           'Legal name',
           'For invoices, for example “Palagaram Home Foods”.'
         ),
-        field(
-          'text',
-          'line',
-          'Slogan',
-          'Title of the home page in browser tabs and search results.'
-        ),
+        field('text', 'line', 'Slogan', 'A few words. Google and the browser tab show them.'),
         field(
           'area',
           'tagline',
@@ -90,10 +85,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   tax: TAX_FORM,
   home: {
     title: 'Home page',
-    purpose: 'Banners, featured categories, bestsellers and what customers say.',
+    purpose: 'The large picture at the top, and what the page shows below it.',
     page: paths.home,
     groups: [
-      group('Banners', 'Large pictures at the top. The first one is shown first.', [
+      group('At the top', 'A large picture with two sentences. Several pictures take turns.', [
         listField('banners', 'Banners', 'banner', { max: SETTING_LIMITS.banners }, [
           field('picture', 'picture', 'Picture', 'Without one, your first product is shown.'),
           field('text', 'heading', 'Heading'),
@@ -119,7 +114,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           'bestseller',
           {
             max: SETTING_LIMITS.bestsellers,
-            hint: 'Leave empty to show the products with the highest rating.'
+            hint: 'Leave empty to show what sells best.'
           },
           [field('product', '', 'Product')]
         )

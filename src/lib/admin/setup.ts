@@ -51,7 +51,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
     hint: 'Delivery is off until then, because you deliver only within your state.',
     link: SHOP
   },
-  gstinState: { name: 'address in the state of your GSTIN', link: SHOP },
+  gstinState: { name: 'address in the state of your GST number', link: SHOP },
   fssai: {
     name: 'FSSAI number',
     hint: 'The law requires it before customers can pay with real money.',

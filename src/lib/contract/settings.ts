@@ -82,7 +82,7 @@ const LegalSection = z.object({
     z.overwrite(value => value.toUpperCase()),
     z.refine(
       value => value === '' || isGstin(value),
-      'Please check the GSTIN: it must have 15 characters and a correct check character'
+      'Please check the GST number: it has 15 letters and digits'
     )
   ),
   grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
@@ -120,7 +120,7 @@ const HomeSection = z.object({
     SETTING_LIMITS.banners
   ).check(z.overwrite(banners => banners.filter(isUsed))),
   featuredCategories: listOf(plainText()),
-  /** Product ids. Without any, the products with the highest rating. */
+  /** Product ids. Without any, those sold most often. */
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({

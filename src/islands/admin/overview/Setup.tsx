@@ -61,7 +61,7 @@ function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
       <div>
         <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
         <p>
-          A backup was restored, or the shop’s address (SITE_URL) has changed.{' '}
+          A backup was restored, or the shop’s web address has changed.{' '}
           {!mayConfirm && 'Only an owner can confirm it.'}
         </p>
       </div>

@@ -105,8 +105,8 @@ export function TaxReport() {
   return (
     <Tool id="tax-report" title="Report for your accountant">
       <p>
-        A CSV with the sums of a month by state and tax rate: invoices, credit notes and the
-        difference. An accountant must check it before it goes into a return.
+        A file (CSV) with the sums of a month: what you sold, what you paid back, by state and tax
+        rate. Send it to your accountant, who checks it.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <label className="grid gap-1 font-semibold">
