@@ -51,7 +51,10 @@ export function RecordForm(props: RecordFormProps) {
       >
         <Failure failure={failure} busy={busy} />
         <div
-          className={`flex flex-wrap gap-3 ${hasAnother ? 'max-sm:gap-2 max-sm:[&>*]:px-2 max-sm:[&>*]:text-sm' : ''}`}
+          className={
+            'flex flex-wrap gap-3 ' +
+            (hasAnother ? 'max-sm:gap-2 max-sm:[&>*]:px-2 max-sm:[&>*]:text-sm' : '')
+          }
         >
           <Button
             type="submit"
