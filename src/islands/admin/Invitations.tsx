@@ -13,6 +13,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
+import { CopyButton } from './ui/views.tsx'
 
 /** The people who have not used their link yet, and a form for another one. */
 export function Invitations() {
@@ -84,12 +85,7 @@ type InvitationLinkProps = SentInvitation & { onDone: () => void }
 
 function InvitationLink(props: InvitationLinkProps) {
   const { email, staff, link, expiresAt, mailed, joined, onDone } = props
-  const [isCopied, setIsCopied] = useState(false)
   const message = `Here is your login for our shop: ${link}`
-  const copy = async () => {
-    await navigator.clipboard.writeText(link)
-    setIsCopied(true)
-  }
   return (
     <div className="grid gap-4">
       <p role="status" className="[overflow-wrap:anywhere]">
@@ -116,7 +112,7 @@ function InvitationLink(props: InvitationLinkProps) {
           target="_blank"
           rel="noopener"
         />
-        <Button label={isCopied ? 'Copied' : 'Copy link'} onClick={() => void copy()} />
+        <CopyButton text={link} name="link" />
         <Button look="link" label="Done" onClick={onDone} />
       </div>
     </div>

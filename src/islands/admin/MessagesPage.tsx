@@ -8,7 +8,6 @@ import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { toastErrors } from '#lib/stores/admin/notices.ts'
-import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
@@ -17,7 +16,7 @@ import { TextArea } from '../ui/Field.tsx'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 import { AdminFrame } from './ui/AdminFrame.tsx'
 import { PagedList } from './ui/FilterBar.tsx'
-import { Note } from './ui/views.tsx'
+import { CopyButton, Note } from './ui/views.tsx'
 
 const FILTERS: Choices = [
   ['', 'All messages'],
@@ -173,16 +172,6 @@ function MessageCard({ message, onChanged }: MessageCardProps) {
       )}
     </article>
   )
-}
-
-/** Browsers offer the clipboard only on HTTPS pages and on localhost. */
-export function CopyButton({ text, name = text }: { text: string; name?: string }) {
-  if (!('clipboard' in navigator)) return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    notify({ title: 'Copied', text: name })
-  }
-  return <Button look="link" label="Copy" aria-label={`Copy ${name}`} onClick={() => void copy()} />
 }
 
 const MAIL_TEXTS = {

@@ -8,10 +8,9 @@ import { $user } from '#lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Options } from '../../ui/Field.tsx'
-import { CopyButton } from '../MessagesPage.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import type { RecordFormState } from '../ui/use-record-form.ts'
-import { Note } from '../ui/views.tsx'
+import { Note, CopyButton } from '../ui/views.tsx'
 
 const PROVIDERS = [
   {

@@ -11,7 +11,8 @@ import {
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { notify } from '#lib/stores/toasts.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { LoadFailed, Loading } from '../../ui/States.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -171,6 +172,16 @@ export function Note({ lang, children }: { lang?: 'ta'; children: ReactNode }) {
       {children}
     </span>
   )
+}
+
+/** Browsers offer the clipboard only on HTTPS pages and on localhost. */
+export function CopyButton({ text, name = text }: { text: string; name?: string }) {
+  if (!('clipboard' in navigator)) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    notify({ title: 'Copied', text: name })
+  }
+  return <Button look="link" label="Copy" aria-label={`Copy ${name}`} onClick={() => void copy()} />
 }
 
 interface LabelledInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
