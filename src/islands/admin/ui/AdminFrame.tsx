@@ -75,11 +75,11 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
       <div className="group min-w-0 [&_.break-words]:[overflow-wrap:anywhere]">
         <div
           className={
-            'mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden ' +
+            'mb-1 flex min-h-target flex-wrap items-center gap-x-2 print:hidden sm:gap-x-4 ' +
             'max-lg:group-has-[[data-back]]:sr-only'
           }
         >
-          <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
+          <h1 className="mr-auto text-lg sm:text-xl lg:text-2xl">{sectionTitle(section)}</h1>
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
