@@ -180,11 +180,11 @@ function refundMail(
   })
   const blocks: Block[] = [
     refund > 0
-      ? `We refund ${formatPaise(refund)} of your order ${order_no}.`
+      ? `We refund ${formatPaise(refund)} of your order ${order_no} to the account, card or UPI ` +
+        'ID that you paid from. It takes 5 to 8 days.'
       : 'Nothing more is refunded, because you already have this money back or paid nothing.',
     formatReason(details),
     [...rows, ['New total', formatPaise(total)]],
-    'A refund goes to the account, card or UPI ID that you paid from. It takes 5 to 8 days.',
     `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
   ]
   return shopperMail(deps, order, {

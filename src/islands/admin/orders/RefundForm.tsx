@@ -114,7 +114,6 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
             ? preview.problem
             : describeRefund(preview)}
       </div>
-      {isChosen && isWhole && <Button label="Cancel the order" onClick={onCancelOrder} />}
       <SelectField state={field('cause')} label="Reason" choices={REASONS} />
       <TextArea
         state={field('note')}
@@ -138,11 +137,15 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
       )}
       <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 bg-paper px-4 py-3">
         <Failure failure={failure} busy={busy} />
-        <SubmitButton
-          label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
-          busyLabel="Refunding…"
-          busy={busy}
-        />
+        {isWhole ? (
+          <Button look="primary" label="Cancel the order" onClick={onCancelOrder} />
+        ) : (
+          <SubmitButton
+            label={refund === undefined ? 'Refund' : `Refund ${formatPaise(refund)}`}
+            busyLabel="Refunding…"
+            busy={busy}
+          />
+        )}
       </div>
     </form>
   )
