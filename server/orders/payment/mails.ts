@@ -167,8 +167,8 @@ export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
     blocks: [
       'Razorpay answered that the API key or its secret is wrong. ' +
         'Until this is fixed, checkouts fail.',
-      'Please compare RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET with the key in the Razorpay ' +
-        'dashboard, then restart the shop.'
+      'Please enter key id and key secret again under Settings → Payments. If that page says ' +
+        '“Set on the server”, ask the person who runs it.'
     ]
   })
 }
