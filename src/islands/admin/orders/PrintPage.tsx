@@ -184,7 +184,7 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
           const isPickup = order.deliveryMethod === 'pickup'
           return (
             <li key={_id} className="label">
-              <address className="not-italic leading-snug">
+              <address className="min-h-0 overflow-hidden not-italic">
                 <b className="block break-words text-[1.2em]">{name}</b>
                 <Lines
                   lines={
@@ -193,12 +193,13 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
                       : toAddressLines({ ...address, country: '' }).filter(Boolean)
                   }
                 />
-                <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-                  {!isPickup && <b className="text-[2em] leading-tight">{pincode}</b>}
-                  <span>Phone {formatPhone(phone)}</span>
-                </span>
               </address>
-              <p className="break-words text-[0.85em] leading-tight">
+              {/* A long address is cut, but neither the pincode nor the sender. */}
+              <p className="mt-auto flex shrink-0 flex-wrap items-baseline justify-between gap-x-4">
+                {!isPickup && <b className="text-[2em]">{pincode}</b>}
+                <span>Phone {formatPhone(phone)}</span>
+              </p>
+              <p className="shrink-0 break-words text-[0.85em]">
                 {order.isTest && <b>Test order · </b>}
                 <b>{order.orderNumber}</b> · From {from}
               </p>
