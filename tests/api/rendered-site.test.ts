@@ -6,6 +6,7 @@ import type { ShopSettings, Settings } from '#lib/contract/settings.ts'
 import type { SiteAddress } from '#lib/renderer.ts'
 import type { SectionName } from '#lib/contract/names.ts'
 import { MINUTE } from '#lib/time.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import { countUnknownScripts, parseElements } from '#server/publishing/release/page.ts'
@@ -115,6 +116,26 @@ describe('Pages', () => {
     }
     for (const address of ['/blogs', '/blogs/attack', '/products/attack'])
       expect(await renderPage(address)).toContain('&lt;img src=x')
+  })
+
+  test('of a new shop offer only what is there, and its products as bestsellers once sold', async () => {
+    const { content, readAt } = await site.shop.readSource()
+    const { home, about } = EMPTY_SETTINGS
+    const products = content.products.flatMap(product =>
+      ['laddu', 'jangiri'].includes(product.id) ? { ...product, rating: 0 } : []
+    )
+    const empty = { products, posts: [], deals: [], collections: [] }
+    const render = async (bestsellers: string[]): Promise<string> => {
+      const shop = { ...content.shop, home, about }
+      site.renderer.open({ content: { ...content, ...empty, shop, bestsellers }, readAt })
+      return String((await site.renderer.render('/')).body)
+    }
+    const page = await render([])
+    expect(page).not.toMatch(/href="\/(blogs|about)"|Special Discounts|Bestsellers/)
+    expect(page).toMatch(/hero-composed.*Our Products/s)
+    const categories = Array.from(page.matchAll(/category=(\w+)"/g), ([, name]) => name)
+    expect(new Set(categories)).toEqual(new Set(products.map(({ category }) => category)))
+    expect(await render(['jangiri'])).toMatch(/Our Bestsellers.*jangiri.*laddu/s)
   })
 
   test('link the pack sizes of a product, and show them as one card', async () => {
@@ -259,6 +280,10 @@ describe('Incremental release', () => {
     expect(await buttonLink()).toBe(link)
     await changeProduct('mixture', { hidden_at: new Date().toISOString() })
     await changeCatalog(trx => trx.deleteFrom('posts').where('id', '=', 'story').execute())
+    expect(await buildPage('sitemap-0.xml')).toContain('/about</loc>')
+    await changeSettings('about', { text: '' })
+    expect(await buildPage('sitemap-0.xml')).not.toContain('/about</loc>')
+    await changeSettings('about', { text: 'Our story.' })
     expect(await buildPage('blogs/recipe.html')).toContain('<p>Best with mixture and this.</p>')
     expect(await buildPage('terms-and-conditions.html')).toMatch(
       /See mixture, <a href="\/privacy-policy"[^>]*>privacy<\/a> and x\./
