@@ -52,10 +52,18 @@ describe('Form of a settings section', () => {
     expect(shop.current().address).toMatchObject({ ...address, pincode: '641001' })
   })
 
-  test('shows the result of a test mail beside its button', async () => {
-    await openSection('mail', {})
+  test('fills in the mail server of a provider, and stores no password in the browser', async () => {
+    const shop = await openSection('mail', {})
     await press('Send test email')
     expect(screen.getByText('The mail is in a folder.')).toBeTruthy()
+    type('Provider', 'Zoho Mail')
+    type('User name', 'meena@zoho.in')
+    type('Password', 'app password')
+    expect(JSON.stringify({ ...sessionStorage })).toContain('meena@zoho.in')
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('app password')
+    await press('Save and test')
+    const account = { server: 'smtp.zoho.in', port: 465, password: 'app password' }
+    expect(shop.current()).toMatchObject(account)
   })
 
   test('shows what a search finds with the typed synonyms, and what shoppers did not find', async () => {
