@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isLive } from '../live-shop/live-shop.ts'
@@ -32,6 +33,8 @@ export async function sendTestMail(
   mail = app.mail
 ): Promise<string> {
   const { database, write, clock } = app
+  if (to === PLACEHOLDER_EMAIL)
+    throw new ShopError('MAIL_NOT_SENT', { message: ADMIN_MESSAGES.ownEmailFirst })
   if (!(await isLive(app)))
     throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)

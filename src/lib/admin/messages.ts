@@ -36,6 +36,7 @@ export const ADMIN_MESSAGES = {
   testKeysWork: 'Razorpay accepts your keys. Test mode: no money moves.',
   liveKeysWork: 'Razorpay accepts your keys. Customers now pay real money.',
   mailWorks: 'Your shop can send mail. After a new password, you get a test email.',
+  ownEmailFirst: 'First enter your own email address, under “Your login” on the dashboard.',
   testMailFailed: 'The test email could not be sent.',
   mailToFolder: 'No email leaves yet. Emails are kept as files in the folder “outbox”.'
 } as const
