@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
 import {
   SETUP_ROWS,
   type PolicyName,
@@ -55,7 +56,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function readSetup(app: FastifyInstance, { verified }: User): Promise<SetupState> {
+async function readSetup(app: FastifyInstance, { name, verified }: User): Promise<SetupState> {
   const { database, payments } = app
   const db = database.kysely
   const demo = await listDemoData(db)
@@ -71,6 +72,7 @@ async function readSetup(app: FastifyInstance, { verified }: User): Promise<Setu
   ])
   const legal = await findMissingLegal(db)
   const gaps: Record<SetupGap, boolean> = {
+    name: name === FIRST_ADMIN_NAME,
     ...(await findStarterGaps(db)),
     confirm: !verified && sendsMail,
     ...(await findSectionGaps(db)),

@@ -75,7 +75,7 @@ describe('Set-up checklist', () => {
 
   test('takes name, email address and password in one form, with what is made up', async () => {
     const { calls } = await open(
-      makeSetup({ account: ['email', 'password'] }),
+      makeSetup({ account: ['name', 'email', 'password'] }),
       makeSetup({ account: ['confirm'] })
     )
     await press('Save')

@@ -39,6 +39,7 @@ const KEYS_HINT =
 const KEYS = { hint: KEYS_HINT, link: section('Set up payments', 'payments') }
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
+  name: { name: 'your name' },
   email: { name: 'your own email address' },
   password: { name: 'your own password' },
   confirm: { name: 'confirmation of your email address' },

@@ -103,7 +103,7 @@ export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
 /** The rows of the set-up checklist, and what can be missing in each. */
 export const SETUP_ROWS = {
-  account: ['email', 'password', 'confirm'],
+  account: ['name', 'email', 'password', 'confirm'],
   shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState', 'gstinState'],
   legal: ['fssai', 'grievanceOfficer', 'gst'],
   policies: ['privacy', 'terms', 'refund'],
