@@ -45,14 +45,16 @@ export const TAX_FORM: SectionForm = {
   title: 'Tax',
   purpose: 'Your GST number and rates. Prices include tax. Old bills never change.',
   groups: [
-    group('GST', '', [
+    group('Do you have a GST number?', 'Not sure? Ask an accountant.', [
       field('radio', 'status', 'Do you have a GST number?', {
         choices: [
           ['unregistered', 'No'],
           ['regular', 'Yes, and my bills show GST'],
-          ['composition', 'Yes, but I pay a small fixed percentage and can’t show tax on bills']
-        ],
-        hint: 'Not sure? Ask an accountant. The last answer is called “composition”.'
+          [
+            'composition',
+            'Yes, but I pay a small fixed percentage (composition) and can’t show tax on bills'
+          ]
+        ]
       }),
       field('code', 'gstin', 'GST number (GSTIN)', {
         hint: '15 letters and digits.',

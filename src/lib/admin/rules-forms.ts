@@ -81,8 +81,8 @@ export const CALENDAR_FORM: SectionForm = {
       field(
         'whole',
         'leadDays',
-        'How many days before do you need the order?',
-        '2: an order of Monday is ready on Wednesday. Closed days between count too.'
+        'Days between order and delivery',
+        '2: ordered on Monday, ready on Wednesday.'
       ),
       field(
         'time',
@@ -93,8 +93,8 @@ export const CALENDAR_FORM: SectionForm = {
     ]),
     group(
       'Closed days',
-      'You don’t cook or pack on these days. To take no orders at all for some days, use ' +
-        '“Close for a holiday” on the dashboard.',
+      'You don’t cook or pack on these days, but they count as days between order and delivery. ' +
+        'To take no orders at all for some days, use “Close for a holiday” on the dashboard.',
       [
         field('weekdays', 'closedWeekdays', 'Closed every'),
         listField(

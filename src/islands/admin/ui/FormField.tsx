@@ -19,6 +19,8 @@ interface FormFieldProps {
   path: string
   context: RecordFormState
   value: unknown
+  /** The heading above has the same text. Screen readers still need the label. */
+  hidesLabel?: boolean
   isReadOnly?: boolean
   autoFocus?: boolean
   onChange: (value: unknown) => void
@@ -48,7 +50,7 @@ const MAX_CHIPS = 8
 const WITH_LENGTH = /^(text|code|slug|email|tel|url|area|markdown)$/
 
 export function FormField(props: FormFieldProps) {
-  const { spec, path, context, value, isReadOnly = false, autoFocus, onChange } = props
+  const { spec, path, context, value, hidesLabel, isReadOnly = false, autoFocus, onChange } = props
   const state = context.field(path)
   const { hint, isTamil, isOptional, choices = [] } = spec
   const text = String(value ?? '')
@@ -98,7 +100,7 @@ export function FormField(props: FormFieldProps) {
         <TicksField
           {...labels}
           type="radio"
-          {...{ choices, chosen: [text] }}
+          {...{ choices, chosen: [text], hidesLabel }}
           onChange={([only]) => onChange(only)}
         />
       )
@@ -225,19 +227,20 @@ function ChipsField(props: ChipsFieldProps) {
 
 interface TicksFieldProps extends GroupProps {
   type?: CheckboxProps['type']
+  hidesLabel?: boolean | undefined
   choices: Choices
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
 function TicksField(props: TicksFieldProps) {
-  const { state, type, label, hint, choices, chosen, onChange } = props
+  const { state, type, label, hidesLabel = false, hint, choices, chosen, onChange } = props
   // An unchecked category that no longer exists stays, because its checkbox has the focus.
   const [first] = useState(choices)
   const all = [...first, ...choices.filter(([name]) => !first.some(([other]) => other === name))]
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 font-semibold">{label}</legend>
+      <legend className={hidesLabel ? 'sr-only' : 'mb-1 font-semibold'}>{label}</legend>
       {hint !== undefined && <Note>{hint}</Note>}
       {all.map(([name, text]) => (
         <Checkbox

@@ -32,8 +32,9 @@ export function FormFields(props: FormFieldsProps) {
       context: form,
       onChange: (value: unknown) => change(name, value)
     }
+    const hidesLabel = spec.label === legend
     if (spec.kind === 'list')
-      return <ListField key={name} spec={spec} hidesLabel={spec.label === legend} {...value} />
+      return <ListField key={name} spec={spec} hidesLabel={hidesLabel} {...value} />
     if (own[name] === undefined && !isNeeded(typed, spec)) return null
     const field =
       spec.kind === 'photo' ? (
@@ -42,6 +43,7 @@ export function FormFields(props: FormFieldsProps) {
         <FormField
           spec={spec}
           path={name}
+          hidesLabel={hidesLabel}
           isReadOnly={readOnly.includes(name)}
           autoFocus={name === autoFocus}
           {...value}
@@ -60,7 +62,6 @@ interface ListFieldProps {
   spec: ListSpec
   context: RecordFormState
   value: unknown
-  /** The heading above has the same text. Screen readers still need the label. */
   hidesLabel: boolean
   onChange: (items: unknown[]) => void
 }
