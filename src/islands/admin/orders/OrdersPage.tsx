@@ -177,7 +177,11 @@ function isToPack({ status, q, user }: Filter) {
 
 function toNoneText(filter: Filter) {
   if (!isToPack(filter)) return undefined
-  return filter.day === 'any' ? 'Nothing to pack.' : 'Nothing to pack for these delivery dates.'
+  const { from, until } = deliveryRange(filter.day, Date.now())
+  if (until === undefined) return 'Nothing to pack.'
+  const last = formatShortDay(until)
+  if (from === undefined) return `Nothing to pack until ${last}.`
+  return `Nothing to pack for ${from === until ? '' : `${formatShortDay(from)} to `}${last}.`
 }
 
 interface ListActionsProps {
