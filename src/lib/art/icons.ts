@@ -13,7 +13,8 @@ export const ICONS = [
     'down',
     'facebook',
     'filter',
-    'heart'
+    'heart',
+    'home'
   ],
   ...[
     'instagram',
