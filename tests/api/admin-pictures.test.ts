@@ -124,9 +124,9 @@ async function openSweepShop(engine: Engine) {
     async orderPictures(): Promise<void> {
       const cart = ['cake', 'kesari'].map(product => ({ product, quantity: 1 }))
       const { _id } = await buy(shop, await addShopper(shop), cart)
-      const body = { version: 0, refund: 80, lines: [{ line: 2, quantity: 0 }] }
-      const { status } = await shop.callAsAdmin(`POST /admin/orders/${_id}/change`, body)
-      expect(status).toBe(200)
+      const packs = { key: randomUUID(), lines: [{ line: 2, packs: 1 }], refund: 80 }
+      const body = { version: 0, cause: 'other', restock: true, ...packs }
+      await expectOutcome(shop.callAsAdmin(`POST /admin/orders/${_id}/refund`, body), '200')
       await shop.write(trx =>
         trx.deleteFrom('product_pictures').where('product_id', 'in', ['cake', 'kesari']).execute()
       )
