@@ -135,7 +135,7 @@ function parseField({ kind, isOptional = false }: InputSpec, typed: unknown): un
   if (kind === 'photo') return typed ? toPictureUse(typed as PictureUse) : null
   const text = typeof typed === 'string' ? typed.trim() : ''
   if (NUMBERS.includes(kind)) {
-    const plain = text.replace(/[₹%,\s]/g, '')
+    const plain = text.replace(/^rs\.?|[₹%,\s]|\/-$/gi, '')
     if (plain === '') return null
     return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN
   }

@@ -128,7 +128,7 @@ export function describeRefund(preview: RefundPreview): string {
 
 /** For example '₹1,200' or '120.5'. Returns undefined if it is no amount. */
 export function parseRupees(typed: string): number | undefined {
-  const text = typed.replace(/^\s*(?:₹|rs\.?)|[\s,]/gi, '')
+  const text = typed.replace(/^\s*(?:₹|rs\.?)|[\s,]|\/-\s*$/gi, '')
   return /^\d{1,8}(\.\d{1,2})?$/.test(text) ? Number(text) : undefined
 }
 

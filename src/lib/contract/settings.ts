@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
+import { removeSpaces } from './formats.ts'
 import { FEATURE_ICONS, POLICY_NAMES, type SectionName, TAX_STATUSES } from './names.ts'
 import { STATES } from './states.ts'
 import { MailSection, optionalEmail, PaymentsSection } from './connections.ts'
@@ -29,6 +30,8 @@ const phone = emptyOr(
   'Please enter a phone number, such as +91 90000 12345'
 )
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_TEXTS.dateInvalid)
+const spacedDigits = (digits: RegExp, error: string) =>
+  emptyOr(text => digits.test(removeSpaces(text)), error).check(z.overwrite(removeSpaces))
 const pictureName = optionalLine(line)
 const link = emptyOr(
   value => /^\/(?![/\\])/.test(value) || isWebAddress(value),
@@ -46,7 +49,7 @@ const Address = z.object({
   area: optionalLine(line),
   city: optionalLine(line),
   state: z.enum(['', ...STATES], 'Please choose a state from the list'),
-  pincode: emptyOr(PINCODE, 'Please enter a pincode of 6 digits')
+  pincode: spacedDigits(PINCODE, 'Please enter a pincode of 6 digits')
 })
 
 const ShopSection = z.object({
@@ -77,9 +80,9 @@ const ShopSection = z.object({
 })
 
 const LegalSection = z.object({
-  fssai: emptyOr(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
+  fssai: spacedDigits(/^\d{14}$/, 'Please check the FSSAI number: it has 14 digits'),
   gstin: optionalLine(line).check(
-    z.overwrite(value => value.toUpperCase()),
+    z.overwrite(value => removeSpaces(value).toUpperCase()),
     z.refine(
       value => value === '' || isGstin(value),
       'Please check the GST number: it has 15 letters and digits'

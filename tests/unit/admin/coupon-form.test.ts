@@ -34,7 +34,7 @@ describe('Coupon form', () => {
   test('accepts amounts with separators, and shows a saved coupon as it was typed', () => {
     const typed = fill({
       kind: 'amount',
-      discount: '₹1,050.50',
+      discount: 'Rs. 1,050.50/-',
       minimum: '2000',
       maxUses: '100',
       categories: ['sweets']

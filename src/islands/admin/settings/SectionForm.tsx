@@ -113,7 +113,7 @@ export function SectionForm({
         isConnection && !isOnServer && (typed['keyId'] || typed['server'])
           ? 'Save and test'
           : section === 'policies' || usesOurs
-            ? 'Use these four texts'
+            ? 'Use these texts'
             : 'Save settings'
       }
     >
