@@ -136,7 +136,7 @@ export function reversalMail(
     blocks: [
       `${event} (${id}).`,
       ...(isDispute ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
-      isCancelled ? 'The order is cancelled and its items are back in stock.' : openText
+      isCancelled ? 'The order is cancelled. Packs that you count are back in stock.' : openText
     ]
   }
   return order ? adminMail(deps, order, mail) : mailToShop(deps.shop, mail)

@@ -192,8 +192,8 @@ function CancelForm({ order, onClose }: FormProps) {
       aria-label={`Cancel order ${order.orderNumber}`}
     >
       <p>
-        The items go back into stock{order.refundable > 0 && ', and the refund takes 5–8 days'}.
-        This can’t be undone.
+        Packs that you count go back into stock
+        {order.refundable > 0 && ', and the refund takes 5–8 days'}. This can’t be undone.
         {order.status === 'shipped' &&
           ' If the parcel does not come back, correct the stock by hand.'}
       </p>
