@@ -151,13 +151,14 @@ export async function movePacks(
     a.product < b.product ? -1 : 1
   )) {
     const delta = isTaken ? -count : Math.min(count, taken.get(product) ?? 0)
+    const stock = isTaken
+      ? sql<number>`stock + ${delta} * (1 - cooked_to_order)`
+      : sql<number>`stock + ${delta}`
     let update = trx
       .updateTable('products')
-      .set(row => ({
-        stock: row('stock', '+', isTaken ? limitedOnly(row, delta) : row.val(delta))
-      }))
+      .set({ stock })
       .where('id', '=', product)
-    if (isTaken) update = update.where('stock', '>=', row => limitedOnly(row, count))
+      .where(sql<SqlBool>`${stock} >= 0`)
     if (prices) update = update.where(row => isAtPrices(row, prices))
     const row = await update.returning(['stock', 'cooked_to_order']).executeTakeFirst()
     if (!row && isTaken) return false
@@ -166,10 +167,6 @@ export async function movePacks(
   }
   if (changes.length > 0) await recordChanges(trx, changes, { ...movement, seq })
   return true
-}
-
-function limitedOnly(row: ExpressionBuilder<Tables, 'products'>, count: number) {
-  return row.case().when('cooked_to_order', '=', 1).then(sql.lit(0)).else(count).end()
 }
 
 /** Of the order so far. */
