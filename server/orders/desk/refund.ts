@@ -1,5 +1,4 @@
 import { sql, type SqlBool } from 'kysely'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { formatReason, previewRefund, takesPacksOff } from '#lib/admin/refunds.ts'
 import type { OrderRefundRequest } from '#lib/contract/desk.ts'
 import { FULFILMENT_STATUSES } from '#lib/contract/names.ts'
@@ -10,7 +9,7 @@ import { formatSerialNumber } from '#lib/tax/invoice.ts'
 import { toIso } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
-import type { Db, Trx } from '../../platform/db/tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { countPacks } from '../checkout/reservations.ts'
@@ -52,15 +51,11 @@ export async function refundOrder(
   } catch (error) {
     // The same request, or somebody else, may have changed the order since it was read.
     if (!(error instanceof ShopError)) throw error
-    if (await hasRefund(db, id, request.key)) return
-    const { changes } = await requireOrder(db, id)
-    throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
+    const current = await requireOrder(db, id)
+    const changes = (await findChanges(db, [current])).get(id) ?? []
+    if (changes.some(change => detailsOf(change).refund?.key === request.key)) return
+    throw current.changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
   }
-}
-
-async function hasRefund(db: Db, id: string, key: string): Promise<boolean> {
-  const changes = db.selectFrom('order_changes').select('details').where('order_id', '=', id)
-  return (await changes.execute()).some(change => detailsOf(change).refund?.key === key)
 }
 
 async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRefundRequest) {
@@ -116,8 +111,7 @@ async function applyRefund(
   const at = toIso(now)
   const balance = payment === null ? undefined : await lockBalance(trx, payment)
   // While a reversal is pending, it is not known how much is left to refund.
-  if ((balance?.reported ?? 0) > 0)
-    throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+  if ((balance?.reported ?? 0) > 0) throw new ShopError('ORDER_ON_HOLD')
   const values = { changes: order.changes + 1, total: toPaise(order.total - credit) }
   const changed = await updateOrder(trx, id, values)
     .where('changes', '=', order.changes)
@@ -126,8 +120,6 @@ async function applyRefund(
     .executeTakeFirst()
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
-  for (const { rest } of splits) await updateLine(trx, rest)
-  if (splits.length > 0) await lowerUnits(trx, changed)
   const movement = { order_id: id, reason: 'changed', moved_at: at } as const
   if (details.restock && packs.length > 0) await movePacks(trx, countPacks(packs), movement)
   const creditNote = await nextCreditNote(trx, now)
@@ -138,19 +130,26 @@ async function applyRefund(
     .insertInto('order_changes')
     .values({ ...change, refunded, details: JSON.stringify({ refund: details }) })
     .execute()
-  const removed = splits.map(split => ({ ...split.removed, seq }))
-  if (removed.length > 0) await trx.insertInto('removed_lines').values(removed).execute()
-  const rows = plan.creditLines.map(line => ({ ...line, order_id: id, seq }))
-  if (rows.length > 0) await trx.insertInto('credit_lines').values(rows).execute()
+  for (const { removed, rest } of splits) {
+    await updateLine(trx, rest)
+    await trx
+      .insertInto('removed_lines')
+      .values({ ...removed, seq })
+      .execute()
+  }
+  if (splits.length > 0) await lowerUnits(trx, changed)
+  for (const line of plan.creditLines)
+    await trx
+      .insertInto('credit_lines')
+      .values({ ...line, order_id: id, seq })
+      .execute()
   if (payment !== null) {
     const request = { orderId: id, reason: 'changed', part: seq, now } as const
     // Money may have been refunded since the preview.
     if ((await createRefund(trx, payment, request)) !== refund) throw new ShopError('EDIT_CONFLICT')
   }
-  const after = {
-    ...(packs.length > 0 && { items: packs.map(formatPacks).join(', ') }),
-    ...{ refund: formatPaise(refund), reason: formatReason(details) }
-  }
+  const items = packs.length > 0 && { items: packs.map(formatPacks).join(', ') }
+  const after = { ...items, refund: formatPaise(refund), reason: formatReason(details) }
   await record(trx, { actor, at, kind: 'order', id, action: 'refund', after })
   await enqueueMail(trx, refundMail(await readMailDeps(trx, deps), changed, plan, creditNote), at)
 }

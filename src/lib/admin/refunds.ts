@@ -1,7 +1,6 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import type { AdminOrder, OrderRefundRequest } from '../contract/desk.ts'
 import type { RefundCause } from '../contract/names.ts'
-import type { Order } from '../contract/orders.ts'
 import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '../money.ts'
 import { creditPacks } from '../tax/taxes.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
@@ -20,11 +19,6 @@ export function formatReason({ cause, note }: { cause: RefundCause; note: string
   return [REFUND_REASONS[cause].text, note].filter(text => text !== '').join(' ')
 }
 
-const REFUND_TEXTS = {
-  nothing: 'Choose packs, or type an amount.',
-  amountInvalid: 'Please type an amount in rupees, for example 120 or 99.50.'
-} as const
-
 /** The smallest refund that the provider makes. */
 const MIN_REFUND = toPaise(100)
 
@@ -39,13 +33,7 @@ interface RefundPreview {
   values: ReadonlyMap<number, Paise>
 }
 
-type Item = Pick<
-  Order['items'][number],
-  'line' | 'quantity' | 'price' | 'couponDiscount' | 'refundedPacks'
->
-type RefundableOrder = Pick<AdminOrder, 'totalAmount' | 'refundable' | 'status'> & {
-  items: readonly Item[]
-}
+type Item = AdminOrder['items'][number]
 type Choice = Pick<OrderRefundRequest, 'lines' | 'amount'>
 
 export function countRefundable({ quantity, refundedPacks = 0 }: Item): number {
@@ -53,21 +41,18 @@ export function countRefundable({ quantity, refundedPacks = 0 }: Item): number {
 }
 
 /** Before the order has left. The last packs stay on it, because an order has at least one. */
-export function takesPacksOff(
-  { status, items }: Pick<RefundableOrder, 'status' | 'items'>,
-  lines: Choice['lines']
-): boolean {
+export function takesPacksOff({ status, items }: AdminOrder, lines: Choice['lines']): boolean {
   const isHere = status === 'pending' || status === 'packed'
   const packsOf = (line: number): number => lines.find(each => each.line === line)?.packs ?? 0
   return isHere && items.some(({ line, quantity }) => packsOf(line) < quantity)
 }
 
 export function previewRefund(
-  order: RefundableOrder,
+  order: AdminOrder,
   { lines, amount = 0 }: Choice
 ): RefundPreview | { problem: string; isWhole?: true } {
   const { items, status } = order
-  if (lines.length === 0 && amount === 0) return { problem: REFUND_TEXTS.nothing }
+  if (lines.length === 0 && amount === 0) return { problem: 'Choose packs, or type an amount.' }
   const [total, refundable] = [fromRupees(order.totalAmount), fromRupees(order.refundable)]
   const values = new Map<number, Paise>()
   for (const { line, packs } of lines) {
@@ -107,23 +92,18 @@ export function previewRefund(
 function valueOf(item: Item, packs: number): Paise {
   const { quantity, price, couponDiscount = 0, refundedPacks = 0 } = item
   const line = { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
-  const [before, after] = [refundedPacks, refundedPacks + packs].map(
-    count => creditPacks(line, count).total
-  )
-  return toPaise((after ?? 0) - (before ?? 0))
+  const valueUpTo = (count: number): Paise => creditPacks(line, count).total
+  return toPaise(valueUpTo(refundedPacks + packs) - valueUpTo(refundedPacks))
 }
 
 export function describeRefund(preview: RefundPreview): string {
   const { credit, refund, left } = preview
-  const earlier =
-    refund > credit
-      ? ` This includes ${formatPaise(toPaise(refund - credit))} of a refund that failed.`
-      : refund < credit
-        ? ` ${formatPaise(toPaise(credit - refund))} had gone back before.`
-        : ''
+  const difference = formatPaise(toPaise(Math.abs(refund - credit)))
+  const failed = refund > credit ? ` This includes ${difference} of a refund that failed.` : ''
+  const earlier = refund < credit ? ` ${difference} had gone back before.` : ''
   const goes =
     refund === 0 ? 'Nothing more goes back.' : `${formatPaise(refund)} goes back in 5–8 days.`
-  return `${goes} ${formatPaise(left)} stays with you.${earlier}`
+  return `${goes} ${formatPaise(left)} stays with you.${failed}${earlier}`
 }
 
 /** For example '₹1,200' or '120.5'. Returns undefined if it is no amount. */
@@ -140,7 +120,7 @@ export function toRefundChoice(lines: Choice['lines'], typed: string): Choice {
 }
 
 export function findRefundProblems(
-  order: RefundableOrder,
+  order: AdminOrder,
   lines: Choice['lines'],
   { amount, cause, note }: RefundForm
 ): Problems<keyof RefundForm> {
@@ -149,7 +129,7 @@ export function findRefundProblems(
   return toProblems({
     amount:
       isAmount && parseRupees(amount) === undefined
-        ? REFUND_TEXTS.amountInvalid
+        ? 'Please type an amount in rupees, for example 120 or 99.50.'
         : 'problem' in preview && preview.problem,
     cause: cause === '' && ADMIN_MESSAGES.refundCauseRequired,
     note: cause === 'other' && isBlank(note) && ADMIN_MESSAGES.orderReasonRequired
