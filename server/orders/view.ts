@@ -4,7 +4,7 @@ import type { Order, OrderChange } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { formatReason } from '#lib/admin/refunds.ts'
-import { type Paise, sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/invoice.ts'
 import { creditPacks } from '#lib/tax/taxes.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -57,7 +57,9 @@ export function toOrder(row: OrderRow, { lines, changes, balance, rules }: Order
     items: lines.map(line => ({ ...toItem(line), ...toRefundedPacks(line, credits) })),
     totalAmount: toRupees(row.total),
     ...(changes.length > 0 && { changes: changes.map(change => toChange(change, lines)) }),
-    ...(credits.length > 0 && { refundedAmount: toRupees(totalOf(credits)) }),
+    ...(credits.length > 0 && {
+      refundedAmount: toRupees(sumPaise(credits.map(({ total }) => total)))
+    }),
     ...(row.coupon_code !== null && {
       coupon: {
         code: row.coupon_code,
@@ -91,10 +93,6 @@ function toPaymentStatus(
 ): PaymentStatus {
   if (payment_state !== 'paid' || total > 0 || !balance) return PAYMENT_STATUS[payment_state]
   return balance.processed < balance.paid ? 'refunding' : 'refunded'
-}
-
-function totalOf(lines: readonly { total: Paise }[]): Paise {
-  return sumPaise(lines.map(({ total }) => total))
 }
 
 function toRefundedPacks(

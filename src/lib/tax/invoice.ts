@@ -33,7 +33,7 @@ type Item = Order['items'][number]
 interface Extra {
   label: 'Delivery' | 'Refund' | 'Earlier refund'
   amount: number
-  taxes: NonNullable<Order['deliveryTax']>
+  taxes: readonly TaxedLine[]
 }
 
 export interface Paper {
@@ -83,7 +83,8 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
     return [{ ...creditNote, number, date: at, items, totalAmount: credited, extras }]
   })
   const { items, totalAmount, deliveryFee: amount = 0, deliveryTax: taxes = [] } = order
-  const delivery: Extra[] = amount > 0 ? [{ label: 'Delivery', amount, taxes }] : []
+  const delivery: Extra[] =
+    amount > 0 ? [{ label: 'Delivery', amount, taxes: taxes.map(toTaxedLine) }] : []
   const rest = { items, totalAmount, extras: [...delivery, ...toRefundedBefore(order)] }
   const cancelledAt = history.find(step => step.status === 'cancelled')?.at ?? date
   return [
@@ -97,10 +98,11 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
 
 function toExtras(
   total: number,
-  { items, otherTax: taxes = [] }: Pick<OrderChange, 'items' | 'otherTax'>
+  { items, otherTax = [] }: Pick<OrderChange, 'items' | 'otherTax'>
 ): Extra[] {
   const amount = add(total, ...items.map(item => 0 - item.total))
   const label = amount < 0 ? 'Earlier refund' : 'Refund'
+  const taxes = otherTax.map(toTaxedLine)
   return amount === 0 && taxes.length === 0 ? [] : [{ label, amount, taxes }]
 }
 
@@ -112,11 +114,11 @@ function toRefundedBefore({ refundedAmount, changes = [] }: Order): Extra[] {
     ...(keepsItems ? items.flatMap(({ tax }) => (tax ? [tax] : [])) : [])
   ])
   const sums = sumByRate(taxes.map(toTaxedLine)).map(({ rate, ...sum }) => ({
-    rate: rate / 100,
-    taxable: toRupees(toPaise(-sum.taxable)),
-    cgst: toRupees(toPaise(-sum.cgst)),
-    sgst: toRupees(toPaise(-sum.sgst)),
-    igst: toRupees(toPaise(-sum.igst))
+    rate,
+    taxable: toPaise(-sum.taxable),
+    cgst: toPaise(-sum.cgst),
+    sgst: toPaise(-sum.sgst),
+    igst: toPaise(-sum.igst)
   }))
   return [{ label: 'Earlier refund', amount: -refundedAmount, taxes: sums }]
 }
@@ -177,7 +179,7 @@ export function toTaxView(
     item.tax ? [{ item, tax: toTaxedLine(item.tax) }] : []
   )
   const extras = paper.extras.flatMap(({ label, taxes: each }) =>
-    each.map(tax => ({ text: `${label} of items at ${tax.rate}%`, tax: toTaxedLine(tax) }))
+    each.map(tax => ({ text: `${label} of items at ${tax.rate / 100}%`, tax }))
   )
   const taxes = [...lines, ...extras].map(({ tax }) => tax)
   return {
