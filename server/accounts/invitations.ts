@@ -17,7 +17,6 @@ import { ShopError } from '#lib/errors.ts'
 import { invitationPath } from '#lib/paths.ts'
 import { DAY, type EpochMs, formatDate, isoNow, toIso } from '#lib/time.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
-import { enforceLimit } from '../platform/http/limits.ts'
 import { invalidField, route } from '../platform/http/validate.ts'
 import { mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
@@ -39,7 +38,6 @@ type InvitationRow = Tables['invitations']
 const texts = { ownAddress: 'This is your own address.' }
 
 const LIFETIME = 7 * DAY
-const MAX_PER_DAY = 30
 
 export const invitationRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/admin/invitations', route('List open invitations', z.array(Invitation)), async () => {
@@ -98,29 +96,14 @@ async function invite(
   const now = deps.clock()
   const [at, expiresAt] = [toIso(now), toIso(now + LIFETIME)]
   const link = deps.config.siteUrl + invitationPath(token)
-  const row = { id: randomUUID(), email, staff, token_hash: hash, expires_at: expiresAt }
+  const row = { id: randomUUID(), email, staff, token_hash: hash, created_at: at }
   return deps.write(async trx => {
-    const limit = { key: `invitations of ${actor._id}`, max: MAX_PER_DAY, window: DAY }
-    await enforceLimit(trx, [limit], now)
     await deleteInvitations(trx, email)
-    await trx
-      .insertInto('invitations')
-      .values({ ...row, created_at: at })
-      .execute()
-    const account = await findUser(trx, email)
-    // Anyone can register an address, so an unverified account waits for the link.
-    const joins = account !== undefined && account.verified_at !== null
-    if (joins)
-      await changeRole(trx, {
-        actor,
-        id: account.id,
-        change: { from: account.staff, to: staff },
-        at
-      })
-    const entry = { actor, at, kind: 'user', id: account?.id ?? row.id, action: 'invited' } as const
-    await record(trx, { ...entry, after: { staff } })
-    if (mailed) await enqueueMail(trx, await makeMail(trx, deps, actor, row, link), at)
-    return { link, expiresAt, mailed, joined: joins ? account.name : null }
+    const invitation = { ...row, expires_at: expiresAt }
+    await trx.insertInto('invitations').values(invitation).execute()
+    await record(trx, { actor, at, kind: 'user', id: row.id, action: 'invited', after: { staff } })
+    if (mailed) await enqueueMail(trx, await makeMail(trx, deps, actor, invitation, link), at)
+    return { link, expiresAt, mailed }
   })
 }
 
@@ -128,7 +111,7 @@ async function makeMail(
   trx: Trx,
   { readShopName }: AccountDeps,
   actor: User,
-  { id, email, staff, expires_at }: Omit<InvitationRow, 'created_at'>,
+  { id, email, staff, expires_at }: InvitationRow,
   link: string
 ) {
   const shopName = await readShopName(trx)
@@ -146,40 +129,32 @@ async function makeMail(
 /** The link is as good as a code: whoever has it was sent it. */
 function accept(deps: AccountDeps, token: string): Promise<Session> {
   const now = deps.clock()
+  const at = toIso(now)
   return deps.write(async trx => {
     const invitation = await trx
       .deleteFrom('invitations')
       .where('token_hash', '=', hashToken(token) ?? '')
-      .where('expires_at', '>', toIso(now))
+      .where('expires_at', '>', at)
       .returningAll()
       .executeTakeFirst()
     if (!invitation) throw new ShopError('INVITATION_INVALID')
-    return join(trx, deps, invitation, now)
+    const { email, staff } = invitation
+    const draft = { id: randomUUID(), email, name: nameFromEmail(email), staff }
+    const created = await insertUser(trx, { ...draft, verified_at: at, created_at: at })
+    // Somebody else may have registered the address: the password, sessions and data end.
+    const verified = created ? undefined : await verifyUser(trx, email, at)
+    if (verified) {
+      await deleteSessionsOf(trx, verified.id)
+      await deps.deleteShoppingData(trx, verified.id)
+    }
+    const account = created ?? verified ?? (await findUser(trx, email))
+    if (!account) throw new Error('Account was deleted while an invitation was accepted')
+    const { id, name, staff: from } = account
+    const actor = { _id: id, name }
+    if (!created) await changeRole(trx, { actor, id, from, to: staff, at })
+    await record(trx, { actor, at, kind: 'user', id, action: 'joined' })
+    return createSession(trx, { ...account, staff }, now)
   })
-}
-
-async function join(
-  trx: Trx,
-  { deleteShoppingData }: AccountDeps,
-  { email, staff }: InvitationRow,
-  now: EpochMs
-): Promise<Session> {
-  const at = toIso(now)
-  const draft = { id: randomUUID(), email, name: nameFromEmail(email), staff }
-  const created = await insertUser(trx, { ...draft, verified_at: at, created_at: at })
-  // Somebody else may have registered the address: the password, sessions and data end.
-  const verified = created ? undefined : await verifyUser(trx, email, at)
-  if (verified) {
-    await deleteSessionsOf(trx, verified.id)
-    await deleteShoppingData(trx, verified.id)
-  }
-  const account = created ?? verified ?? (await findUser(trx, email))
-  if (!account) throw new Error('Account was deleted while an invitation was accepted')
-  const actor = { _id: account.id, name: account.name }
-  if (!created)
-    await changeRole(trx, { actor, id: account.id, change: { from: account.staff, to: staff }, at })
-  await record(trx, { actor, at, kind: 'user', id: account.id, action: 'joined' })
-  return createSession(trx, { ...account, staff }, now)
 }
 
 export async function deleteOldInvitations(trx: Trx, now: EpochMs): Promise<void> {

@@ -21,22 +21,16 @@ export async function changeStaff(
   // A person who registered with somebody else's email address must not join the staff.
   if (change.to !== null && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(async trx => {
-    await changeRole(trx, { actor, id, change, at: isoNow(clock) })
+    await changeRole(trx, { actor, id, ...change, at: isoNow(clock) })
     await deleteInvitations(trx, user.email)
   })
 }
 
-interface RoleChange {
-  actor: Actor
-  id: string
-  change: StaffChange
-  at: IsoTime
-}
+type RoleChange = StaffChange & { actor: Actor; id: string; at: IsoTime }
 
-export function changeRole(trx: Trx, { actor, id, change, at }: RoleChange): Promise<void> {
-  const { from, to } = change
+export function changeRole(trx: Trx, { actor, id, from, to, at }: RoleChange): Promise<void> {
   return ensureOwnerRemains(trx, async () => {
-    if (!(await setStaff(trx, id, change))) {
+    if (!(await setStaff(trx, id, { from, to }))) {
       if ((await findLiveUser(trx, id))?.staff === to) return
       throw new ShopError('EDIT_CONFLICT')
     }

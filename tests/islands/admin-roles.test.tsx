@@ -52,8 +52,7 @@ async function openAs(staff: Staff, path: string) {
     'POST /admin/invitations': {
       link: 'https://shop.example/login#invite=t',
       expiresAt: UNTIL,
-      mailed: false,
-      joined: null
+      mailed: false
     },
     'DELETE /admin/invitations/i-1': { message: 'Invitation withdrawn' }
   }

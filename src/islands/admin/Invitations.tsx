@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { validateEmail } from '#lib/account/forms.ts'
-import { roleSavedText, STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
+import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
-import type { Invitation, InvitationDraft, Invited } from '#lib/contract/accounts.ts'
+import type { Invitation, Invited } from '#lib/contract/accounts.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -47,18 +47,16 @@ export function Invitations() {
   )
 }
 
-interface InvitationFormProps {
-  onInvited: (invited: SentInvitation) => void
-}
+type SentInvitation = Invited & { email: string }
 
-function InvitationForm({ onInvited }: InvitationFormProps) {
+function InvitationForm({ onInvited }: { onInvited: (invited: SentInvitation) => void }) {
   const [staff, setStaff] = useState<Staff>('kitchen')
   const { form, field, failure, busy } = useForm<'email'>({
     names: ['email'],
     check: ({ email }) => validateEmail(email),
     send: async ({ email }) => {
       const invited = await api('POST /admin/invitations', { body: { email, staff } })
-      onInvited({ ...invited, email, staff })
+      onInvited({ ...invited, email })
     },
     errorText: { title: 'Nobody was invited.' }
   })
@@ -80,16 +78,15 @@ function InvitationForm({ onInvited }: InvitationFormProps) {
   )
 }
 
-type SentInvitation = Invited & InvitationDraft
-type InvitationLinkProps = SentInvitation & { onDone: () => void }
+interface InvitationLinkProps extends SentInvitation {
+  onDone: () => void
+}
 
-function InvitationLink(props: InvitationLinkProps) {
-  const { email, staff, link, expiresAt, mailed, joined, onDone } = props
+function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLinkProps) {
   const message = `Here is your login for our shop: ${link}`
   return (
     <div className="grid gap-4">
       <p role="status" className="[overflow-wrap:anywhere]">
-        {joined && <b className="block">{roleSavedText(joined, staff)}</b>}
         {mailed
           ? `We’re emailing a link to ${email}. You can also send it yourself.`
           : `Your shop can’t send emails yet. Send this link to ${email} yourself.`}

@@ -81,7 +81,7 @@ export const CALENDAR_FORM: SectionForm = {
       field(
         'whole',
         'leadDays',
-        'Days between order and delivery',
+        'Days from order to delivery',
         '2: ordered on Monday, ready on Wednesday.'
       ),
       field(

@@ -198,9 +198,7 @@ export type Invited = z.infer<typeof Invited>
 export const Invited = z.object({
   link: z.string(),
   expiresAt: Instant,
-  mailed: z.boolean(),
-  /** The name of an account that has got the role at once. */
-  joined: z.nullable(z.string())
+  mailed: z.boolean()
 })
 
 export type InvitationToken = z.infer<typeof InvitationToken>
