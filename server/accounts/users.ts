@@ -1,7 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import { isTypedName } from '#lib/account/forms.ts'
-import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type {
   Address,
   AdminUser,
@@ -12,7 +11,7 @@ import type {
 } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
+import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
 import { hasWritten, lockRow, type DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
@@ -53,14 +52,6 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
 
 export async function hasOwner(db: Db): Promise<boolean> {
   return (await findFirstOwnerEmail(db)) !== ''
-}
-
-export async function findStarterGaps(db: Db): Promise<{ email: boolean; password: boolean }> {
-  const live = db.selectFrom('users').where('deleted_at', 'is', null)
-  return {
-    email: (await countRows(live.where('email', '=', PLACEHOLDER_EMAIL))) > 0,
-    password: (await countRows(live.where('printed_password_at', 'is not', null))) > 0
-  }
 }
 
 export async function findFirstOwnerEmail(db: Db): Promise<string> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
+import { FIRST_ADMIN_NAME, PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import {
   SETUP_ROWS,
   type PolicyName,
@@ -13,7 +13,7 @@ import { SetupState } from '#lib/contract/admin.ts'
 import { isElsewhereMissing } from '#lib/delivery/terms.ts'
 import { countLetters, EMPTY_SETTINGS, MIN_POLICY_LETTERS } from '#lib/settings.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
-import { findStarterGaps } from '../accounts/users.ts'
+import { findLiveUser } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
 import { listDemoData, removeDemoData } from '../demo/remove-demo.ts'
 import { findOrders } from '../orders/desk/orders.ts'
@@ -56,7 +56,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function readSetup(app: FastifyInstance, { name, verified }: User): Promise<SetupState> {
+async function readSetup(app: FastifyInstance, user: User): Promise<SetupState> {
   const { database, payments } = app
   const db = database.kysely
   const demo = await listDemoData(db)
@@ -72,9 +72,10 @@ async function readSetup(app: FastifyInstance, { name, verified }: User): Promis
   ])
   const legal = await findMissingLegal(db)
   const gaps: Record<SetupGap, boolean> = {
-    name: name === FIRST_ADMIN_NAME,
-    ...(await findStarterGaps(db)),
-    confirm: !verified && sendsMail,
+    name: user.name === FIRST_ADMIN_NAME,
+    email: user.email === PLACEHOLDER_EMAIL,
+    password: Boolean((await findLiveUser(db, user._id))?.printed_password_at),
+    confirm: !user.verified && sendsMail,
     ...(await findSectionGaps(db)),
     demoData: Object.values(demo).some(items => items.length > 0),
     ownProduct: products.length === demo.products.length,
