@@ -42,7 +42,8 @@ export async function saveSection<Name extends SectionName>(
       if (isUnchanged) return before
       throw new ShopError('EDIT_CONFLICT')
     }
-    if ('text' in value && value.text === '' && section !== 'about' && !(await hasAnswers(trx)))
+    const needsText = 'text' in value && value.text === '' && section !== 'about'
+    if (needsText && (await readStoredSection(trx, 'policies')).version === 0)
       refuse({ text: 'Please write the text, or start from our text.' })
     if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
@@ -55,10 +56,6 @@ export async function saveSection<Name extends SectionName>(
     await record(trx, { ...entry, before: shown, after: changed })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
-}
-
-async function hasAnswers(trx: Trx): Promise<boolean> {
-  return (await readStoredSection(trx, 'policies')).version > 0
 }
 
 function findOwnerChanges(section: SectionName, before: object, after: object): FieldErrors {

@@ -253,8 +253,8 @@ export const PRODUCT_FORM = createForm<AdminProduct, ProductInput>(SPECS, {
       ...fields,
       stock: cookedToOrder ? null : (stock ?? NaN),
       sale: typed['sale.price'] === '' ? null : (fields.sale ?? null),
-      pictures: (typed['pictures'] as readonly Picture[]).map(picture =>
-        toPictureUse({ ...picture, alt: picture.alt.trim() || fields.name })
+      pictures: (typed['pictures'] as readonly Picture[]).map(({ key, alt }) =>
+        toPictureUse({ key, alt: ['', before?.name].includes(alt.trim()) ? fields.name : alt })
       )
     }
   },

@@ -1,4 +1,3 @@
-import type { Picture } from '../contract/values.ts'
 import type { AdminProduct } from '../contract/catalog.ts'
 import { readPath, toTyped } from './field-values.ts'
 import type { Typed } from './fields.ts'
@@ -89,13 +88,6 @@ export function readShelfLifeDays(text: string): string {
 export function withSuggestions(typed: Typed, name: string, value: unknown): Typed {
   const [before, after] = [String(readPath(typed, name) ?? ''), String(value)]
   switch (name) {
-    case 'name': {
-      const pictures = typed['pictures'] as readonly Picture[]
-      const renamed = pictures.map(picture =>
-        picture.alt.trim() === before.trim() ? { ...picture, alt: after } : picture
-      )
-      return { name: value, pictures: renamed }
-    }
     case 'shelfLife': {
       const days = String(typed['shelfLifeDays'])
       const isOwn = days !== '' && days !== readShelfLifeDays(before)

@@ -125,14 +125,12 @@ describe('A new product', () => {
     expect(toNewProduct(products, [])).toMatchObject({ ...size, category: '' })
   })
 
-  test('gets the description of its pictures from its name, unless somebody wrote another', () => {
+  test('describes its pictures by its name, unless somebody wrote another text', () => {
     const [photo] = HALWA.pictures
-    const typed = { ...EMPTY_PRODUCT, pictures: [{ ...photo, alt: '' }, photo] }
-    const pictures = [{ ...photo, alt: 'Halwa' }, photo]
-    const named = withSuggestions(typed, 'name', 'Halwa')
-    expect(named).toEqual({ name: 'Halwa', pictures })
-    const cleared = { ...typed, name: 'Halwa' }
-    expect(parse(cleared).pictures.map(({ alt }) => alt)).toEqual(['Halwa', 'A leaf of halwa'])
+    const pictures = ['', 'Halwa', 'A leaf of halwa'].map(alt => ({ ...photo, alt }))
+    const typed = { ...toTyped({ ...HALWA, name: 'Wheat halwa' }), pictures }
+    const alts = parse(typed, toFields(HALWA)).pictures.map(({ alt }) => alt)
+    expect(alts).toEqual(['Wheat halwa', 'Wheat halwa', 'A leaf of halwa'])
   })
 
   test.for([

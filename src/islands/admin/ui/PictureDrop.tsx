@@ -24,7 +24,7 @@ interface PictureRules {
   list: readonly Picture[]
   onChange: (list: readonly Picture[]) => void
   getName: () => string
-  /** If it is 1, a new picture replaces the old one. Else its name describes it at first. */
+  /** If it is 1, a new picture replaces the old one. */
   max: number
 }
 
@@ -66,8 +66,7 @@ export function usePictures({ list, onChange, getName, max }: PictureRules) {
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current
       if (isDuplicate || isReplaced) return
-      const alt = picture.alt || (max === 1 ? '' : latestName.current())
-      setPictures([...latestList.current, { ...picture, alt }].slice(-max))
+      setPictures([...latestList.current, picture].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const message = toErrorText(error, 'The picture could not be added.')

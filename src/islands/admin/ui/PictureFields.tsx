@@ -93,6 +93,7 @@ export function ProductPictures({ form }: FormProps) {
                   <input
                     className="field mt-1 font-normal"
                     value={picture.alt}
+                    placeholder={String(typed['name'])}
                     maxLength={PRODUCT_LIMITS.alt}
                     autoFocus
                     onChange={({ target }) => pictures.describe(picture.key, target.value)}
