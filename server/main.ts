@@ -107,7 +107,7 @@ async function startShop(): Promise<void> {
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
-  const isTest = usesTestMode((await app.payments.list(database.kysely))[0])
+  const isTest = usesTestMode(await app.payments.current(database.kysely))
   let isAnnounced = false
   const announceOnce = (): void => {
     const mode = isTest ? `. ${MESSAGES.testMode}` : ''

@@ -13,19 +13,14 @@ import {
 import { readSandboxKeys } from '../../sandbox/objects.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-interface ProviderAddresses {
-  apiBase: string
-  checkoutUrl: string
-}
-
-export interface PaymentKeys {
+export interface RazorpayConfig {
   keyId: string
   keySecret: string
   /** Contains the old and the new secret while the secret is being changed. */
   webhookSecrets: readonly string[]
+  apiBase: string
+  checkoutUrl: string
 }
-
-export interface RazorpayConfig extends ProviderAddresses, PaymentKeys {}
 
 const API_BASE = 'https://api.razorpay.com/v1'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
@@ -64,7 +59,7 @@ const RazorpaySettings = z.partial(
 
 /** `provider` is where keys apply that the owner saves, while the environment has none. */
 export function readRazorpayConfig(env: Environment): {
-  provider: ProviderAddresses
+  provider: Pick<RazorpayConfig, 'apiBase' | 'checkoutUrl'>
   razorpay: RazorpayConfig | undefined
 } {
   const settings = parseSettings(RazorpaySettings, env)
@@ -91,7 +86,7 @@ export function readRazorpayConfig(env: Environment): {
   }
 }
 
-export function usesTestMode({ keyId }: Pick<PaymentKeys, 'keyId'>): boolean {
+export function usesTestMode({ keyId }: Pick<RazorpayConfig, 'keyId'>): boolean {
   return keyId.startsWith('rzp_test_')
 }
 
@@ -123,16 +118,16 @@ const MODE_PROBLEMS = {
     'for example SITE_URL=https://shop.example'
 }
 
-/** Throws ConfigError. Saved live keys are not used on this machine, so that copies can start. */
+/** Throws ConfigError. */
 export function checkPaymentMode(
   address: ShopAddress & { razorpay: RazorpayConfig | undefined },
   savedKeyId = ''
 ): void {
   const { razorpay, mayUseTestMode } = address
-  const problem = findModeProblem(address, razorpay?.keyId ?? savedKeyId)
-  const isUnused = !razorpay && problem === 'live keys'
-  const shown = isUnused ? findModeProblem(address, '') : problem
-  if (shown) throw new ConfigError(MODE_PROBLEMS[shown])
+  let problem = findModeProblem(address, razorpay?.keyId ?? savedKeyId)
+  // A copy of the shop on this machine does not use saved live keys, so that it can start.
+  if (!razorpay && problem === 'live keys') problem = findModeProblem(address, '')
+  if (problem) throw new ConfigError(MODE_PROBLEMS[problem])
   if (razorpay && mayUseTestMode && !usesTestMode(razorpay))
     throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
 }

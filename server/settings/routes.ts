@@ -22,6 +22,7 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { listPlaces } from '../platform/pincodes/pincodes.ts'
+import { usesTestMode } from '../razorpay/config.ts'
 import { sendTestMail, testNewServer } from './test-mail.ts'
 import { hasSecrets, hideSecrets, sealSecrets } from './secrets.ts'
 import {
@@ -54,8 +55,7 @@ export const shopRoutes: FastifyPluginAsyncZod = async app => {
       const isAdmin = session?.user.role === 'admin'
       const { config, database, payments } = app
       const sendsMail = await app.sendsMail()
-      const [keys] = await payments.list(database.kysely)
-      const testMode = keys.keyId.startsWith('rzp_test_')
+      const testMode = usesTestMode(await payments.current(database.kysely))
       return {
         testMode,
         sendsMail,

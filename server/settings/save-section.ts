@@ -52,8 +52,7 @@ export async function saveSection<Name extends SectionName>(
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
     const entry = { actor, at, kind: 'settings', id: section, action: 'changed' } as const
-    const [shown = {}, changed = {}] = hideInAudit(section, before.value, value)
-    await record(trx, { ...entry, before: shown, after: changed })
+    await record(trx, { ...entry, ...hideInAudit(section, before.value, value) })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
 }

@@ -15,7 +15,6 @@ const SECRETS: { [Name in SectionName]?: { fields: readonly string[]; opens: rea
   }
 
 type Deps = Pick<FastifyInstance, 'database' | 'settingsKey'>
-type Texts = Readonly<Record<string, string>>
 
 export function hasSecrets(section: SectionName): boolean {
   return section in SECRETS
@@ -30,66 +29,67 @@ export function readSecretField(
   return unseal(settingsKey, `${section} ${field}`, sealed)
 }
 
+function mapSecrets<Value extends object>(
+  section: SectionName,
+  value: Value,
+  map: (text: string, field: string) => string
+): Value {
+  const fields = SECRETS[section]?.fields ?? []
+  const mapped = fields.map(field => [field, map(String(Reflect.get(value, field)), field)])
+  return { ...value, ...Object.fromEntries(mapped) }
+}
+
 /** An empty secret stays what it was when the other fields were the same. Throws INVALID_INPUT. */
 export async function sealSecrets<Name extends SectionName>(
   deps: Deps,
   section: Name,
   value: Settings[Name]
 ): Promise<Settings[Name]> {
-  const { fields, opens } = SECRETS[section] ?? { fields: [], opens: [] }
-  const typed = value as unknown as Texts
-  const versions = (await listVersions(deps.database.kysely, section)).map(
-    stored => stored.value as unknown as Texts
+  const opened = SECRETS[section]?.opens ?? []
+  const read = (name: string, from: object = value): unknown => Reflect.get(from, name)
+  const isUsed = opened.every(name => read(name) !== '')
+  const versions = await listVersions(deps.database.kysely, section)
+  const known = versions.findLast(earlier =>
+    opened.every(name => read(name, earlier.value) === read(name))
   )
-  const known = versions.findLast(earlier => opens.every(name => earlier[name] === typed[name]))
-  const isUsed = opens.every(name => typed[name] !== '')
-  const sealed = fields.map(field => {
-    const saved = known?.[field] ?? ''
+  return mapSecrets(section, value, (text, field) => {
+    if (!isUsed) return ''
+    const saved = known ? String(read(field, known.value)) : ''
     const readable = readSecretField(deps, section, field, saved)
-    const text = typed[field] ?? ''
-    if (!isUsed) return [field, '']
-    const isKept = text === '' || text === SAVED_SECRET ? readable !== undefined : text === readable
-    if (isKept) return [field, saved]
-    if (text === '' || text === SAVED_SECRET)
-      throw new ShopError('INVALID_INPUT', {
-        fields: { [`value.${field}`]: 'Please enter this too' }
-      })
-    return [field, seal(deps.settingsKey, `${section} ${field}`, text)]
+    const isTyped = text !== '' && text !== SAVED_SECRET
+    if (isTyped ? text === readable : readable !== undefined) return saved
+    if (isTyped) return seal(deps.settingsKey, `${section} ${field}`, text)
+    const fields = { [`value.${field}`]: 'Please enter this too' }
+    throw new ShopError('INVALID_INPUT', { fields })
   })
-  return { ...value, ...Object.fromEntries(sealed) }
 }
 
 /** A secret that can't be read, as in a restored copy, is shown as empty. */
-export function hideSecrets<Name extends SectionName, Stored extends { value: Settings[Name] }>(
+export function hideSecrets<Stored extends { value: object }>(
   deps: Pick<Deps, 'settingsKey'>,
-  section: Name,
+  section: SectionName,
   stored: Stored
 ): Stored {
-  const value = stored.value as unknown as Texts
-  const hidden = (SECRETS[section]?.fields ?? []).map(field => {
-    const isReadable = readSecretField(deps, section, field, value[field] ?? '') !== undefined
-    return [field, isReadable ? SAVED_SECRET : '']
-  })
-  return { ...stored, value: { ...stored.value, ...Object.fromEntries(hidden) } }
+  const hide = (sealed: string, field: string): string =>
+    readSecretField(deps, section, field, sealed) === undefined ? '' : SAVED_SECRET
+  return { ...stored, value: mapSecrets(section, stored.value, hide) }
 }
 
 /** What the audit trail shows of a change. */
-export function hideInAudit(section: SectionName, before: object, after: object): object[] {
-  const [old, current] = [before, after] as [Texts, Texts]
-  const fields = SECRETS[section]?.fields ?? []
-  const toText = (value: string | undefined, text: string): string => (value ? text : '')
-  return [
-    { ...before, ...Object.fromEntries(fields.map(name => [name, toText(old[name], 'saved')])) },
-    {
-      ...after,
-      ...Object.fromEntries(
-        fields.map(name => [
-          name,
-          toText(current[name], current[name] === old[name] ? 'saved' : 'new')
-        ])
-      )
-    }
-  ]
+export function hideInAudit(
+  section: SectionName,
+  before: object,
+  after: object
+): { before: object; after: object } {
+  const isKept = (text: string, field: string): boolean => Reflect.get(before, field) === text
+  return {
+    before: mapSecrets(section, before, text => text && 'saved'),
+    after: mapSecrets(
+      section,
+      after,
+      (text, field) => text && (isKept(text, field) ? 'saved' : 'new')
+    )
+  }
 }
 
 /** SMTP_URL or what the owner has saved. Undefined if mails are written to files. */

@@ -16,6 +16,7 @@ import {
 import {
   findModeProblem,
   isSignedPayment,
+  isSignedWebhook,
   type PaymentSettings,
   readPaymentSettings,
   usesTestMode
@@ -34,28 +35,23 @@ export interface Payments {
   settings: PaymentSettings
   /** Creates orders with the current keys. All other calls find the keys that a payment has. */
   gateway: PaymentGateway
-  /** The current keys come first. */
-  list(db: Db): Promise<readonly [PaymentSettings, ...PaymentSettings[]]>
+  current(db: Db): Promise<PaymentSettings>
   /** The keys with which the payment of a provider order began. */
   of(db: Db, providerOrderId: string): Promise<PaymentSettings>
   isSigned(db: Db, providerOrderId: string, paymentId: string, signature: string): Promise<boolean>
+  isSignedWebhook(db: Db, body: Buffer, signature: string): Promise<boolean>
   /** Of new keys, otherwise of the current ones. Throws INVALID_INPUT, PAYMENTS_UNAVAILABLE. */
   test(keys?: SavedKeys): Promise<string>
 }
 
-const texts = {
-  noKeys: 'Customers can already order, so the shop needs keys. Please enter new ones.',
-  testKeys: 'With test keys, customers would get goods for nothing. Please enter your live keys.',
-  liveKeys: 'Live keys only work at the shop’s own web address. Please enter your test keys here.',
-  refused: 'Razorpay doesn’t know this key id with this secret. Please copy both again.',
-  unreachable: 'Razorpay could not be reached. Please try again in a minute.',
-  sandbox: 'The practice payments of the shop work. No money moves.'
-}
 const MODE_TEXTS = {
-  'no keys': texts.noKeys,
-  'test keys': texts.testKeys,
-  'live keys': texts.liveKeys
+  'no keys': 'Customers can already order, so the shop needs keys. Please enter new ones.',
+  'test keys':
+    'With test keys, customers would get goods for nothing. Please enter your live keys.',
+  'live keys':
+    'Live keys only work at the shop’s own web address. Please enter your test keys here.'
 }
+const SANDBOX_WORKS = 'The practice payments of the shop work. No money moves.'
 
 export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Promise<Payments> {
   const { config, database, write } = deps
@@ -72,8 +68,8 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
       last = { version, keyId: value.keyId }
       if (value.keyId === '') continue
       const isSame = (account: Account): boolean => account.settings.keyId === value.keyId
-      const [secret] = saved.find(isSame)?.settings.webhookSecrets ?? []
-      saved = [toAccount(deps, value, secret), ...saved.filter(account => !isSame(account))]
+      const earlier = saved.find(isSame)?.settings.webhookSecrets
+      saved = [toAccount(deps, value, earlier), ...saved.filter(account => !isSame(account))]
     }
     const isCurrent = ({ settings: { keyId } }: Account): boolean =>
       !config.razorpay && keyId === last.keyId && findModeProblem(config, keyId) !== 'live keys'
@@ -81,13 +77,18 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
     return [current, ...[...saved, base].filter(account => account !== current)]
   }
 
-  const findAccount = async (db: Db, providerOrderId: string): Promise<Account | undefined> => {
-    const [current, ...others] = await listAccounts(db)
+  /** By the id of a provider order, or of a payment that the shop has seen. */
+  const findAccount = async (reader: Db, id: string): Promise<Account | undefined> => {
+    const [current, ...others] = await listAccounts(reader)
     if (others.length === 0) return current
-    const order = await db
+    const orderOfPayment = reader
+      .selectFrom('payments')
+      .select('provider_order_id')
+      .where('id', '=', id)
+    const order = await reader
       .selectFrom('provider_orders')
       .select('key_id')
-      .where('id', '=', providerOrderId)
+      .where(row => row.or([row('id', '=', id), row('id', '=', orderOfPayment)]))
       .executeTakeFirst()
     return order && [current, ...others].find(each => each.settings.keyId === order.key_id)
   }
@@ -95,37 +96,23 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
   const db = database.kysely
   /** A key that was revoked is replaced by the current one, which may be of the same account. */
   const ask = async <Reply>(
-    findOwn: () => Promise<Account | undefined>,
+    id: string,
     call: (gateway: PaymentGateway) => Promise<Reply>
   ): Promise<Reply> => {
-    const [current, ...others] = await listAccounts(db)
-    if (others.length === 0) return call(current.gateway)
-    const own = await findOwn()
-    const candidates = own ? [own, current] : [base, ...saved]
-    let failure: unknown
-    for (const { gateway } of new Set(candidates)) {
+    const own = await findAccount(db, id)
+    const accounts = await listAccounts(db)
+    const failures: unknown[] = []
+    for (const { gateway } of new Set(own ? [own, accounts[0]] : accounts)) {
       try {
         return await call(gateway)
       } catch (error) {
-        if (!isOfOther(error, own !== undefined)) throw error
-        if (failure === undefined || isWrongKey(error)) failure = error
+        const isOfOther = !own && error instanceof PaymentError && error.kind === 'refused'
+        if (!isOfOther && !isWrongKey(error)) throw error
+        failures.push(error)
       }
     }
-    throw failure
+    throw failures.find(isWrongKey) ?? failures[0]
   }
-  const askByOrder = <Reply>(id: string, call: (gateway: PaymentGateway) => Promise<Reply>) =>
-    ask(() => findAccount(db, id), call)
-  const askByPayment = <Reply>(id: string, call: (gateway: PaymentGateway) => Promise<Reply>) =>
-    ask(async () => {
-      const payment = await db
-        .selectFrom('payments')
-        .select('provider_order_id')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return payment?.provider_order_id ? findAccount(db, payment.provider_order_id) : undefined
-    }, call)
-  const askAnyone = <Reply>(call: (gateway: PaymentGateway) => Promise<Reply>) =>
-    ask(async () => undefined, call)
   /** Pages of all accounts. Together they are shorter than a page only if each of them is. */
   const collect = async <Item>(
     list: (gateway: PaymentGateway) => Promise<Item[]>
@@ -169,52 +156,53 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
       if (order) await remember(account, order.id)
       return order
     },
-    fetchOrder: id => askByOrder(id, each => each.fetchOrder(id)),
-    listOrderPayments: id => askByOrder(id, each => each.listOrderPayments(id)),
-    fetchPayment: id => askByPayment(id, each => each.fetchPayment(id)),
+    fetchOrder: id => ask(id, each => each.fetchOrder(id)),
+    listOrderPayments: id => ask(id, each => each.listOrderPayments(id)),
+    fetchPayment: id => ask(id, each => each.fetchPayment(id)),
     listPayments: period => collect(each => each.listPayments(period)),
-    capture: payment => askByOrder(payment.order_id ?? '', each => each.capture(payment)),
-    refund: (id, key, body) => askByPayment(id, each => each.refund(id, key, body)),
-    fetchRefund: id => askAnyone(each => each.fetchRefund(id)),
-    listRefunds: id => askByPayment(id, each => each.listRefunds(id)),
+    capture: payment => ask(payment.order_id ?? '', each => each.capture(payment)),
+    refund: (id, key, body) => ask(id, each => each.refund(id, key, body)),
+    fetchRefund: id => ask(id, each => each.fetchRefund(id)),
+    listRefunds: id => ask(id, each => each.listRefunds(id)),
     listRecentRefunds: period => collect(each => each.listRecentRefunds(period)),
-    fetchDispute: id => askAnyone(each => each.fetchDispute(id)),
+    fetchDispute: id => ask(id, each => each.fetchDispute(id)),
     listDisputes: () => collect(each => each.listDisputes())
   }
 
   return {
     settings,
     gateway: writeOnlyIfLive(gateway, () => isLive(deps)),
-    async list(reader) {
-      const [current, ...others] = await listAccounts(reader)
-      return [current.settings, ...others.map(account => account.settings)]
-    },
+    current: async reader => (await listAccounts(reader))[0].settings,
     of: async (reader, id) => ((await findAccount(reader, id)) ?? base).settings,
     async isSigned(reader, id, paymentId, signature) {
       const own = await findAccount(reader, id)
       const accounts = own ? [own] : await listAccounts(reader)
       return accounts.some(each => isSignedPayment(each.settings, id, paymentId, signature))
     },
+    async isSignedWebhook(reader, body, signature) {
+      const accounts = await listAccounts(reader)
+      return accounts.some(each => isSignedWebhook(each.settings, body, signature))
+    },
     async test(keys) {
       const problem = keys && !config.razorpay && findModeProblem(config, keys.keyId)
       if (problem)
         throw new ShopError('INVALID_INPUT', { fields: { 'value.keyId': MODE_TEXTS[problem] } })
       // Keys can be removed even if they don't work any more.
-      if (keys?.keyId === '') return texts.sandbox
+      if (keys?.keyId === '') return SANDBOX_WORKS
       const account = keys ? toAccount(deps, keys) : (await listAccounts(db))[0]
       const now = Date.now()
       try {
         await account.gateway.listPayments({ from: now, to: now, skip: 0 })
       } catch (cause) {
         if (!(cause instanceof PaymentError)) throw cause
-        if (isWrongKey(cause))
-          throw new ShopError('INVALID_INPUT', {
-            cause,
-            fields: { 'value.keySecret': texts.refused }
-          })
-        throw new ShopError('PAYMENTS_UNAVAILABLE', { cause, message: texts.unreachable })
+        if (isWrongKey(cause)) {
+          const text = 'Razorpay doesn’t know this key id with this secret. Please copy both again.'
+          throw new ShopError('INVALID_INPUT', { cause, fields: { 'value.keySecret': text } })
+        }
+        const message = 'Razorpay could not be reached. Please try again in a minute.'
+        throw new ShopError('PAYMENTS_UNAVAILABLE', { cause, message })
       }
-      if (account.settings.isSandbox) return texts.sandbox
+      if (account.settings.isSandbox) return SANDBOX_WORKS
       return usesTestMode(account.settings)
         ? ADMIN_MESSAGES.testKeysWork
         : ADMIN_MESSAGES.liveKeysWork
@@ -222,12 +210,10 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
   }
 }
 
-function toAccount(deps: Deps, keys: SavedKeys, earlierWebhookSecret?: string): Account {
+function toAccount(deps: Deps, keys: SavedKeys, earlierSecrets: readonly string[] = []): Account {
   const read = (field: 'keySecret' | 'webhookSecret'): string | undefined =>
     readSecretField(deps, 'payments', field, keys[field])
-  const secrets = [read('webhookSecret'), earlierWebhookSecret].filter(
-    secret => secret !== undefined
-  )
+  const secrets = [read('webhookSecret') ?? [], ...earlierSecrets.slice(0, 1)].flat()
   const settings = {
     ...deps.config.provider,
     keyId: keys.keyId,
@@ -241,8 +227,4 @@ function toAccount(deps: Deps, keys: SavedKeys, earlierWebhookSecret?: string): 
 
 function isWrongKey(error: unknown): boolean {
   return error instanceof PaymentError && error.problem === 'wrong_key'
-}
-
-function isOfOther(error: unknown, isOwn: boolean): boolean {
-  return isWrongKey(error) || (!isOwn && error instanceof PaymentError && error.kind === 'refused')
 }

@@ -13,7 +13,6 @@ import { parseJson } from '../../platform/http/validate.ts'
 import { postponeRow } from '../../platform/process/jobs.ts'
 import { reachFailpoint } from '../../platform/process/failpoints.ts'
 import { PaymentError } from '../../razorpay/client.ts'
-import { isSignedWebhook } from '../../razorpay/config.ts'
 import { placeUnitemisedOrder } from '../checkout/unitemised.ts'
 import {
   type CheckoutDeps,
@@ -162,8 +161,7 @@ export async function receiveWebhook(
   }
 ): Promise<WebhookEventRow | undefined> {
   const { body, signature } = webhook
-  const keys = await payments.list(database.kysely)
-  if (!keys.some(each => isSignedWebhook(each, body, signature))) {
+  if (!(await payments.isSignedWebhook(database.kysely, body, signature))) {
     throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
   }
   const event = readEvent(body, webhook.id, clock())

@@ -80,13 +80,10 @@ export function createSmtpMail(server: MailServer, readSender: ReadSender): Mail
         ...toMessage(mail, await readSender()),
         signal: AbortSignal.timeout(MINUTE)
       })
-      const { hostname, port } = 'url' in server ? new URL(server.url) : toHost(server)
-      return port ? `${hostname}:${port}` : hostname
+      return 'url' in server ? new URL(server.url).host : `${server.host}:${server.port}`
     }
   }
 }
-
-const toHost = ({ host, port }: { host: string; port: number }) => ({ hostname: host, port })
 
 function toConnection(server: MailServer): SMTPTransport.Options {
   if ('url' in server) return server
