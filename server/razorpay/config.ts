@@ -25,7 +25,7 @@ export interface RazorpayConfig {
 const API_BASE = 'https://api.razorpay.com/v1'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const KEYS = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
-const MAX_WEBHOOK_SECRETS = 2
+export const MAX_WEBHOOK_SECRETS = 2
 const MIN_WEBHOOK_SECRET_LENGTH = 16
 
 const RazorpaySettings = z.partial(

@@ -76,6 +76,8 @@ describe.each(ENGINES)('Keys that the owner saves on %s', engine => {
     const { keyId: key, checkoutUrl: script } = provider.razorpay
     expect(second).toMatchObject({ sandbox: false, key, script })
     await expectOutcome(shop.save('payments', { webhookSecret: 'a new webhook secret' }), '200')
+    // Saving again must not forget the earlier secret.
+    await expectOutcome(shop.save('payments', {}), '200')
     await expectOutcome(shop.save('payments', { keyId: '' }), '200')
     expect(await openPayment(shop, await addShopper(shop), { items: LEMONS })).toMatchObject({
       sandbox: true

@@ -17,6 +17,7 @@ import {
   findModeProblem,
   isSignedPayment,
   isSignedWebhook,
+  MAX_WEBHOOK_SECRETS,
   type PaymentSettings,
   readPaymentSettings,
   usesTestMode
@@ -213,13 +214,13 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
 function toAccount(deps: Deps, keys: SavedKeys, earlierSecrets: readonly string[] = []): Account {
   const read = (field: 'keySecret' | 'webhookSecret'): string | undefined =>
     readSecretField(deps, 'payments', field, keys[field])
-  const secrets = [read('webhookSecret') ?? [], ...earlierSecrets.slice(0, 1)].flat()
+  const secrets = [read('webhookSecret') ?? [], ...earlierSecrets].flat()
   const settings = {
     ...deps.config.provider,
     keyId: keys.keyId,
     // With a secret that nobody knows, signatures are refused until the owner enters it again.
     keySecret: read('keySecret') ?? randomBytes(32).toString('hex'),
-    webhookSecrets: [...new Set(secrets)],
+    webhookSecrets: [...new Set(secrets)].slice(0, MAX_WEBHOOK_SECRETS),
     isSandbox: false
   }
   return { settings, gateway: createRazorpay(settings) }
