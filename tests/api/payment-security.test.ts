@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
+import { hmac } from '#server/razorpay/config.ts'
 import { addAttempts, expectOutcome, statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
@@ -44,7 +45,8 @@ describe('Manipulated payment requests', () => {
     const { razorpay_signature: signature } = proof
     for (const forged of [
       signature.replace(/^./, c => (c === '0' ? '1' : '0')),
-      createHmac('sha256', 'guess').update(`${id}|x`).digest('hex')
+      signature.slice(1),
+      hmac('guess', `${id}|x`)
     ]) {
       const reply = await placeOrder(shop, anita, { ...proof, razorpay_signature: forged })
       await expectOutcome(reply, '400 INVALID_PAYMENT')
@@ -87,7 +89,7 @@ describe('Manipulated payment requests', () => {
 const send = (
   shop: CheckoutShop,
   body: string,
-  signature = createHmac('sha256', SANDBOX_KEYS.webhookSecret).update(body).digest('hex'),
+  signature = hmac(SANDBOX_KEYS.webhookSecret, body),
   id: string = randomUUID()
 ): Promise<Reply> =>
   shop.request({
@@ -118,11 +120,15 @@ describe('Webhook', () => {
     ])
   })
 
-  test('is refused with another signature', async () => {
+  test('is refused with the signature of another secret or of other bytes', async () => {
     const { shop } = await openLemonShop()
     const body = makeEvent('pay_00000000000001')
-    const signature = createHmac('sha256', SANDBOX_KEYS.keySecret).update(body).digest('hex')
-    expect((await send(shop, body, signature)).status).toBe(401)
+    const { keySecret, webhookSecret } = SANDBOX_KEYS
+    for (const [secret, signed] of [
+      [keySecret, body],
+      [webhookSecret, JSON.stringify(JSON.parse(body), null, 1)]
+    ] as const)
+      expect((await send(shop, body, hmac(secret, signed))).status).toBe(401)
     expect(await shop.database.kysely.selectFrom('webhook_events').selectAll().execute()).toEqual(
       []
     )

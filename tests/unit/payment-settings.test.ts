@@ -108,11 +108,6 @@ describe('Test mode', () => {
 })
 
 describe('Payment settings', () => {
-  test('use Razorpay if its keys are set', async () => {
-    const config = readConfig({ ...KEYS, DATA_DIR: await temporaryFolder() })
-    expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
-  })
-
   test('use the sandbox, always with the same keys of its own, if no Razorpay keys are set', async () => {
     const config = readConfig({
       DATA_DIR: await temporaryFolder(),
