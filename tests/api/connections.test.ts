@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SAVED_SECRET } from '#lib/constants.ts'
+import { openPayments } from '#server/orders/payment/accounts.ts'
 import { sendRefunds } from '#server/orders/payment/jobs.ts'
 import { createRazorpay } from '#server/razorpay/client.ts'
 import { hmac } from '#server/razorpay/config.ts'
@@ -126,7 +127,6 @@ describe('Passwords and keys', () => {
     await shop.save('mail', { ...MAIL, port: await startServer() })
     const copy = shop.app
     copy.settingsKey = Buffer.alloc(32)
-    const { openPayments } = await import('#server/orders/payment/accounts.ts')
     copy.payments = await openPayments(copy)
     expect((await shop.read('payments')).value).toMatchObject({ keySecret: '', keyId: KEYS.keyId })
     expect((await shop.callAsAdmin('GET /status')).body).toMatchObject({ mailNotSetUp: true })
@@ -174,4 +174,6 @@ test('Mail leaves at once through a server that has accepted a test mail, from i
   expect(server.received).toHaveLength(2)
   await shop.save('mail', { user: 'meena@gmail.com', password: 'app-password-1' })
   expect(await readSender(database.kysely, app.config)).toContain('<meena@gmail.com>')
+  app.settingsKey = Buffer.alloc(32)
+  await expect(mail.send(letter)).rejects.toMatchObject({ code: 'EAUTH' })
 })

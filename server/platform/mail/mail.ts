@@ -68,7 +68,10 @@ export function canSend(server: MailServer | undefined): boolean {
 export function createSmtpMail(server: MailServer, readSender: ReadSender): MailGateway {
   return {
     async send(mail) {
-      if (!canSend(server)) throw new Error('The password of the mail server can’t be read')
+      if (!canSend(server)) {
+        const error = new Error('The password of the mail server can’t be read')
+        throw Object.assign(error, { code: 'EAUTH' })
+      }
       const transport = createTransport({
         ...toConnection(server),
         connectionTimeout: 10 * SECOND,
