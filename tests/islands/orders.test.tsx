@@ -177,7 +177,8 @@ describe('Order card', () => {
     const removed = {
       items: [makeOrderItem({ quantity: 1, total: 180 })],
       credited: 180,
-      refunded: 180
+      refunded: 180,
+      reason: 'You asked us for it.'
     }
     const change = {
       at: '2026-11-21T05:00:00.000Z',
@@ -192,6 +193,7 @@ describe('Order card', () => {
     expectText(
       'Removed: 1 × Mysore Pak, 250 g',
       'Refunded ₹180.00 of ₹540.00',
+      'You asked us for it.',
       'New delivery address'
     )
     const link = card().getByRole('link', { name: /^Credit note CN/ })
