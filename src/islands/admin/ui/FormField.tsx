@@ -150,7 +150,8 @@ export function FormField(props: FormFieldProps) {
         <PasswordField
           {...labels}
           {...input}
-          autoComplete="off"
+          // Browsers ignore “off” and would fill in the owner's own password.
+          autoComplete="new-password"
           value={isSaved ? '' : text}
           placeholder={isSaved ? 'Saved' : undefined}
         />
