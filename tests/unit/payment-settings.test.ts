@@ -59,51 +59,41 @@ describe('Razorpay settings', () => {
   })
 })
 
-describe('Test mode', () => {
+describe('A shop', () => {
   const LIVE = { ...KEYS, RAZORPAY_KEY_ID: 'rzp_live_1DP5mmOlF5G5ag' }
-  const PUBLIC_SITE = { SITE_URL: 'https://shop.example' }
+  const SITE = { SITE_URL: 'https://shop.example' }
+  const SANDBOX = { SANDBOX: 'true' }
+  const OPEN = { HOST: '0.0.0.0' }
+  const noKeys = /^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/
+  const testKeys = /^RAZORPAY_KEY_ID must start with rzp_live_, .*set SANDBOX=true$/
+
+  test.for<[Record<string, string>, string?]>([
+    [{ HOST: '::1', SITE_URL: 'http://[::1]:4321' }],
+    [{ ...OPEN, ...SANDBOX }],
+    [{ ...SITE, ...SANDBOX }],
+    [{ ...KEYS, ...SITE, ...SANDBOX }],
+    [KEYS],
+    [{ ...LIVE, ...SITE }],
+    [SITE, 'rzp_live_1'],
+    // A copy of the shop on this machine does not use saved live keys.
+    [{}, 'rzp_live_1']
+  ])('starts with %o and the saved key %s', ([env, savedKeyId]) => {
+    expect(() => checkPaymentMode(readConfig(env), savedKeyId)).not.toThrow()
+  })
 
   test.for([
-    { HOST: '::1', SITE_URL: 'http://[::1]:4321' },
-    { HOST: '0.0.0.0', SANDBOX: 'true' },
-    { ...PUBLIC_SITE, SANDBOX: 'true' },
-    { ...KEYS, ...PUBLIC_SITE, SANDBOX: 'true' },
-    KEYS
-  ])('is allowed on this machine, and elsewhere with SANDBOX=true: %o', env => {
-    expect(() => checkPaymentMode(readConfig(env))).not.toThrow()
-  })
-
-  test.for([{ HOST: '0.0.0.0' }, PUBLIC_SITE, { SITE_URL: 'http://192.168.1.7:4321' }])(
-    'needs saved live keys or SANDBOX=true on a public address: %o',
-    env => {
-      const config = readConfig(env)
-      expect(() => checkPaymentMode(config)).toThrow(ConfigError)
-      expect(() => checkPaymentMode(config)).toThrow(
-        /^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/
-      )
-      if (config.siteUrl.startsWith('https:'))
-        expect(() => checkPaymentMode(config, 'rzp_live_1')).not.toThrow()
-    }
-  )
-
-  test('ignores saved live keys on this machine, where a copy of the shop may run', () => {
-    expect(() => checkPaymentMode(readConfig({}), 'rzp_live_1')).not.toThrow()
-    expect(() => checkPaymentMode(readConfig({ HOST: '0.0.0.0' }), 'rzp_live_1')).toThrow(/must be/)
-  })
-
-  test('needs SANDBOX=true for test keys on a site with https', () => {
-    const read = (): Config => readConfig({ ...KEYS, ...PUBLIC_SITE })
-    const problem = /^RAZORPAY_KEY_ID must start with rzp_live_, .*set SANDBOX=true$/
-    expect(read).toThrow(problem)
-    expect(() => checkPaymentMode(readConfig(PUBLIC_SITE), 'rzp_test_1')).toThrow(problem)
-  })
-
-  test('is off with live keys, which need a public site and no SANDBOX=true', () => {
-    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE })).not.toThrow()
-    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE, SANDBOX: 'true' })).toThrow(
-      /^SANDBOX must be unset/
-    )
-    expect(() => readConfig(LIVE)).toThrow(/^SITE_URL must be public, .*for example SITE_URL=https/)
+    [OPEN, '', noKeys],
+    [OPEN, 'rzp_live_1', noKeys],
+    [SITE, '', noKeys],
+    [{ SITE_URL: 'http://192.168.1.7:4321' }, '', noKeys],
+    [{ ...KEYS, ...SITE }, '', testKeys],
+    [SITE, 'rzp_test_1', testKeys],
+    [{ ...LIVE, ...SITE, ...SANDBOX }, '', /^SANDBOX must be unset/],
+    [LIVE, '', /^SITE_URL must be public, .*for example SITE_URL=https/]
+  ] as const)('says what is wrong with %o and the saved key %s', ([env, savedKeyId, problem]) => {
+    const start = (): void => checkPaymentMode(readConfig(env), savedKeyId)
+    expect(start).toThrow(ConfigError)
+    expect(start).toThrow(problem)
   })
 })
 
