@@ -13,7 +13,6 @@ import {
   register,
   sessionOf,
   verifyCode,
-  userOf,
   wrongCode,
   expectOutcome
 } from '../support/accounts.ts'
@@ -96,19 +95,6 @@ describe('Login code', () => {
 })
 
 describe.each(ENGINES)('Login code on %s', engine => {
-  test('creates an account for a new email, with the part before the @ as the name', async () => {
-    const shop = await openShop(engine)
-    const { token, user } = await logInByCode(shop)
-    expect(user).toMatchObject({
-      email: ANITA.email,
-      name: 'anita',
-      role: 'user',
-      hasPassword: false,
-      verified: true
-    })
-    expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
-  })
-
   test('is accepted only once if four parallel requests contain it', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
-import {
-  countLetters,
-  EMPTY_SETTINGS,
-  findUnknownPlaceholder,
-  MIN_POLICY_LETTERS
-} from '#lib/settings.ts'
+import { countLetters, findUnknownPlaceholder, MIN_POLICY_LETTERS } from '#lib/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/contract/names.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { call, statusAndCode, expectOutcome } from '../support/accounts.ts'
@@ -204,20 +199,4 @@ describe('Settings', () => {
       expect(refused).toEqual({})
     }
   )
-
-  test('a shop without settings shows only its name', async () => {
-    const shop = await openSettings()
-    await shop.write(async trx => {
-      await trx.deleteFrom('settings').execute()
-    })
-    const { isDemo, shop: details, legal, categories } = await shop.publicShop()
-    expect([isDemo, details, legal]).toEqual([false, EMPTY_SETTINGS.shop, EMPTY_SETTINGS.legal])
-    expect(categories.map(({ name }) => name)).toEqual([
-      'powders',
-      'savouries',
-      'pickles',
-      'sweets',
-      'seer_items'
-    ])
-  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findConflictingFields, pickEdits } from '#lib/admin/field-values.ts'
+import { pickEdits } from '#lib/admin/field-values.ts'
 import { parsePrice, parseStock, PRODUCT_FORM, toProductChange } from '#lib/admin/product-fields.ts'
 import {
   EMPTY_PRODUCT,
@@ -78,25 +78,13 @@ describe('Product form', () => {
   ] as const)('parses the stock %j as %j', ([text, stock]) => expect(parseStock(text)).toBe(stock))
 })
 
-describe('Conflicting product changes', () => {
-  test('are merged: the form sends only the edited fields, with the current version and stock', () => {
-    const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
-    const edits = pickEdits(toFields(HALWA), editedFields({ price: 230, stock: 40 }))
-    expect(toProductChange(current, edits)).toEqual({
-      version: 5,
-      price: 230,
-      stock: { from: 30, to: 40 }
-    })
-  })
-
-  test('are reported only for fields that both administrators changed to different values', () => {
-    const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
-    const conflicts = (change: Parameters<typeof editedFields>[0]) =>
-      findConflictingFields(toFields(HALWA), toFields(theirs), editedFields(change))
-    expect(conflicts({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' })).toEqual([
-      'price'
-    ])
-    expect(conflicts({ description: 'Glossy.' })).toEqual([])
+test('A product form sends only the edited fields, with the current version and stock', () => {
+  const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
+  const edits = pickEdits(toFields(HALWA), editedFields({ price: 230, stock: 40 }))
+  expect(toProductChange(current, edits)).toEqual({
+    version: 5,
+    price: 230,
+    stock: { from: 30, to: 40 }
   })
 })
 
