@@ -19,7 +19,7 @@ export const PolicySection = z.object({
   text: optionalText(SETTING_LIMITS.policy)
 })
 export type OurPolicies = z.infer<typeof OurPolicies>
-/** `own` is true if the owner has written another text. */
+/** `own` is the text that the owner has written instead, or ''. */
 export const OurPolicies = z.array(
   z.object({ name: z.enum(POLICY_NAMES), text: z.string(), own: z.string() })
 )

@@ -9,7 +9,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Warns before days are closed, but does not refuse them. */
 export function DueOrders({ from, until }: { from: string; until: string }) {
-  const [first = from] = [from, toDayInIndia(Date.now())].toSorted().reverse()
+  const today = toDayInIndia(Date.now())
+  const first = from > today ? from : today
   const areDays = DAY.test(from) && DAY.test(until)
   return areDays && first <= until && <DueCount from={first} until={until} />
 }

@@ -94,6 +94,7 @@ export function FormField(props: FormFieldProps) {
         </div>
       )
     case 'choice':
+    case 'boolean':
       return <SelectField {...labels} {...input} choices={withChosen(choices, text)} />
     case 'radio':
       return (
@@ -110,8 +111,6 @@ export function FormField(props: FormFieldProps) {
       const empty = text === '' ? 'Choose a place' : undefined
       return <SelectField {...labels} {...input} choices={withChosen(all, text, empty)} />
     }
-    case 'boolean':
-      return <SelectField {...labels} {...input} choices={choices} />
     case 'categories':
       return (
         <TicksField
