@@ -176,8 +176,8 @@ export async function setOwnLogin(
 ): Promise<Session> {
   if (password !== undefined && isTooCommonForAdmin(password))
     throw invalidField('password', MESSAGES.passwordCommon)
-  const needsCode = user.email !== PLACEHOLDER_EMAIL && (await deps.sendsMail())
-  if (email === PLACEHOLDER_EMAIL || (email !== user.email && needsCode))
+  const isOwn = user.email !== PLACEHOLDER_EMAIL
+  if (email === PLACEHOLDER_EMAIL || (isOwn && email !== user.email))
     throw invalidField('email', texts.emailNeedsCode)
   const password_hash = password === undefined ? undefined : await deps.passwords.hash(password, ip)
   return refuseTakenEmail(() =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { validateEmail } from '#lib/account/forms.ts'
 import { STAFF_ROLES, staffLabel } from '#lib/admin/access.ts'
 import { api } from '#lib/api.ts'
-import type { Invitation, Invited } from '#lib/contract/accounts.ts'
+import type { Invited } from '#lib/contract/accounts.ts'
 import type { Staff } from '#lib/contract/names.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -29,8 +29,25 @@ export function Invitations() {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-3">
       <Button look="primary" label="Invite a helper" onClick={() => setIsOpen(true)} />
-      {list.map(invitation => (
-        <OpenInvitation key={invitation.id} {...invitation} onChanged={() => void reload()} />
+      {list.map(({ id, email, staff, expiresAt }) => (
+        <ConfirmButton
+          key={id}
+          label={`Invited: ${email}`}
+          title={`Invitation of ${email}`}
+          confirmLabel="Withdraw"
+          cancelLabel="Keep"
+          busyLabel="Withdrawing…"
+          onConfirm={async () => {
+            const { message: title } = await api('DELETE /admin/invitations/{id}', {
+              params: { id }
+            })
+            notify({ title, text: email })
+            void reload()
+          }}
+        >
+          The link for {staffLabel(staff)} works until {formatDate(expiresAt)}. If you withdraw it,
+          it logs nobody in any more. To get a new link, invite the same address again.
+        </ConfirmButton>
       ))}
       <Dialog open={isOpen} onClose={close} title="Invite a helper" shape="box">
         {isOpen && (
@@ -115,28 +132,6 @@ function InvitationLink({ email, link, expiresAt, mailed, onDone }: InvitationLi
     </div>
   )
 }
-
-function OpenInvitation({ id, email, staff, expiresAt, onChanged }: OpenInvitationProps) {
-  return (
-    <ConfirmButton
-      label={`Invited: ${email}`}
-      title={`Invitation of ${email}`}
-      confirmLabel="Withdraw"
-      cancelLabel="Keep"
-      busyLabel="Withdrawing…"
-      onConfirm={async () => {
-        const { message: title } = await api('DELETE /admin/invitations/{id}', { params: { id } })
-        notify({ title, text: email })
-        onChanged()
-      }}
-    >
-      The link for {staffLabel(staff)} works until {formatDate(expiresAt)}. If you withdraw it, it
-      logs nobody in any more. To get a new link, invite the same address again.
-    </ConfirmButton>
-  )
-}
-
-type OpenInvitationProps = Invitation & { onChanged: () => void }
 
 interface RoleChoiceProps {
   legend: string
