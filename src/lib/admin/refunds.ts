@@ -34,14 +34,17 @@ interface RefundPreview {
 }
 
 type Item = AdminOrder['items'][number]
-type Choice = Pick<OrderRefundRequest, 'lines' | 'amount'>
+export type RefundChoice = Pick<OrderRefundRequest, 'lines' | 'amount'>
 
 export function countRefundable({ quantity, refundedPacks = 0 }: Item): number {
   return quantity - refundedPacks
 }
 
 /** Before the order has left. The last packs stay on it, because an order has at least one. */
-export function takesPacksOff({ status, items }: AdminOrder, lines: Choice['lines']): boolean {
+export function takesPacksOff(
+  { status, items }: AdminOrder,
+  lines: RefundChoice['lines']
+): boolean {
   const isHere = status === 'pending' || status === 'packed'
   const packsOf = (line: number): number => lines.find(each => each.line === line)?.packs ?? 0
   return isHere && items.some(({ line, quantity }) => packsOf(line) < quantity)
@@ -49,7 +52,7 @@ export function takesPacksOff({ status, items }: AdminOrder, lines: Choice['line
 
 export function previewRefund(
   order: AdminOrder,
-  { lines, amount = 0 }: Choice
+  { lines, amount = 0 }: RefundChoice
 ): RefundPreview | { problem: string; isWhole?: true } {
   const { items, status } = order
   if (lines.length === 0 && amount === 0) return { problem: 'Choose packs, or type an amount.' }
@@ -115,20 +118,15 @@ export function parseRupees(typed: string): number | undefined {
 export const REFUND_FIELDS = ['amount', 'cause', 'note'] as const
 type RefundForm = Record<(typeof REFUND_FIELDS)[number], string>
 
-export function toRefundChoice(lines: Choice['lines'], typed: string): Choice {
-  return lines.length > 0 ? { lines } : { lines, amount: parseRupees(typed) ?? 0 }
-}
-
 export function findRefundProblems(
   order: AdminOrder,
-  lines: Choice['lines'],
+  choice: RefundChoice,
   { amount, cause, note }: RefundForm
 ): Problems<keyof RefundForm> {
-  const isAmount = lines.length === 0 && !isBlank(amount)
-  const preview = previewRefund(order, toRefundChoice(lines, amount))
+  const preview = previewRefund(order, choice)
   return toProblems({
     amount:
-      isAmount && parseRupees(amount) === undefined
+      !isBlank(amount) && parseRupees(amount) === undefined
         ? 'Please type an amount in rupees, for example 120 or 99.50.'
         : 'problem' in preview && preview.problem,
     cause: cause === '' && ADMIN_MESSAGES.refundCauseRequired,

@@ -3,11 +3,12 @@ import {
   countRefundable,
   describeRefund,
   findRefundProblems,
+  parseRupees,
   previewRefund,
+  type RefundChoice,
   REFUND_FIELDS,
   REFUND_REASONS,
-  takesPacksOff,
-  toRefundChoice
+  takesPacksOff
 } from '#lib/admin/refunds.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid } from '#lib/browser.ts'
@@ -36,20 +37,14 @@ const REASONS = [
 
 export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
   const [key] = useState(createUuid)
-  const [packs, setPacks] = useState<Readonly<Record<number, number>>>({})
-  const [amount, setAmount] = useState('')
+  const [choice, setChoice] = useState<RefundChoice>({ lines: [] })
   const [restock, setRestock] = useState(order.status === 'pending')
-  const lines = order.items.flatMap(item => {
-    const count = Math.min(packs[item.line] ?? 0, countRefundable(item))
-    return count > 0 ? [{ line: item.line, packs: count }] : []
-  })
-  const choice = toRefundChoice(lines, amount)
-  const isChosen = lines.length > 0 || (choice.amount ?? 0) > 0
+  const { lines, amount = 0 } = choice
   const preview = previewRefund(order, choice)
   const refund = 'refund' in preview ? preview.refund : undefined
   const { form, field, failure, busy, showProblems } = useForm({
     names: REFUND_FIELDS,
-    check: values => findRefundProblems(order, lines, values),
+    check: values => findRefundProblems(order, choice, values),
     send: async ({ cause, note }) => {
       const known = REFUND_CAUSES.find(each => each === cause)
       if (refund === undefined || !known) return
@@ -60,15 +55,11 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed }
   })
-  const choosePacks = (line: number, count: number) => {
-    setPacks({ ...packs, [line]: count })
-    setAmount('')
+  const choosePacks = (line: number, packs: number) => {
+    const others = lines.filter(each => each.line !== line)
+    setChoice({ lines: packs > 0 ? [...others, { line, packs }] : others })
     fillFields(form.ref.current, { amount: '' })
     showProblems({})
-  }
-  const typeAmount = (typed: string) => {
-    setAmount(typed)
-    setPacks({})
   }
   const isWhole = 'problem' in preview && preview.isWhole === true
   return (
@@ -105,10 +96,12 @@ export function RefundForm({ order, onDone, onCancelOrder }: RefundFormProps) {
         inputMode="decimal"
         autoComplete="off"
         prefix="₹"
-        onInput={({ currentTarget }) => typeAmount(currentTarget.value)}
+        onInput={({ currentTarget }) =>
+          setChoice({ lines: [], amount: parseRupees(currentTarget.value) ?? 0 })
+        }
       />
       <div role="status" className="grid gap-2 rounded-card bg-cream-deep p-3 font-semibold">
-        {!isChosen
+        {lines.length === 0 && amount === 0
           ? 'Choose what to take out. You’ll see the refund here.'
           : 'problem' in preview
             ? preview.problem
