@@ -7,32 +7,24 @@ import { groupBy } from './group-by.ts'
 import { compareSizes, toStockLevel } from './product.ts'
 import type { StockLevel } from './contract/names.ts'
 
-export type CardProduct = Omit<
-  Product,
-  | 'stock'
-  | 'pictures'
-  | 'extraImages'
-  | 'ingredients'
-  | 'shelfLife'
-  | 'family'
-  | keyof ProductDetails
-> & {
+/** Not on cards. */
+const DETAILS = [
+  ...(['pictures', 'extraImages', 'ingredients', 'shelfLife', 'family'] as const),
+  ...(['cookedToOrder', 'allergens', 'nutrition', 'localOnly', 'extraLeadDays'] as const)
+]
+type Detail = (typeof DETAILS)[number]
+
+export type CardProduct = Omit<Product, 'stock' | Detail> & {
   picture?: Picture
   stock: StockLevel
   /** Ids of all pack sizes, if several, first the shown one. */
   sizes?: string[]
 }
 
-type ProductDetails = Pick<
-  Product,
-  'cookedToOrder' | 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'
->
-
 function toCardProduct(product: Product): CardProduct {
-  const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...rest } = product
-  const { cookedToOrder: _c, allergens: _a, nutrition: _n, ...shown } = rest
-  const { localOnly: _l, extraLeadDays: _e, ...card } = shown
-  const [picture] = pictures
+  const shown = Object.entries(product).filter(([name]) => !DETAILS.some(each => each === name))
+  const card = Object.fromEntries(shown) as Omit<Product, Detail>
+  const [picture] = product.pictures
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }
 
