@@ -201,8 +201,8 @@ export function OrderChanges({ order }: { order: Order }) {
         {changes.map((change, index) => (
           <li key={index}>
             <span className="text-sm text-ink/70">{formatDayAndTime(change.at)}</span>
-            {listChangeTexts(change, toInvoicedTotal(order)).map(text => (
-              <span key={text} className="block">
+            {listChangeTexts(change, toInvoicedTotal(order)).map((text, line) => (
+              <span key={line} className="block">
                 {text}
               </span>
             ))}
