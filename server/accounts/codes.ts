@@ -73,7 +73,7 @@ export async function issueCode(
   await clearCounts(trx, codeTryLimits(subject, source).own)
   const at = toIso(now)
   const id = randomUUID()
-  const code = generateCode()
+  const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
   const mac = codeMac(codeSecret, subject, id, code)
   const expiresAt = toIso(now + CODE_LIFETIME)
   await trx
@@ -88,10 +88,6 @@ export async function issueCode(
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }
-}
-
-export function generateCode(): string {
-  return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
 }
 
 function codeMac(secret: Buffer, email: string, id: string, code: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { normalizePhone } from '#lib/contract/formats.ts'
 import { formatSeconds } from '#lib/messages.ts'
-import { codeMail, generateCode } from '#server/accounts/codes.ts'
+import { codeMail } from '#server/accounts/codes.ts'
 import { networksOf } from '#server/platform/http/limits.ts'
 import { toAddressLines, parseAddress } from '#lib/account/address.ts'
 
@@ -39,16 +39,6 @@ test('waiting times are rounded up to whole seconds, minutes or hours', () => {
     '2 hours',
     '14 hours'
   ])
-})
-
-test('one-time codes have six evenly distributed digits', () => {
-  const codes = Array.from({ length: 3000 }, generateCode)
-  expect(codes.every(code => /^\d{6}$/.test(code))).toBe(true)
-  for (const digit of '0123456789') {
-    const count = codes.filter(code => code.startsWith(digit)).length
-    expect(count).toBeGreaterThan(200)
-    expect(count).toBeLessThan(400)
-  }
 })
 
 test('the shop name is escaped in the mail with a one-time code', () => {
