@@ -17,20 +17,20 @@ import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { EmailField, Field, PasswordField } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
-/** In the row of the checklist: what the first start has made up. */
-export function OwnLogin({ missing }: { missing: readonly SetupGap[] }) {
-  const user = useStore($user)
-  if (!user) return null
-  if (missing.includes('confirm')) return <ConfirmEmail email={user.email} />
-  return <LoginFields user={user} missing={missing} />
-}
-
-interface LoginFieldsProps {
+interface OwnLoginProps {
   user: { name: string; email: string }
   missing: readonly SetupGap[]
 }
 
-function LoginFields({ user, missing }: LoginFieldsProps) {
+/** In the row of the checklist: what the first start has made up. */
+export function OwnLogin({ missing }: Pick<OwnLoginProps, 'missing'>) {
+  const user = useStore($user)
+  if (!user) return null
+  const Form = missing.includes('confirm') ? ConfirmEmail : LoginFields
+  return <Form user={user} missing={missing} />
+}
+
+function LoginFields({ user, missing }: OwnLoginProps) {
   const [asksEmail, asksPassword] = [missing.includes('email'), missing.includes('password')]
   const { form, field, failure, busy } = useForm<'name' | 'email' | 'password'>({
     names: ['name', 'email', 'password'],
@@ -63,7 +63,7 @@ function LoginFields({ user, missing }: LoginFieldsProps) {
   )
 }
 
-function ConfirmEmail({ email }: { email: string }) {
+function ConfirmEmail({ user: { email } }: OwnLoginProps) {
   const isCodeSent = useStore($loginCode)?.email === email
   const { form, failure, busy, verification } = useVerifiedForm({
     account: { email, hasPassword: false },

@@ -115,7 +115,7 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   )
 }
 
-export function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
+function ProductForm(props: OpenRecord<AdminProduct> & ProductFormRules) {
   const { sizeOf, products, categories, onAdded, ...record } = props
   const form = useRecordForm({
     ...record,
