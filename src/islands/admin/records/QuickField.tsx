@@ -172,7 +172,7 @@ export function StockToggle<Product extends Stocked>({ product, save }: StockTog
   const { id, cookedToOrder } = product
   return (
     <ToggleButton
-      label={cookedToOrder ? 'Sold out' : NO_LIMIT}
+      label={cookedToOrder ? 'Mark sold out' : NO_LIMIT}
       id={`stock of ${id}`}
       name={toUniqueName(product)}
       action={() => save(product, cookedToOrder ? 0 : null)}
