@@ -49,14 +49,8 @@ interface SectionFormProps {
   onReset: (theirs?: StoredSection) => void
 }
 
-export function SectionForm({
-  section,
-  stored,
-  choices,
-  isOnServer,
-  ours,
-  onReset
-}: SectionFormProps) {
+export function SectionForm(props: SectionFormProps) {
+  const { section, stored, choices, isOnServer, ours, onReset } = props
   const isOwner = useStore($user)?.staff === 'owner'
   const readOnly = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
   const { title, groups } = SECTION_FORMS[section]
@@ -104,19 +98,12 @@ export function SectionForm({
     onClose: () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
   })
   const { typed } = form
+  const isTested = isConnection && !isOnServer && (typed['keyId'] || typed['server'])
+  const usualLabel = section === 'policies' || usesOurs ? 'Use these texts' : 'Save settings'
+  const saveLabel = isTested ? 'Save and test' : usualLabel
   const asked = listAskedGroups(isOnServer ? groups.slice(1) : groups, typed)
   return (
-    <RecordForm
-      label={title}
-      form={form}
-      saveLabel={
-        isConnection && !isOnServer && (typed['keyId'] || typed['server'])
-          ? 'Save and test'
-          : section === 'policies' || usesOurs
-            ? 'Use these texts'
-            : 'Save settings'
-      }
-    >
+    <RecordForm label={title} form={form} saveLabel={saveLabel}>
       {isProposal(stored) && (
         <p className="rounded-card bg-cream-deep p-4 font-semibold">
           We’ve filled in an example. Change what you like, then press “Save settings”.
@@ -158,13 +145,10 @@ export function SectionForm({
               keyId: <KeyMode typed={typed} />,
               'address.area': <ShopAreas form={form} />,
               'closed.until': (
-                <DueOrders
-                  from={String(typed['closed.from'])}
-                  until={String(typed['closed.until'])}
-                />
+                <DueOrders from={typed['closed.from']} until={typed['closed.until']} />
               ),
               closedWeekdays: toItems(typed['closedDates']).map(day => (
-                <DueOrders key={String(day)} from={String(day)} until={String(day)} />
+                <DueOrders key={String(day)} from={day} until={day} />
               ))
             }}
           />

@@ -8,11 +8,11 @@ import { useLoad } from '../../ui/hooks.ts'
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Warns before days are closed, but does not refuse them. */
-export function DueOrders({ from, until }: { from: string; until: string }) {
-  const today = toDayInIndia(Date.now())
-  const first = from > today ? from : today
-  const areDays = DAY.test(from) && DAY.test(until)
-  return areDays && first <= until && <DueCount from={first} until={until} />
+export function DueOrders({ from, until }: { from: unknown; until: unknown }) {
+  const [start, end, today] = [String(from), String(until), toDayInIndia(Date.now())]
+  const first = start > today ? start : today
+  const areDays = DAY.test(start) && DAY.test(end)
+  return areDays && first <= end && <DueCount from={first} until={end} />
 }
 
 function DueCount({ from, until }: { from: string; until: string }) {
