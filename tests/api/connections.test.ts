@@ -20,7 +20,7 @@ import { ENGINES, type Engine } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { openSettings } from '../support/settings.ts'
-import type { Reply } from '../support/shop.ts'
+import type { Reply, ShopOptions } from '../support/shop.ts'
 
 const KEYS = {
   keyId: 'rzp_test_Typed00000001',
@@ -32,13 +32,14 @@ const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fi
 const LEMONS = [{ product: 'lemon', quantity: 1 }]
 
 /** A shop in test mode, and a provider that knows the keys which its owner enters. */
-async function openShopWithoutKeys(engine: Engine = 'sqlite') {
+async function openShopWithoutKeys(engine: Engine = 'sqlite', options: ShopOptions = {}) {
   const [own, provider] = [await startSandbox(), await startSandbox({ keys: KEYS })]
   const { apiBase, checkoutUrl } = provider.razorpay
   const shop = await openSettings(engine, {
     products: { lemon: { category: 'pickles', price: 120, stock: 10 } },
     gateway: createRazorpay({ ...own.razorpay, isSandbox: true }, { backoff: [] }),
-    config: { provider: { apiBase, checkoutUrl } }
+    config: { provider: { apiBase, checkoutUrl } },
+    ...options
   })
   Object.assign(shop.app.payments.settings, own.razorpay)
   return { shop, own, provider, anita: await addShopper(shop, 'anita') }
@@ -97,19 +98,25 @@ describe.each(ENGINES)('Keys that the owner saves on %s', engine => {
 })
 
 describe('Passwords and keys', () => {
-  test('are in no reply, table or audit entry, and an empty field keeps them', async () => {
-    const { shop } = await openShopWithoutKeys()
+  test('are in no reply, table or log, and an empty field keeps them', async () => {
+    const lines: string[] = []
+    const logTarget = { write: (line: string) => void lines.push(line) }
+    const { shop } = await openShopWithoutKeys('sqlite', { logTarget })
     const port = await startServer()
+    await expectOutcome(
+      shop.save('payments', { ...KEYS, keySecret: 'typed-key' }),
+      '400 INVALID_INPUT'
+    )
+    await expectOutcome(shop.save('mail', { ...MAIL, port: 1 }), '503 MAIL_NOT_SENT')
     await expectOutcome(shop.save('payments', KEYS), '200')
     await expectOutcome(shop.save('mail', { ...MAIL, port }), '200')
-    const texts = [
-      JSON.stringify(await shop.database.kysely.selectFrom('settings').selectAll().execute()),
-      JSON.stringify(await shop.database.kysely.selectFrom('audit').selectAll().execute()),
-      (await shop.callAsAdmin('GET /admin/settings/payments')).text,
-      (await shop.callAsAdmin('GET /admin/settings/payments/versions/1')).text,
-      (await shop.callAsAdmin('GET /admin/settings/mail')).text
-    ].join()
-    expect(texts).not.toMatch(/typed-key|typed-webhook|app-password/)
+    const texts = [...lines]
+    for (const table of ['settings', 'audit'] as const)
+      texts.push(JSON.stringify(await shop.database.kysely.selectFrom(table).selectAll().execute()))
+    for (const path of ['payments', 'payments/versions/1', 'mail'])
+      texts.push((await shop.callAsAdmin(`GET /admin/settings/${path}`)).text)
+    expect(texts.join()).toContain('"path":"/api/admin/settings/payments"')
+    expect(texts.join()).not.toMatch(/typed-key|typed-webhook|app-password/)
     const saved = { ...KEYS, keySecret: SAVED_SECRET, webhookSecret: SAVED_SECRET }
     const kept = await shop.save('payments', { keySecret: '', webhookSecret: '' })
     expect(kept.body).toMatchObject({ value: saved, version: 2 })
