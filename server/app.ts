@@ -188,7 +188,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     dataDir: config.dataDir,
     readSender: () => readSender(database.kysely, config),
     readServer: () => readMailServer(app),
-    usesTestMode: async () => usesTestMode(await app.payments.current(database.kysely))
+    usesTestMode: async () => usesTestMode(await app.payments.current())
   })
   app.decorate('mail', deps.mail ?? mail)
   app.decorate('readShopName', readShopName)

@@ -107,7 +107,7 @@ async function startShop(): Promise<void> {
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
-  const isTest = usesTestMode(await app.payments.current(database.kysely))
+  const isTest = usesTestMode(await app.payments.current())
   let isAnnounced = false
   const announceOnce = (): void => {
     const mode = isTest ? `. ${MESSAGES.testMode}` : ''

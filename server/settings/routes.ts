@@ -53,9 +53,9 @@ export const shopRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const session = await app.authenticate(request)
       const isAdmin = session?.user.role === 'admin'
-      const { config, database, payments } = app
+      const { config, payments } = app
       const sendsMail = await app.sendsMail()
-      const testMode = usesTestMode(await payments.current(database.kysely))
+      const testMode = usesTestMode(await payments.current())
       return {
         testMode,
         sendsMail,

@@ -61,7 +61,7 @@ async function readSetup(app: FastifyInstance, user: User): Promise<SetupState> 
   const db = database.kysely
   const demo = await listDemoData(db)
   const counts = Object.entries(demo).map(([name, items]) => [name, items.length])
-  const keys = await payments.current(db)
+  const keys = await payments.current()
   const real = usesTestMode(keys) ? 'test' : 'live'
   const mode = keys.isSandbox ? 'sandbox' : real
   const sendsMail = await app.sendsMail()

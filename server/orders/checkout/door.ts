@@ -186,7 +186,7 @@ async function toReply(
   const { payments, database } = deps
   const { id: orderId, total, reserved_until: holdUntil } = order
   if (order.payment_state === 'paid') {
-    const keys = await payments.current(database.kysely)
+    const keys = await payments.current()
     const free = toPaymentOrder(keys, { id: null, orderId, total, holdUntil: null })
     return { ...free, order: await readOrderView(deps, order) }
   }

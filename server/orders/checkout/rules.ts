@@ -58,7 +58,7 @@ export async function readShopRules({
   payments
 }: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<ShopRules> {
   const db = database.kysely
-  const isTest = usesTestMode(await payments.current(db))
+  const isTest = usesTestMode(await payments.current())
   const identity = await readIdentity(db)
   const stored = await readCurrentSections(db, SECTIONS)
   const { orders, ...values } = toValues(stored, SECTIONS)

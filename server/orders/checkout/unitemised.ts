@@ -98,8 +98,7 @@ export async function placeUnitemisedOrder(
     .executeTakeFirst()
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   const ids = [razorpay_order_id, paymentId] as const
-  if (!(await payments.isSigned(database.kysely, ...ids, razorpay_signature)))
-    throw new ShopError('INVALID_PAYMENT')
+  if (!(await payments.isSigned(...ids, razorpay_signature))) throw new ShopError('INVALID_PAYMENT')
   try {
     const order =
       unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined

@@ -36,11 +36,11 @@ export interface Payments {
   settings: PaymentSettings
   /** Creates orders with the current keys. All other calls find the keys that a payment has. */
   gateway: PaymentGateway
-  current(db: Db): Promise<PaymentSettings>
+  current(): Promise<PaymentSettings>
   /** The keys with which the payment of a provider order began. */
   of(db: Db, providerOrderId: string): Promise<PaymentSettings>
-  isSigned(db: Db, providerOrderId: string, paymentId: string, signature: string): Promise<boolean>
-  isSignedWebhook(db: Db, body: Buffer, signature: string): Promise<boolean>
+  isSigned(providerOrderId: string, paymentId: string, signature: string): Promise<boolean>
+  isSignedWebhook(body: Buffer, signature: string): Promise<boolean>
   /** Of new keys, otherwise of the current ones. Throws INVALID_INPUT, PAYMENTS_UNAVAILABLE. */
   test(keys?: SavedKeys): Promise<string>
 }
@@ -55,7 +55,8 @@ const MODE_TEXTS = {
 const SANDBOX_WORKS = 'The practice payments of the shop work. No money moves.'
 
 export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Promise<Payments> {
-  const { config, database, write } = deps
+  const { config, write } = deps
+  const db = deps.database.kysely
   const settings = await readPaymentSettings(config)
   const base = { settings, gateway: ownGateway ?? createRazorpay(settings) }
   /** Newest first. */
@@ -63,8 +64,8 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
   let last = { version: 0, keyId: '' }
 
   /** Versions never change, so only newer ones are read. */
-  const listAccounts = async (db: Db): Promise<readonly [Account, ...Account[]]> => {
-    for (const { value, version } of await listVersions(db, 'payments', last.version)) {
+  const listAccounts = async (reader: Db): Promise<readonly [Account, ...Account[]]> => {
+    for (const { value, version } of await listVersions(reader, 'payments', last.version)) {
       if (version <= last.version) continue
       last = { version, keyId: value.keyId }
       if (value.keyId === '') continue
@@ -94,7 +95,6 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
     return order && [current, ...others].find(each => each.settings.keyId === order.key_id)
   }
 
-  const db = database.kysely
   /** A key that was revoked is replaced by the current one, which may be of the same account. */
   const ask = async <Reply>(
     id: string,
@@ -173,15 +173,15 @@ export async function openPayments(deps: Deps, ownGateway?: PaymentGateway): Pro
   return {
     settings,
     gateway: writeOnlyIfLive(gateway, () => isLive(deps)),
-    current: async reader => (await listAccounts(reader))[0].settings,
+    current: async () => (await listAccounts(db))[0].settings,
     of: async (reader, id) => ((await findAccount(reader, id)) ?? base).settings,
-    async isSigned(reader, id, paymentId, signature) {
-      const own = await findAccount(reader, id)
-      const accounts = own ? [own] : await listAccounts(reader)
+    async isSigned(id, paymentId, signature) {
+      const own = await findAccount(db, id)
+      const accounts = own ? [own] : await listAccounts(db)
       return accounts.some(each => isSignedPayment(each.settings, id, paymentId, signature))
     },
-    async isSignedWebhook(reader, body, signature) {
-      const accounts = await listAccounts(reader)
+    async isSignedWebhook(body, signature) {
+      const accounts = await listAccounts(db)
       return accounts.some(each => isSignedWebhook(each.settings, body, signature))
     },
     async test(keys) {

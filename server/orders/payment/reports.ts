@@ -62,9 +62,9 @@ async function confirmPayment(
   paymentId: string,
   signature: string
 ): Promise<Reconciled> {
-  const { database, write, clock, log, payments } = deps
+  const { write, clock, log, payments } = deps
   const providerOrderId = order.provider_order_id ?? ''
-  if (!(await payments.isSigned(database.kysely, providerOrderId, paymentId, signature)))
+  if (!(await payments.isSigned(providerOrderId, paymentId, signature)))
     throw new ShopError('INVALID_PAYMENT')
   if (order.paid_payment_id === paymentId) return { outcome: 'paid', order }
   try {
@@ -161,7 +161,7 @@ export async function receiveWebhook(
   }
 ): Promise<WebhookEventRow | undefined> {
   const { body, signature } = webhook
-  if (!(await payments.isSignedWebhook(database.kysely, body, signature))) {
+  if (!(await payments.isSignedWebhook(body, signature))) {
     throw new ShopError('INVALID_PAYMENT', { overrideStatus: 401 })
   }
   const event = readEvent(body, webhook.id, clock())

@@ -50,7 +50,7 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async ({ query: { month } }, reply) => {
-      const keys = await app.payments.current(app.database.kysely)
+      const keys = await app.payments.current()
       const mode = usesTestMode(keys) ? 'test' : 'live'
       const [year = 0, number = 0] = month.split('-').map(Number)
       const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
