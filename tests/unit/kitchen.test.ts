@@ -88,8 +88,10 @@ describe('The lists of parcels', () => {
     ...(deliveryMethod && { deliveryMethod })
   })
 
-  test('have the orders of one method by area and pincode; orders without a method are brought by the shop', () => {
+  test('have the orders of one method that are still to go, by area and pincode; the shop brings those without a method', () => {
     const orders = [
+      { ...order('e', 'Lalgudi', '621601'), status: 'delivered' as const },
+      { ...order('f', 'Bengaluru', '560001', 'courier'), status: 'shipped' as const },
       order('a', 'Tiruchirappalli', '620018', 'own'),
       order('b', 'Lalgudi', '621601'),
       order('c', 'tiruchirappalli ', '620002', 'own'),

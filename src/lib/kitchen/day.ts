@@ -71,6 +71,9 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
+const GONE: ReadonlySet<string> = new Set(['shipped', 'delivered'])
+
+/** The orders that are still to be brought, sent or picked up. */
 export function listStops<Order extends KitchenDayOrder>(
   orders: readonly Order[],
   method: DeliveryMethod
@@ -78,7 +81,7 @@ export function listStops<Order extends KitchenDayOrder>(
   const key = ({ shippingAddress: { city, pincode, street } }: Order): string =>
     [city.trim().toLowerCase(), pincode, street].join(' ')
   return orders
-    .filter(({ deliveryMethod = 'own' }) => deliveryMethod === method)
+    .filter(({ deliveryMethod = 'own', status }) => deliveryMethod === method && !GONE.has(status))
     .toSorted((a, b) => key(a).localeCompare(key(b), 'en'))
 }
 
