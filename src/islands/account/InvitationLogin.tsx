@@ -14,6 +14,7 @@ export function InvitationLogin({ token }: { token: string }) {
       <h1 className="py-6 text-2xl sm:text-3xl">Welcome</h1>
       <div className="card grid gap-4 p-5 sm:p-8">
         <ActionButton
+          look="primary"
           label="Log in"
           busyLabel="Logging in…"
           errorTitle="You are not logged in."

@@ -30,12 +30,14 @@ interface ActionButtonProps {
   label: string
   busyLabel: string
   errorTitle: string
+  look?: 'primary'
   action: () => Promise<void>
   children: ReactNode
 }
 
 export function ActionButton({
   label,
+  look,
   busyLabel,
   errorTitle,
   action,
@@ -47,6 +49,7 @@ export function ActionButton({
       <p>{children}</p>
       <Failure failure={failure} busy={busy} />
       <Button
+        look={look}
         label={busy ? busyLabel : label}
         busy={busy}
         className="justify-self-start"
