@@ -96,12 +96,15 @@ async function invite(
   const now = deps.clock()
   const [at, expiresAt] = [toIso(now), toIso(now + LIFETIME)]
   const link = deps.config.siteUrl + invitationPath(token)
-  const row = { id: randomUUID(), email, staff, token_hash: hash, created_at: at }
+  const invitation = {
+    ...{ id: randomUUID(), email, staff, token_hash: hash },
+    ...{ created_at: at, expires_at: expiresAt }
+  }
   return deps.write(async trx => {
     await deleteInvitations(trx, email)
-    const invitation = { ...row, expires_at: expiresAt }
     await trx.insertInto('invitations').values(invitation).execute()
-    await record(trx, { actor, at, kind: 'user', id: row.id, action: 'invited', after: { staff } })
+    const entry = { actor, at, kind: 'user', id: invitation.id, action: 'invited' } as const
+    await record(trx, { ...entry, after: { staff } })
     if (mailed) await enqueueMail(trx, await makeMail(trx, deps, actor, invitation, link), at)
     return { link, expiresAt, mailed }
   })
