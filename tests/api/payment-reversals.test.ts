@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OrderStatusReport } from '#lib/contract/desk.ts'
 import { MINUTE } from '#lib/time.ts'
 import { expectOutcome, statusAndCode } from '../support/accounts.ts'
-import { cancel, CART, type AdminOrdersShop } from '../support/admin-orders.ts'
+import { cancel, CART, type AdminOrdersShop, refund } from '../support/admin-orders.ts'
 import { callAs, LEMONS, refundsOf, subjectsOf } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openCase, type Case } from '../support/failed-refunds.ts'
@@ -106,6 +106,7 @@ describe('Refund at the provider', () => {
     await refundAtProvider(24_000)
     await shop.reconcile()
     expect(await pack()).toBe(ON_HOLD)
+    expect((await refund(shop, id, { amount: 10 })).text).toContain('Please wait for its end')
     const cancelled = await callAs(shop.anita, shop, `POST /orders/${id}/cancel`)
     await expectOutcome(cancelled, ON_HOLD)
     shop.clock.advance(MINUTE)

@@ -54,8 +54,10 @@ export function previewRefund(
   order: AdminOrder,
   { lines, amount = 0 }: RefundChoice
 ): RefundPreview | { problem: string; isWhole?: true } {
-  const { items, status } = order
+  const { items, status, reversals } = order
   if (lines.length === 0 && amount === 0) return { problem: 'Choose packs, or type an amount.' }
+  if (reversals.some(({ state }) => state === 'pending'))
+    return { problem: 'Razorpay is handling another refund or a dispute. Please wait for its end.' }
   const [total, refundable] = [fromRupees(order.totalAmount), fromRupees(order.refundable)]
   const values = new Map<number, Paise>()
   for (const { line, packs } of lines) {
