@@ -81,12 +81,14 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
   const spread = spreadCredit(preview.credit, creditable, preview.values)
   const creditLines = spread.flatMap((credit): Credit[] => {
     const { n, total } = credit
-    const removed = splits.find(({ rest }) => rest.n === n)?.removed
-    const quantity = removed?.quantity ?? 0
-    if (!removed || !isOff) return total > 0 || quantity > 0 ? [{ ...credit, quantity }] : []
+    const packs = splits.find(({ removed }) => removed.n === n)?.removed
+    if (!packs || !isOff) {
+      const quantity = packs?.quantity ?? 0
+      return total > 0 || quantity > 0 ? [{ ...credit, quantity }] : []
+    }
     // What was credited of these packs before is not credited again.
-    const isSame = total === removed.total && earlier.every(each => each.n !== n)
-    return isSame ? [] : [{ ...subtract(credit, removed), quantity: 0 }]
+    const isSame = total === packs.total && earlier.every(each => each.n !== n)
+    return isSame ? [] : [{ ...subtract(credit, packs), quantity: 0 }]
   })
   return {
     ...preview,

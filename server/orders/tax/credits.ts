@@ -16,8 +16,11 @@ export function listCreditable(
   credits: readonly CreditLineRow[]
 ): Credit[] {
   const fees = deliveryTaxOf(order).map(({ rate: tax_rate, ...tax }, index) => ({
-    ...{ n: 0 - index, quantity: 0, tax_rate },
-    ...{ ...tax, total: sumPaise(Object.values(tax)) }
+    n: 0 - index,
+    quantity: 0,
+    tax_rate,
+    ...tax,
+    total: sumPaise(Object.values(tax))
   }))
   const noTax = { tax_rate: null, taxable: null, cgst: null, sgst: null, igst: null }
   const untaxed = { n: 0, quantity: 0, ...noTax, total: order.delivery_fee }
@@ -60,10 +63,8 @@ export function spreadCredit(
 
 /** With the same part of the taxes. The last credit takes the whole rest. */
 function creditOf(creditable: Credit, total: Paise): Credit {
-  const isRest = total === creditable.total
-  return isRest
-    ? creditable
-    : { ...creditable, ...takePart(creditable, total, total, creditable.total) }
+  if (total === creditable.total) return creditable
+  return { ...creditable, ...takePart(creditable, total, total, creditable.total) }
 }
 
 function takePart(from: Amounts, total: Paise, part: number, whole: number): Amounts {
