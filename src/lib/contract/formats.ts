@@ -42,7 +42,10 @@ export interface PincodeRange {
 
 /** Parses '620001-620026, 625', where '625' is a prefix. Returns undefined if invalid. */
 export function parsePincodes(text: string): PincodeRange[] | undefined {
-  const parts = text.split(/[\s,;]+/).filter(part => part !== '')
+  const joined = text
+    .replace(/\b(\d{3}) (0\d{2})\b/g, '$1$2')
+    .replace(/\s*(?:[-–]|\bto\b)\s*/gi, '-')
+  const parts = joined.split(/[\s,;]+/).filter(part => part !== '')
   const ranges = parts.map(part => {
     const [, from, until = from] = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part) ?? []
     if (from === undefined || until === undefined) return undefined
