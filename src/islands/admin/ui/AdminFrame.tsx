@@ -157,8 +157,7 @@ function PublishingBadge() {
         <a
           href={paths.adminPublishing}
           className={
-            'flex min-h-target min-w-target items-center gap-2 hover:text-chilli ' +
-            'max-sm:justify-end ' +
+            'flex min-h-target min-w-target items-center justify-end gap-2 hover:text-chilli ' +
             `${isFailed ? 'font-semibold text-chilli' : ''}`
           }
         >
