@@ -95,9 +95,9 @@ async function buildSharedApp(first: Deps) {
       current = deps
       const { mail } = deps
       config.razorpay = deps.config.razorpay
-      app.payments = await openPayments(app, deps.gateway)
       // Tests replace these.
       Object.assign(app, { database, write, mail, passwords: cheapPasswords(), isDraining: false })
+      app.payments = await openPayments(app, deps.gateway)
       // Otherwise the cache could take the last test's public data for this test's.
       await deps.write(trx => setCounter(trx, 'catalog', ++uses * 1000))
       app.publicReplies.invalidate()
