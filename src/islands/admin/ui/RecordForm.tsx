@@ -20,8 +20,9 @@ export function RecordForm(props: RecordFormProps) {
   useEffect(() => {
     if (upload === 'running' || waiting === undefined) return
     setWaiting(undefined)
-    // Showing the errors would flush React, which is not possible in an effect.
-    if (upload === 'none') queueMicrotask(() => form.ref.current?.requestSubmit(waiting))
+    // Not in this task: if the upload ends while the button is pressed, the browser still fires the
+    // submit event, and ignores another one.
+    if (upload === 'none') setTimeout(() => form.ref.current?.requestSubmit(waiting))
   }, [upload])
   const isWaiting = waiting !== undefined
   const idleLabel = isWaiting ? 'Waiting for the picture…' : saveLabel
