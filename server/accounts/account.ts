@@ -167,7 +167,7 @@ export async function readMyData(
   }
 }
 
-/** For the owner, who has given the password just now. */
+/** Replaces what the first start has made up. The caller has checked the password recently. */
 export async function setOwnLogin(
   deps: AccountDeps,
   user: User,

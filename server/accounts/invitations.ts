@@ -129,7 +129,7 @@ async function makeMail(
   return { id: INVITATION_MAIL_PREFIX + id, to: email, subject, ...body }
 }
 
-/** The link is as good as a code: whoever has it was sent it. */
+/** The link verifies the address, because it was only sent there or given by the owner. */
 function accept(deps: AccountDeps, token: string): Promise<Session> {
   const now = deps.clock()
   const at = toIso(now)

@@ -87,7 +87,7 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
 type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
 type StoredDelivery = StoredValue<'delivery'> & { restServed?: boolean }
 
-/** Changes of what is saved, so that also sections of older versions are shown well. */
+/** Bring sections that older versions have saved to today's form when they are read. */
 const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredValue<Name> } = {
   shop: ({ address = EMPTY_SETTINGS.shop.address, phone = '', hours = '', ...shop }) => ({
     ...shop,

@@ -174,7 +174,7 @@ export function formatItem({ product, quantity, packSize }: KitchenOrder['items'
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-/** Also what is on its way. In rupees. */
+/** Refunds that are processed or on their way, in rupees. */
 export function toRefunded({ refunds }: Pick<Order, 'refunds'>): number {
   if (!refunds) return 0
   return toRupees(toPaise(fromRupees(refunds.processed) + fromRupees(refunds.open)))

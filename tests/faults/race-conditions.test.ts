@@ -25,7 +25,7 @@ import { ENGINES } from '../support/database.ts'
 const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
-/** Waits for `meanwhile` when the table is read for the first time. */
+/** Runs `meanwhile` after the first read of the table, before its caller gets the rows. */
 function pauseAfterRead(table: keyof Tables, meanwhile: () => Promise<unknown>): KyselyPlugin {
   let pausedQuery: QueryId | undefined
   return {

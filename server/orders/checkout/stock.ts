@@ -136,7 +136,7 @@ type StockMovement = Pick<StockMovementRow, 'order_id' | 'reason' | 'moved_at'>
 
 /**
  * Locks the products until the commit. Returns false if packs are missing: then roll back.
- * What is cooked to order takes no packs, so an order gives back only what it has taken.
+ * A product that is cooked to order loses none. An order only gives back packs that it has taken.
  */
 export async function movePacks(
   trx: Trx,

@@ -86,7 +86,8 @@ async function planRefund(deps: CheckoutDeps, order: OrderRow, request: OrderRef
       const quantity = packs?.quantity ?? 0
       return total > 0 || quantity > 0 ? [{ ...credit, quantity }] : []
     }
-    // What was credited of these packs before is not credited again.
+    // `removed_lines` credits the whole price of the packs. This line corrects it by what earlier
+    // refunds have already credited of them.
     const isSame = total === packs.total && earlier.every(each => each.n !== n)
     return isSame ? [] : [{ ...subtract(credit, packs), quantity: 0 }]
   })

@@ -9,7 +9,7 @@ const AMOUNTS = ['total', 'taxable', ...TAXES] as const
 export type Credit = Omit<CreditLineRow, 'order_id' | 'seq'>
 type Amounts = Pick<Credit, (typeof AMOUNTS)[number]>
 
-/** What is not credited yet, of each line and of the delivery fee at each tax rate. */
+/** The rest of each line, and of the delivery fee per tax rate, that can still be credited. */
 export function listCreditable(
   order: OrderRow,
   lines: readonly OrderLineRow[],
@@ -42,7 +42,7 @@ export function subtract<Each extends Amounts>(from: Each, amounts: Amounts): Ea
   return { ...from, ...(Object.fromEntries(rest) as Amounts) }
 }
 
-/** First of the packs that are refunded, by line. The rest is spread over what is left. */
+/** `values`: prices of refunded packs by line, credited first. The rest goes to all lines. */
 export function spreadCredit(
   credit: Paise,
   creditable: readonly Credit[],

@@ -20,7 +20,7 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
 
 interface Gap {
   name: string
-  /** Instead of what is missing, if nothing else is. */
+  /** Replaces “Missing: …” if this is the only gap of its row. */
   todo?: string
   hint?: string
   link?: { label: string; href: string }

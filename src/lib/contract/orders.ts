@@ -137,7 +137,7 @@ const OrderChange = z.object({
   creditNoteNumber: z.optional(z.string()),
   /** The items are refunded, but stay on the order. */
   keepsItems: z.optional(z.boolean()),
-  /** Of what is credited besides the items. Negative if a part of them was credited before. */
+  /** Taxes of all but the items. Negative if earlier refunds have credited a part of these. */
   otherTax: z.optional(z.array(LineTax)),
   reason: z.optional(z.string()),
   deliveryDate: z.optional(z.string()),

@@ -55,7 +55,7 @@ interface PolicyTextProps {
   onEdit: (isEditing: boolean) => void
 }
 
-/** Above the fields of one policy: our text, or what is wrong with the owner's own. */
+/** Stands above the fields of a policy. Shows our text, or that the owner's is too short. */
 export function PolicyText({ name, form, ours, isEditing, onEdit }: PolicyTextProps) {
   const ourText = ours.texts.find(policy => policy.name === name)?.text ?? ''
   const text = String(form.typed['text'])

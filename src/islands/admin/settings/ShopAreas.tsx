@@ -8,7 +8,7 @@ import type { RecordFormState } from '../ui/use-record-form.ts'
 
 const [CITY, STATE] = ['address.city', 'address.state']
 
-/** Also fills in city and state of a changed pincode, except for what was typed. */
+/** Fills in city and state when the pincode changes. What the owner has typed stays. */
 export function ShopAreas({ form: { typed, fill } }: { form: RecordFormState }) {
   const pincode = removeSpaces(String(typed['address.pincode'] ?? ''))
   const initial = useRef(pincode)

@@ -54,7 +54,7 @@ export async function readSettings(section: SectionName): Promise<StoredSection>
       gstin,
       // Older versions of the shop did not ask for the number here.
       status: gstin !== '' && status === 'unregistered' ? 'regular' : status,
-      // Whoever has no number usually may not. The owner has not chosen yet.
+      // Without a GST number a shop usually may not, so the owner must choose it.
       otherStates: stored.version > 0 && otherStates
     } as Settings['tax']
   }
