@@ -10,7 +10,7 @@ import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Field } from '../ui/Field.tsx'
+import { EmailField } from '../ui/Field.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
 import { CopyButton } from './ui/views.tsx'
@@ -79,15 +79,7 @@ function InvitationForm({ onInvited }: { onInvited: (invited: SentInvitation) =>
   })
   return (
     <form {...form} aria-label="Invite a helper" className="grid gap-4">
-      <Field
-        state={field('email')}
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        maxLength={ACCOUNT_LIMITS.email}
-      />
+      <EmailField state={field('email')} autoComplete="off" maxLength={ACCOUNT_LIMITS.email} />
       <RoleChoice legend="Role" chosen={staff} onChoose={role => role && setStaff(role)} isNew />
       <Failure failure={failure} busy={busy} />
       <SubmitButton label="Invite" busyLabel="Inviting…" busy={busy} />

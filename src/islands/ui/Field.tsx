@@ -138,7 +138,7 @@ function showsHint({ invalid }: FieldState, hint: ReactNode): boolean {
 
 interface EmailFieldProps {
   state: FieldState
-  autoComplete: 'username' | 'email'
+  autoComplete: 'username' | 'email' | 'off'
   maxLength?: number
   hint?: ReactNode
 }
