@@ -11,13 +11,15 @@ import {
   type ProductFacts,
   toDayState
 } from '#lib/delivery/terms.ts'
+import { ARMY_PINCODE } from '#lib/constants.ts'
+import { STATES } from '#lib/contract/states.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, multiply, sumPaise, toRupees } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { findPincode } from '../platform/pincodes/pincodes.ts'
+import { findPincode, notDeliveredText } from '../platform/pincodes/pincodes.ts'
 import { findStateProblem } from '../settings/tax.ts'
 import { readDayLoads } from './places.ts'
 
@@ -45,12 +47,14 @@ async function findOffers(
   })
   const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
   const states = { servedState: tax.servedState, needsKnownState: false }
-  const stateProblems = place.states.map(state => findStateProblem(states, state))
+  const possibleStates = place.states.length === 0 ? STATES : place.states
+  const stateProblems = possibleStates.map(state => findStateProblem(states, state))
   const stateText = stateProblems.find(Boolean) ?? ''
   const mayDeliver = stateProblems.includes(undefined)
   const toTerms = (to: DeliveryOrder['to'], ordered: DeliveryOrder['items'] = lines) =>
     findTerms(rules, { items: ordered, goods, to, now })
   const delivery = mayDeliver ? toTerms({ pincode }) : undefined
+  const armyText = !delivery && ARMY_PINCODE.test(pincode) ? notDeliveredText(pincode) : ''
   const pickup = toTerms('pickup')
   const isExample = items === undefined
   const all = isExample ? [...products.values()].map(each => ({ ...each, quantity: 1 })) : []
@@ -66,7 +70,7 @@ async function findOffers(
     town: place.town,
     areas: [...place.areas],
     delivery: toReply(delivery),
-    stateProblem: mayDeliver ? '' : stateText,
+    stateProblem: mayDeliver ? armyText : stateText,
     notes: [
       now !== askedAt && reopeningText(rules.closed),
       delivery && stateText,

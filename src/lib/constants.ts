@@ -79,6 +79,8 @@ export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const PINCODE = /^[1-9]\d{5}$/
+/** Only India Post delivers to the Army Postal Service. Its pincodes tell no state. */
+export const ARMY_PINCODE = /^9/
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
 export const CONTACT_LIMITS = {

@@ -59,7 +59,7 @@ describe('PUT /auth/profile', () => {
         }
       ],
       [
-        { address: { ...address, pincode: '999999' } },
+        { address: { ...address, pincode: '100001' } },
         { 'address.pincode': CHECKOUT_MESSAGES.pincodeUnknown }
       ],
       [

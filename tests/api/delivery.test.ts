@@ -84,14 +84,21 @@ describe('The answer about a pincode', () => {
     expect((await ask('781001')).delivery).toBeNull()
   })
 
-  test('refuses a pincode whose first three digits do not exist, and says if it does not know the rest', async () => {
-    const { ask, get } = await openDelivery()
-    expect(await get('/delivery?pincode=999999')).toMatchObject({
+  test('refuses a pincode that cannot exist, and gives one newer than the table the terms of everywhere else', async () => {
+    const elsewhere = { elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 } as const
+    const delivery: Changes['delivery'] = { zones: [NEAR], ...elsewhere }
+    const { ask, get, checkOut } = await openDelivery({ delivery })
+    expect(await get('/delivery?pincode=100001')).toMatchObject({
       status: 404,
       body: { code: 'PINCODE_UNKNOWN' }
     })
     const unknown = { isKnown: false, states: ['Tamil Nadu'], areas: [] }
-    expect(await ask('620099')).toMatchObject(unknown)
+    expect(await ask('620099')).toMatchObject({ ...unknown, delivery: { zone: 'Near' } })
+    const newer = await ask('178001')
+    expect(newer).toMatchObject({ isKnown: false, states: [], stateProblem: '' })
+    expect(newer.delivery).toMatchObject({ method: 'courier', fee: 120, firstDay: '2026-12-01' })
+    const address = { pincode: '178001', state: 'Himachal Pradesh', city: 'Chamba' }
+    expect(await checkOut(address, 'laddu', 320)).toBe('')
     const items = 'pincode=620018&items='
     for (const query of ['pincode=62001', `${items}laddu`, `${items}laddu:0`, ''])
       expect((await get(`/delivery?${query}`)).status, query).toBe(400)
@@ -147,6 +154,34 @@ describe('The answer about a pincode', () => {
     const border = await ask('605110')
     expect(border.states.toSorted()).toEqual(['Puducherry', 'Tamil Nadu'])
     expect(border).toMatchObject({ notes: [text], delivery: {} })
+  })
+
+  test('sends parcels to the army only if a zone lists its pincodes, in a state that the shopper chooses', async () => {
+    const rest = { ...SOUTH, name: 'India', area: 'india', pincodes: '' } as const
+    const { ask, checkOut, ...shop } = await openDelivery()
+    const text =
+      'This is an army post office. We don’t send parcels there yet. ' +
+      'Please give a civil address, or call us.'
+    const apo = { pincode: '900056', city: '56 APO', state: 'Punjab' }
+    const courier = { elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 } as const
+    for (const delivery of [{}, { zones: [rest] }, { zones: [NEAR], ...courier }]) {
+      await setSettings(shop, { delivery })
+      const refused = { isKnown: true, states: [], delivery: null, stateProblem: text }
+      expect(await ask('900056')).toMatchObject(refused)
+      expect(await checkOut(apo)).toBe(text)
+    }
+    const army = { ...SOUTH, name: 'Army', pincodes: '90, 99', fee: 70, transitMax: 10 } as const
+    await setSettings(shop, { delivery: { zones: [rest, army], elsewhere: 'none' } })
+    expect(await ask('900056')).toMatchObject({ stateProblem: '', delivery: { fee: 70 } })
+    expect(await ask('930001')).toMatchObject({ stateProblem: text, delivery: null })
+    expect(await checkOut(apo, 'laddu', 270)).toBe('')
+    const orders = shop.database.kysely.selectFrom('orders').select(['address', 'delivery_zone'])
+    const { address, delivery_zone } = await orders.executeTakeFirstOrThrow()
+    expect([JSON.parse(address), delivery_zone]).toMatchObject([apo, 'Army'])
+    await setSettings(shop, { tax: { otherStates: false } })
+    const ownState = 'We deliver only within Tamil Nadu.'
+    expect(await ask('900056')).toMatchObject({ notes: [ownState], delivery: { fee: 70 } })
+    expect(await checkOut({ ...apo, pincode: '990099' }, 'laddu', 270)).toBe(ownState)
   })
 
   test('of a closed shop says when it opens again, and counts the days from then', async () => {

@@ -289,7 +289,7 @@ describe('Checkout: pincode', () => {
     const page = await openWith({ isKnown: false })
     await pay({ Pincode: '620999' })
     expect(errorText('Pincode')).toBe(
-      'We don’t know 620999. Please check it. If it is right, press Pay Now again.'
+      'We don’t know this pincode. Is it right? Then press Pay Now again.'
     )
     expect(page.calls).not.toContain(CALL)
     await press(/^Pay Now/)

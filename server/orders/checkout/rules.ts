@@ -26,6 +26,7 @@ import { isLiveAt, readIdentity } from '../../live-shop/live-shop.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
+import { notDeliveredText } from '../../platform/pincodes/pincodes.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
 import { findMissingLegal, readCurrentSections, toValues } from '../../settings/settings.ts'
 import { type DeliveryStates, SELLER_SECTIONS, toDeliveryStates } from '../../settings/tax.ts'
@@ -96,10 +97,11 @@ export function requireMinimum({ orders }: ShopRules, subtotal: Paise): void {
 /** With `mayMove`, any date is accepted, because the order is paid and moves to a later day. */
 export function requireDelivery(
   { delivery, lines, products }: PricedQuote,
-  { deliveryDate, note, eventAt }: Checkout,
+  { address, deliveryDate, note, eventAt }: Checkout,
   mayMove: boolean
 ): OrderDelivery {
-  if (!delivery) throw new ShopError('NOT_DELIVERED')
+  if (!delivery)
+    throw new ShopError('NOT_DELIVERED', { message: notDeliveredText(address.pincode) })
   const { rules, terms } = delivery
   const [problem] = terms.problems
   if (problem) {

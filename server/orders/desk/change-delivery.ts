@@ -10,7 +10,7 @@ import { movePlace, readCapacity, reservePlace, updateUnits } from '../../delive
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { findPincodeProblems } from '../../platform/pincodes/pincodes.ts'
+import { findPincodeProblems, notDeliveredText } from '../../platform/pincodes/pincodes.ts'
 import {
   addressOf,
   type ChangedDetails,
@@ -106,7 +106,7 @@ function findAddressProblems(
         'again.'
     }
   }
-  if (!after) return { 'shippingAddress.pincode': CHECKOUT_MESSAGES.notDelivered }
+  if (!after) return { 'shippingAddress.pincode': notDeliveredText(address.pincode) }
   const { method, zone, usualFee } = after
   const isSame = method === before?.method && zone === before.zone && usualFee === before.usualFee
   if (isSame) return {}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { CHECKOUT_MESSAGES, stateConflictText } from '#lib/checkout/messages.ts'
+import { ARMY_PINCODE } from '#lib/constants.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import type { DeliveryPlace } from '#lib/contract/delivery.ts'
 import { findState } from '#lib/contract/states.ts'
@@ -18,12 +19,15 @@ const NEW_DISTRICTS = new Map(
 
 interface PincodeInfo {
   isKnown: boolean
+  /** Empty if any state is possible. */
   states: readonly string[]
   district: string
   /** What people write as their town: the city, or in the country the district. */
   town: string
   areas: readonly string[]
 }
+
+const NO_PLACE: PincodeInfo = { isKnown: false, states: [], district: '', town: '', areas: [] }
 
 interface Table {
   lines: ReadonlyMap<string, readonly string[]>
@@ -35,8 +39,10 @@ let table: Table | undefined
 export function findPincode(pincode: string): PincodeInfo | undefined {
   // Read when it is first needed: it takes 50 to 100 ms and 6 MB.
   table ??= readTable()
+  if (ARMY_PINCODE.test(pincode)) return { ...NO_PLACE, isKnown: true }
   const nearby = table.states.get(pincode.slice(0, 3))
-  if (!nearby) return undefined
+  // India Post adds sorting districts (three digits) within its circles (two).
+  if (!nearby) return table.states.has(pincode.slice(0, 2)) ? NO_PLACE : undefined
   const places = (table.lines.get(pincode) ?? []).map(parseLine)
   const [main] = places.toSorted((a, b) => b.areas.length - a.areas.length)
   const newDistrict =
@@ -102,8 +108,15 @@ export function findPincodeProblems(
   const found = findPincode(pincode)
   if (!found) return { [`${path}.pincode`]: CHECKOUT_MESSAGES.pincodeUnknown }
   const known = findState(state)
-  if (known === '' || found.states.includes(known)) return {}
+  if (known === '' || found.states.length === 0 || found.states.includes(known)) return {}
   return { [`${path}.state`]: stateConflictText(pincode, found.states) }
+}
+
+export function notDeliveredText(pincode: string): string {
+  return ARMY_PINCODE.test(pincode)
+    ? 'This is an army post office. We don’t send parcels there yet. ' +
+        'Please give a civil address, or call us.'
+    : CHECKOUT_MESSAGES.notDelivered
 }
 
 function readTable(): Table {
@@ -114,8 +127,8 @@ function readTable(): Table {
     if (line.startsWith('#')) continue
     const pincode = line.slice(0, 6)
     lines.set(pincode, [...(lines.get(pincode) ?? []), line])
-    const area = pincode.slice(0, 3)
-    states.set(area, (states.get(area) ?? new Set()).add(parseLine(line).state))
+    for (const area of [pincode.slice(0, 3), pincode.slice(0, 2)])
+      states.set(area, (states.get(area) ?? new Set()).add(parseLine(line).state))
   }
   return { lines, states }
 }

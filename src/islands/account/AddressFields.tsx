@@ -4,7 +4,7 @@ import { ADDRESS_LABELS, type AddressLine, findStateConflict } from '#lib/accoun
 import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS, PINCODE } from '#lib/constants.ts'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
-import type { PincodeLookup } from '#lib/delivery/place.ts'
+import { type PincodeLookup, UNKNOWN_PINCODE } from '#lib/delivery/place.ts'
 import { STATES } from '#lib/contract/states.ts'
 import { removeSpaces } from '#lib/contract/formats.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
@@ -189,11 +189,13 @@ export function usePincode(
   return { lookup, onArea, conflict: findStateConflict(lookup, pincode, state), onInput }
 }
 
+const ARMY_HINT = 'Army post office. Write 56 APO or 99 APO as the city, and choose your state.'
+
 function pincodeHint(lookup: PincodeLookup | undefined): string {
   if (lookup?.reply) {
     const { isKnown, district, states } = lookup.reply
-    if (!isKnown) return 'We don’t know this pincode. Please check it.'
-    return [district, states.join(' or ')].filter(Boolean).join(', ')
+    if (!isKnown) return UNKNOWN_PINCODE
+    return [district, states.join(' or ')].filter(Boolean).join(', ') || ARMY_HINT
   }
   if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
   if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in city and state.'

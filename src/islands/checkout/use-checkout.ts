@@ -15,6 +15,7 @@ import {
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import { PINCODE } from '#lib/constants.ts'
+import { UNKNOWN_PINCODE } from '#lib/delivery/place.ts'
 import { assertShopError, ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
@@ -97,8 +98,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
     if (!isUnknown || confirmedPincode.current === destination) return values
     confirmedPincode.current = destination
-    const text =
-      `We don’t know ${destination}. Please check it. ` + 'If it is right, press Pay Now again.'
+    const text = `${UNKNOWN_PINCODE} Then press Pay Now again.`
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 

@@ -1,4 +1,4 @@
-import { PINCODE } from '../constants.ts'
+import { ARMY_PINCODE, PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import { listDays, type OrderTime } from '../delivery/calendar.ts'
 import {
@@ -25,7 +25,10 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
     const isReady =
       hasAllNumbers(rules) && (findZone(delivery.zones, to) || hasElsewhereNumbers(rules))
     return isReady
-      ? describeTerms(findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }))
+      ? describeTerms(
+          findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }),
+          to
+        )
       : 'enter all numbers of the form first'
   }
   const time = formatDayAndTime(new Date(now).toISOString())
@@ -38,8 +41,10 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
   ]
 }
 
-function describeTerms(terms: DeliveryTerms | undefined): string {
-  if (!terms) return 'not delivered'
+const ARMY_HINT = ', an army post office. If you send parcels there by post, add a place with 9.'
+
+function describeTerms(terms: DeliveryTerms | undefined, pincode: string): string {
+  if (!terms) return `not delivered${ARMY_PINCODE.test(pincode) ? ARMY_HINT : ''}`
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   const kitchenDay = first && first.kitchenDay !== first.date && first.kitchenDay
@@ -122,7 +127,8 @@ export function findUnused(zones: readonly Zone[]): string[] {
   })
 }
 
-const ALL: readonly PincodeRange[] = [{ from: '100000', until: '999999' }]
+/** Of a zone without pincodes. */
+const ALL: readonly PincodeRange[] = [{ from: '100000', until: '899999' }]
 
 function contains(outer: PincodeRange, inner: PincodeRange): boolean {
   return outer.from <= inner.from && inner.until <= outer.until

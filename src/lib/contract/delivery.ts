@@ -108,14 +108,16 @@ export const DeliveryOffer = z.object({
 export type DeliveryReply = z.infer<typeof DeliveryReply>
 export const DeliveryReply = z.object({
   pincode: z.string(),
-  /** False if only its first three digits are in the table. */
+  /** False if it is not in the table, because it is newer or mistyped. */
   isKnown: z.boolean(),
+  /** Empty if any state is possible: a new number, or an army post office. */
   states: z.array(z.string()),
   district: z.string(),
   /** The city of the pincode, or its district. */
   town: z.string(),
   areas: z.array(z.string()),
   delivery: z.nullable(DeliveryOffer),
+  /** Why nothing is delivered there, if zones don't say it. */
   stateProblem: z.string(),
   notes: z.array(z.string()),
   minimumOrder: Rupees,
@@ -124,7 +126,7 @@ export const DeliveryReply = z.object({
 })
 
 export interface DeliveryApi {
-  /** Throws PINCODE_UNKNOWN if the first three digits don't exist. */
+  /** Throws PINCODE_UNKNOWN if the first two digits don't exist. */
   'GET /delivery': { query: DeliveryQuery; reply: DeliveryReply }
   /** City, district and state of a pincode, from small to large. */
   'GET /admin/places': { query: { pincode: string }; reply: DeliveryPlace[] }

@@ -11,6 +11,8 @@ export interface PincodeLookup {
   error?: ShopError
 }
 
+export const UNKNOWN_PINCODE = 'We don’t know this pincode. Is it right?'
+
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
   if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' }))
@@ -43,7 +45,7 @@ export function describePlace(reply: DeliveryReply, missing = toMinimumText(repl
   ]
   const details = [...delivery.warnings.map(({ text }) => text), ...rules]
   return [
-    ...(isKnown ? [] : ['We don’t know this pincode. Please check it.']),
+    ...(isKnown ? [] : [UNKNOWN_PINCODE]),
     `${facts.join(' · ')}${details.length > 0 ? '.' : ''}`,
     ...details
   ].join(' ')

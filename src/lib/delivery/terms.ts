@@ -1,5 +1,6 @@
 import type { DayState } from '../contract/delivery.ts'
 import { parsePincodes, type PincodeRange } from '../contract/formats.ts'
+import { ARMY_PINCODE } from '../constants.ts'
 import type { Settings } from '../contract/settings.ts'
 import { fromRupees, toFee, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
@@ -159,7 +160,9 @@ const FREE_SERVICE: Service = {
 export const OTHER_PINCODE = ''
 
 function findService(delivery: DeliverySettings, pincode: string): Service | undefined {
-  return findZone(delivery.zones, pincode) ?? findElsewhere(delivery)
+  const zone = findZone(delivery.zones, pincode)
+  // No courier goes there, so a zone must name army pincodes.
+  return zone ?? (ARMY_PINCODE.test(pincode) ? undefined : findElsewhere(delivery))
 }
 
 function findElsewhere({
@@ -214,8 +217,8 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
     if (!active || !ranges) return false
     if (parsed.size >= MAX_PARSED) parsed.clear()
     parsed.set(pincodes, ranges)
-    return (
-      ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
-    )
+    return ranges.length === 0
+      ? !ARMY_PINCODE.test(pincode)
+      : ranges.some(({ from, until }) => from <= pincode && pincode <= until)
   })
 }

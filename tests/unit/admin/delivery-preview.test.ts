@@ -86,6 +86,7 @@ test('A place that is never used is named, with the one above it', () => {
     '“Near” is never used, because “South” above it has all its pincodes.'
   ])
   expect(findUnused([{ ...SOUTH, active: false }, NEAR])).toEqual([])
+  expect(findUnused([REST, { ...NEAR, pincodes: '9' }])).toEqual([])
 })
 
 describe('Zones and products without an open day', () => {

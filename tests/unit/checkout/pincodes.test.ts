@@ -32,8 +32,22 @@ describe('Table of pincodes', () => {
     expect(findPincode('160999')?.states.toSorted()).toEqual(['Chandigarh', 'Punjab'])
   })
 
-  test.for(['999999', '100001'])('has no first three digits of %s', pincode => {
-    expect(findPincode(pincode)).toBeUndefined()
+  const unused = '10 29 35 54 55 65 66 86 87 88 89'
+  test.for(unused.split(' '))('refuses %s0001, of no circle of India Post', digits =>
+    expect(findPincode(`${digits}0001`)).toBeUndefined()
+  )
+
+  test.for([
+    ['178001', false],
+    ['633001', false],
+    ['859999', false],
+    ['900056', true],
+    ['999999', true]
+  ] as const)('has no state for %s, newer than it or of the army', ([pincode, isKnown]) => {
+    expect(findPincode(pincode)).toMatchObject({ isKnown, states: [], district: '' })
+    for (const state of STATES)
+      expect(findPincodeProblems({ pincode, state }, 'address')).toEqual({})
+    expect(listPlaces(pincode)).toEqual([])
   })
 
   test('is readable in each line, names states as the address form does and covers nearly all of India', () => {
@@ -97,7 +111,15 @@ test.for([
   ['560999', 'Kerala', '560999 is in Karnataka'],
   ['605110', 'Tamil Nadu', undefined],
   ['605110', 'Puducherry', undefined],
-  ['605110', 'Kerala', '605110 is in Puducherry or Tamil Nadu']
+  ['605110', 'Kerala', '605110 is in Puducherry or Tamil Nadu'],
+  ['609602', 'Puducherry', undefined],
+  ['609602', 'Tamil Nadu', '609602 is in Puducherry'],
+  ['673310', 'Puducherry', undefined],
+  ['673310', 'Kerala', undefined],
+  ['533464', 'Puducherry', undefined],
+  ['533464', 'Tamil Nadu', '533464 is in Andhra Pradesh or Puducherry'],
+  ['682555', 'Lakshadweep', undefined],
+  ['744101', 'Andaman and Nicobar Islands', undefined]
 ] as const)('%s and the state %s have the problem %j', ([pincode, state, text]) => {
   const problems = findPincodeProblems({ pincode, state }, 'shippingAddress')
   expect(problems).toEqual(text === undefined ? {} : { 'shippingAddress.state': text })

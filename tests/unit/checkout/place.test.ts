@@ -41,7 +41,7 @@ test.for<[string, Partial<DeliveryReply>, string]>([
   [
     'a pincode that is not in the table',
     { delivery: NO_ZONES, isKnown: false, areas: [], district: '', states: ['Kerala', 'Goa'] },
-    'We don’t know this pincode. Please check it. Delivers to 620018 Kerala or Goa from Tue 24 Nov'
+    'We don’t know this pincode. Is it right? Delivers to 620018 Kerala or Goa from Tue 24 Nov'
   ],
   [
     'no open day',
